@@ -1,1 +1,1 @@
-"""The running game: engine, journal, event stream, and the sentences for the table."""
+"""The running game: engine, journal, event stream, and its sentences."""

@@ -1,4 +1,4 @@
-"""The engine: owns camera, port and journal, serves the event stream, notices when a new game begins."""
+"""The engine of one table: sensors, journal, event stream, one game after another."""
 
 import threading
 import time
@@ -61,16 +61,16 @@ from companion.session.stream.stream import StreamServer
 from companion.session.table_signals import Signalling, TableSignals
 
 LOOP_S = 0.02
-"""LOOP_S: longest wait between two polls of the sources (s): a third of a camera frame."""
+"""Wait (s) between two rounds, a third of a camera frame."""
 
 
 FOR_OTHERS = text("A new game for the next party.")
 _Asked = AskHint | AskPosition | AskSensors
-"""Questions that only the screen that asks gets an answer to."""
+"""Questions whose answer only the asking screen gets."""
 
 
 class Engine:
-    """Runs sessions one after another over the same sources."""
+    """The engine: plays game after game with the same sensors."""
 
     def __init__(
         self,
@@ -102,22 +102,31 @@ class Engine:
         on_party: Callable[[], None] = lambda: None,
         along: Callable[[Sequence[Line]], Iterable[Line]] = iter,
     ) -> None:
-        """`journals` is a folder, or the file (ending in .jsonl) of the first game.
+        """Open the journal, and begin a game or resume one.
 
-        `sources` may follow (`watch`): the first line of the journal is on the disk before a camera is opened.
-        `stream` serves screens. `operator` serves only those who run the table. With `resume` the journal file
-        holds a game to go on with; `mended` is the step of setup that was done meanwhile. `on_ready` is called
-        once, when every source has been ready and its first observations have been taken: whatever waits for an
-        engine may begin. `on_followed` gets after each round when (s) the newest picture was made, and whether
-        all that it shows was read and explained. `on_taken_back` gets the state after an undo and the action
-        taken back, in the notation of the rules: a virtual table lays its cards back. `on_game` gets the
-        journal of each game when it begins or goes on, the clock's time (s), and by how much (s) that is ahead
-        of the journal's. `on_party` is called when other people begin to play. `signals`: what lamps and beeper
-        do; None for nothing. `load`: whether this machine keeps up; None if nobody asks.
-        `buttons`: stations whose claim button is known to be theirs. `table`: its name, where a machine has
-        several.
-        `virtual`: whether a virtual table is watched; `mends`: whether a step of setup can be done in a break.
-        `along` hands out the lines of a resumed game and may tell how far it is.
+        `sources`: camera and board; `watch` can set them later, once the journal's first line is on the disk.
+        `stream` serves the screens. `operator` serves those who run the table; None: nobody. `journals`: folder
+        for journals, or the file (ending in .jsonl) of the first game.
+
+        `assist`: level of help out of ASSIST; empty if none was chosen. `options`: the game's options that are
+        on. `names`: the family's names for characters. `player_names`: player 1 first; empty: players go by
+        number. `buttons`: stations whose claim button was checked to belong to them. `table`: name of the table
+        on a machine with several.
+
+        `virtual`: True if a virtual table is watched. `mends`: True if a setup step can be done in a break.
+        `resume`: True to go on with the game in the file `journals`. `mended`: setup step that was done before
+        resuming; empty for none. `signals`: switches of lamps and beeper; None: both off. `load`: check that
+        the machine keeps up; None: no check.
+
+        `on_ready()` runs once, when every source is ready and its first observations are processed.
+        `on_followed(seen_at, read)` runs after each round, for each camera. `seen_at`: time (s) of its newest
+        picture; `read`: True if everything in the picture is decoded and explained. `on_taken_back(state,
+        action)` runs after an undo, for a virtual table to lay its cards back. `on_game(journal, now, ahead)`
+        runs when a game begins or resumes. `now`: clock time (s); `ahead`: clock minus journal time (s).
+        `on_party()` runs when other people begin to play. `along`: function that yields the lines of a resumed
+        game, e.g. to show progress.
+
+        JournalError if the journal cannot be written or resumed.
         """
         self._game, self._variant, self._players = game, variant, players
         self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
@@ -148,8 +157,11 @@ class Engine:
         self._looking = False
 
     def run(self, alive: Callable[[], bool] = lambda: True) -> str:
-        """Run until told to stop, until `alive` returns False, or until every recording has ended. Returns
-        the reason as a sentence."""
+        """Play until told to stop; returns the reason in a sentence.
+
+        The engine ends after `stop` or a quit command, when `alive` returns False, or when every recording
+        ends. It then closes everything. BadInputError if a recording holds no game.
+        """
         freeze_garbage()
         reason: str = text("The companion was stopped.")
         ended = False
@@ -179,11 +191,14 @@ class Engine:
         return reason
 
     def watch(self, sources: Sequence[Source]) -> None:
-        """Watch the table by these sources from now on."""
+        """Watch the table with `sources` from now on."""
         self._sources = sources
 
     def give_up(self) -> None:
-        """Close everything before a game has begun. A new journal, which has its first line alone, goes."""
+        """Close everything before a game has begun.
+
+        Delete the journal if it is new, because it holds only its first line.
+        """
         self.close()
         if not self._resumed:
             with suppress(OSError):
@@ -191,15 +206,15 @@ class Engine:
 
     @property
     def salvaged(self) -> str:
-        """What was wrong with the journal of the resumed game, as a sentence; empty if nothing."""
+        """What was damaged in the resumed journal; empty for nothing."""
         return self._journal.salvaged
 
     def stop(self) -> None:
-        """Ask the loop to end after this round."""
+        """End `run` after this round."""
         self._stopped = True
 
     def round(self) -> None:
-        """One round: screens, commands, sources, and whether the table was cleared."""
+        """Play one round: screens, commands, sources. The next game begins if the table was cleared."""
         new, received = self._stream.poll()
         for peer in new:
             for event in self._welcome():
@@ -232,17 +247,20 @@ class Engine:
 
     @property
     def _seen_at(self) -> list[float | None]:
-        """When the newest picture of each camera was made."""
+        """Time (s) of each camera's newest picture; None before the first."""
         return [source.seen_at for source in self._sources if isinstance(source, Picturing)]
 
     def _keeps_up(self, spent_s: float) -> None:
-        """A picture took this time (s): say so when this machine is too slow, or no longer."""
+        """Note that a picture took `spent_s` (s). Tell people when the machine becomes too slow or recovers."""
         news = None if self._load is None else self._load.took(self._clock.now(), spent_s)
         if news is not None:
             self.session.report(news)
 
     def _next_game(self, kept: Iterable[Observation], why: str) -> None:
-        """Close the journal of this game and begin the next one, of which `kept` was sensed already."""
+        """Close this game's journal and begin the next game.
+
+        `kept`: its first observations. `why`: sentence for screens.
+        """
         whole = self.session.keep()
         self._journal.close()
         self._begin_anew(kept)
@@ -253,7 +271,7 @@ class Engine:
             self.session.tell(text("The disk is full: the end of the last game is not kept."), "fault")
 
     def _new_game_lies_there(self, peer: Any, command: TableIsRight) -> bool:
-        """People say that another game than the scored one lies there: it begins. Whether it has."""
+        """Begin another game that people say lies on the table. False if the followed game is not over."""
         if not self.session.over:
             self._stream.send(Refused(text("The game that I follow is not over.")), [peer])
             return False
@@ -261,13 +279,12 @@ class Engine:
         return True
 
     def _obey(self, received: Iterable[tuple[Any, Command | str]]) -> dict[tuple[Any, _Asked], None]:
-        """Step the session with what the screens command. Returns what single screens asked for."""
-        # Replaying a game takes tens of milliseconds: it is done once a round, however many players tell
-        # something.
+        """Execute the commands of the screens. Returns the questions that single screens asked, each once."""
+        # Replaying a game takes tens of milliseconds, so one replay a round serves all statements.
         last = cache(self._last_check)
         commands: list[Command] = []
         givers: list[Any] = []
-        # The same question within one round has the same answer.
+        # Equal questions of one screen within a round get one answer.
         asked: dict[tuple[Any, _Asked], None] = {}
         for peer, command in received:
             match command:
@@ -308,14 +325,13 @@ class Engine:
             self._operator.close()
 
     def _publish(self, event: Event) -> None:
-        """Send to all screens. The operator is told when the table changed."""
+        """Send an event to all screens."""
         self._stream.send(event)
         self._signals.hear(self._clock.now(), event)
         if self._operator is not None and isinstance(event, Table):
             self._operator.send(event)
 
     def _welcome(self) -> list[Event]:
-        """All events that a new screen needs."""
         signals = [Signals(self._signals.lamps, self._signals.beeper)] if self._signalling else []
         hello, *rest = self.session.welcome()
         if isinstance(hello, Welcome):
@@ -323,7 +339,7 @@ class Engine:
         return [hello, *rest, *signals]
 
     def _name_players(self, peer: Any, names: tuple[str, ...]) -> None:
-        """Players were named on a screen: all screens are told."""
+        """Rename the players as a screen asks, and tell all screens."""
         try:
             self._player_names = checked_names(names[: self._players])
         except ValueError as error:
@@ -333,7 +349,7 @@ class Engine:
         self._publish(Names(self._player_names))
 
     def _next_party(self, peer: Any, *, ends: bool) -> None:
-        """Other people play from now on: nothing of those before is on any screen."""
+        """Begin a game of other people. The names and the game of the people before leave every screen."""
         table, dealt = self.session.table, self._laid_out or self.session.carded_at > -inf
         if table.turn and dealt and not (table.over or ends or self.session.left):
             self._stream.send(Refused(text("A game is on. Say that it ends here.")), [peer])
@@ -354,7 +370,7 @@ class Engine:
         return [source for source in self._sources if isinstance(source, Signalling)]
 
     def _signal(self) -> None:
-        """Let lamps shine and the beeper sound. The link sends only what has changed."""
+        """Set lamps and beeper of the board."""
         devices = self._signalling
         if not devices:
             return
@@ -368,7 +384,7 @@ class Engine:
                 device.beep(*tone)
 
     def _serve_operator(self) -> None:
-        """Answer the questions of those who run the table. The answers name hidden cards."""
+        """Answer the operator's questions. The answers name hidden cards."""
         if self._operator is None:
             return
         _, received = self._operator.poll()
@@ -378,12 +394,11 @@ class Engine:
             )
 
     def _prepare(self) -> None:
-        """Prepare hints while a game is being laid out. Otherwise the first hint would delay the table."""
+        """Prepare hints while people lay out a game, to save time later."""
         if (adviser := load_adviser(self._game.name)) is not None:
             adviser.prepare(self._variant, self._players, self._options)
 
     def _answer(self, peer: Any, question: _Asked) -> Event:
-        """The answer to one screen that asked something."""
         match question:
             case AskHint():
                 return self._advise_one(peer, question)
@@ -394,13 +409,15 @@ class Engine:
 
     @property
     def _secret(self) -> bool:
-        """Whether a pressed picture may be that of a card in play: from the first card that is sensed until the
-        table is bare and the next game begins. While a game is dealt the cards are pressed that nobody may see,
-        and with a camera alone the table looks bare until cards lie face up."""
+        """True if a pressure picture may show a card in play.
+
+        True from the game's first sensed card until the next game begins on a bare table. While a game is
+        dealt, hidden cards may be pressed. A camera alone sees a bare table until cards lie face up.
+        """
         return self._dealing or self.session.carded_at > -inf
 
     def _advise_one(self, peer: Any, question: AskHint) -> Event:
-        """The answer to one screen; a player may have shown the hand to the camera."""
+        """Answer one screen's question for hints. Its player may have shown a hand to the camera."""
         if question.hand.strip().lower() != SHOWN:
             return self._advise(question)
         try:
@@ -408,7 +425,7 @@ class Engine:
         except BadInputError as error:
             return Refused(error.told)
         answer = self._advise(msgspec.structs.replace(question, hand=hand))
-        # A sticker that was not read is missing: the player has to hear which ones were.
+        # A sticker may be missing from the hand, so the player is told which cards were read.
         return (
             Refused(text("I read {hand} in the private corner: {answer}", hand=hand, answer=answer.text))
             if isinstance(answer, Refused)
@@ -416,7 +433,7 @@ class Engine:
         )
 
     def _advise(self, question: AskHint, *, aloud: bool = False) -> Event:
-        """The answer to one screen, or to all (`aloud`). Hints are loaded and computed when somebody asks."""
+        """Compute hints, for one screen or for all (`aloud`)."""
         adviser = load_adviser(self._game.name)
         if adviser is None:
             return Refused(text("There are no hints for {game}.", game=self._game.name))
@@ -439,8 +456,7 @@ class Engine:
         return Explained(place, tuple(why_lines(why(self.session.tracker, places[place - 1]))), places)
 
     def _advise_table(self) -> None:
-        """Answer a question that was asked at the table, on all screens: first a nudge, on a second question
-        the move."""
+        """Answer a question from the table on all screens. First a nudge; if asked again, the move."""
         again = self._advised == self.session.tracker.state
         self._advised = self.session.tracker.state
         advice = self._advise(AskHint("coach" if again else "nudge"), aloud=True)
@@ -452,7 +468,10 @@ class Engine:
         return None if adviser is None else adviser.last_check(self.session.statements.recorded)
 
     def _untold(self, last: Callable[[], Any], told: str) -> str:
-        """Why no player can tell this now; empty if one can."""
+        """Why no player can make a statement now; empty if possible.
+
+        `told`: the statement's id. `last`: returns the last check.
+        """
         adviser = load_adviser(self._game.name)
         if adviser is None:
             return text("There is nothing to tell in {game}.", game=self._game.name)
@@ -463,14 +482,14 @@ class Engine:
         return ""
 
     def _opened(self, *, resume: bool, further: bool) -> Journal:
-        """The journal of a game: of the first one, or of a `further` one. JournalError if it cannot be kept."""
+        """Open the journal of the first or of a `further` game. JournalError if it cannot be written."""
         self._games += 1
         path = self._journals
         if path.suffix != ".jsonl":
             path = _unused(path, time.strftime("%Y-%m-%d-%H%M%S"), self._games)
         else:
             path = _nth(path, self._games)
-            while further and path.exists():  # of another evening
+            while further and path.exists():  # a journal of another evening
                 self._games += 1
                 path = _nth(self._journals, self._games)
         journal = Journal(path, resume=resume)
@@ -479,7 +498,7 @@ class Engine:
         return journal
 
     def _new_game(self, journal: Journal | None, *, resume: bool = False, mended: str = "") -> Session:
-        # The journal is locked and mended before it is read: another engine may be writing it.
+        # Opening locked and mended the journal; before that another engine might have written it.
         read = read_journal(journal.path) if journal is not None and resume else None
         recorded = None if read is None else read.lines
         self._laid_out = bool(recorded)
@@ -507,8 +526,8 @@ class Engine:
         return session
 
     def _begin_anew(self, kept: Iterable[Observation]) -> None:
-        """Begin the next game, of which `kept` was sensed already. A sensor that is gone stays so."""
-        # Hands may press cards of the next game on the pad before one lies where anything sees it.
+        """Begin the next game, of which `kept` was sensed already."""
+        # Hands may press cards of the next game on the pad before any sensor sees one.
         self._dealing = self._bare_since is not None and self.session.carded_at >= self._bare_since
         self._bare_since, self._laid_out = None, False
         works = {source: one for source, one in self.session.health.items() if one.ok}
@@ -517,10 +536,10 @@ class Engine:
         try:
             self._journal = self._opened(resume=False, further=True)
         except JournalError as error:
-            # Nobody may have to stop because the disk cannot be written any more.
+            # A disk that refuses the journal must not stop people.
             unkept = text("{Why}: this game is played and not kept.", why=error.what)
         self.session = self._new_game(None if unkept else self._journal)
-        freeze_garbage()  # the game before is garbage
+        freeze_garbage()  # frees the last game
         if not unkept:
             self._tell_game(self._journal)
         self.session.health = works | self.session.health
@@ -541,22 +560,21 @@ class Engine:
         self._on_game(journal.path, now, now - self.session.now())
 
     def _cleared(self) -> bool:
-        """True once, when the table has been bare for CLEAR_S after a game was laid out."""
+        """True once a laid out table has been bare for CLEAR_S."""
         sensed, now = self.session.tracker.sensed, self._clock.now()
         if _bare(sensed):
             if self._laid_out and self._bare_since is None:
                 self._bare_since = now
         else:
             self._bare_since = None
-            # Single cards come and go while a game is laid out. It counts as laid out once a scale carries
-            # cards, or a zone has several.
+            # Single cards come and go while people lay out a game. The game counts as laid out once a scale
+            # carries cards, or a zone has several.
             self._laid_out |= any(sensed.counts.values()) or any(len(c) > 2 for c in sensed.zones.values())
         return self._bare_since is not None and now - self._bare_since >= CLEAR_S
 
 
 def _unused(folder: Path, when: str, game: int) -> Path:
-    """Path of a new journal in a folder. Counts up if the name is taken: another engine may have begun a
-    game in the same second."""
+    """Path of a new journal whose name is free. Another engine may begin a game in the same second."""
     path = folder / f"{when}-{game}.jsonl"
     while path.exists():
         game += 1
@@ -565,12 +583,12 @@ def _unused(folder: Path, when: str, game: int) -> Path:
 
 
 def _nth(journals: Path, game: int) -> Path:
-    """Path of the journal of the first, second, ... game of one engine."""
+    """Path of an engine's journal number `game` (from 1)."""
     return journals if game == 1 else journals.with_stem(f"{journals.stem}-{game}")
 
 
 def _games_in(journals: Path) -> int:
-    """Number of games with a journal of this name."""
+    """Number of journals under this name; at least 1."""
     game = 1
     while _nth(journals, game + 1).exists():
         game += 1
@@ -578,5 +596,5 @@ def _games_in(journals: Path) -> int:
 
 
 def _bare(sensed: SensedTable) -> bool:
-    """Whether no scale carries anything and no card lies in any zone that was seen."""
+    """True if no scale and no seen zone holds cards. False before a zone was seen."""
     return bool(sensed.zones) and not any(sensed.counts.values()) and not any(sensed.zones.values())

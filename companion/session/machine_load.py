@@ -1,4 +1,4 @@
-"""Whether this machine keeps up with its tables: by the time that an engine takes from picture to picture."""
+"""The load of the machine: does the engine keep up with its camera?"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,28 +7,37 @@ from companion.core.language import text
 from companion.session.stream.events import SensorHealth
 
 COMPUTER = "computer"
-"""COMPUTER: name of the machine among the sensors whose health is shown."""
+"""Name of the machine in `SensorHealth.source`."""
 LONGEST_PICTURE_S = 0.1
-"""LONGEST_PICTURE_S: most time (s) that a picture may take, on average: following hands needs 10 pictures a
-second (`vision/camera/webcam.py`, FPS_LEAST)."""
+"""Longest mean time (s) that a picture may take.
+
+Following hands needs 10 pictures a second (`vision/camera/webcam.py`, FPS_LEAST).
+"""
 WINDOW_S = 20.0
-"""WINDOW_S: time (s) over which that average is taken. A guess: one long search among hypotheses, or the start
-of another program, is no reason to complain."""
+"""Time (s) over which the time for a picture is averaged. A guess.
+
+One long search, or the start of another program, is no reason to complain.
+"""
 GIVES_WAY = 10
-"""GIVES_WAY: by how much the table that began last lowers its priority (nice(1), of 19). The others get about
-nine times its processor time where both want it (sched(7): 1.25 a level)."""
+"""Priority levels that the last engine gives up (nice(1), of 19).
+
+The other engines then get about nine times its processor time (sched(7): a factor of 1.25 a level).
+"""
 
 
 @dataclass(slots=True)
 class MachineLoad:
-    """Adds the times of pictures up. The table that began last goes on slowly where there are too many."""
+    """A check that this machine keeps up with the pictures.
+
+    On an overloaded machine the last engine gives way.
+    """
 
     others: Callable[[], list[bool]]
-    """The other engines at this machine: whether each began before this one."""
+    """For each other engine here: True if it began earlier."""
     give_way: Callable[[int], object]
-    """Lowers this process's priority; it is called once."""
+    """Lowers this process's priority by some levels; called once."""
     told: SensorHealth | None = None
-    """What was said last; None for nothing."""
+    """The last report; None before the first."""
     _began: float | None = None
     _pictures: int = 0
     _spent_s: float = 0.0
@@ -36,7 +45,10 @@ class MachineLoad:
     _gave_way: bool = False
 
     def took(self, now: float, spent_s: float) -> SensorHealth | None:
-        """A picture that was ready at `now` (s) took this time; what there is to say, if it is news."""
+        """Note that a picture, ready at `now` (s), took `spent_s` (s).
+
+        Returns the machine's health if it changed.
+        """
         if self._began is None:
             self._began = now
         self._pictures, self._spent_s = self._pictures + 1, self._spent_s + spent_s
@@ -44,12 +56,12 @@ class MachineLoad:
             return None
         mean = self._spent_s / self._pictures
         self._began, self._pictures, self._spent_s = now, 0, 0.0
-        if not self._warm:  # libraries were loaded in the first window
+        if not self._warm:  # the first window includes the loading of libraries
             self._warm = True
             return None
         if mean > LONGEST_PICTURE_S:
             return self._slow()
-        # Half of that again, or a machine at its limit would complain and recover by turns.
+        # Hysteresis: without the half a machine at its limit would complain and recover by turns.
         if self.told is not None and not self.told.ok and mean < LONGEST_PICTURE_S / 2:
             self.told = SensorHealth(COMPUTER, True)
             return self.told

@@ -1,4 +1,4 @@
-"""The zones of a game's mat for a drawing of the table on a screen."""
+"""The zones of a game's mat, for a drawing of the table on a screen."""
 
 from typing import Any
 
@@ -9,8 +9,11 @@ from companion.session.stream.events import MatZone
 def drawn_mat(
     game: TableGame[Any, Any], variant: str, state: Any, places: int
 ) -> tuple[tuple[MatZone, ...], float]:
-    """Zones in shares (0 to 1) of the mat's width and height, and its width in its heights. `places`: number of
-    places that a screen shows of `state`."""
+    """The mat of a game for a drawing: its zones, and its aspect ratio (width / height).
+
+    Zones are in shares (0 to 1) of the mat's width and height. `places`: number of places that a screen shows
+    of `state`.
+    """
     mat = game.mat(variant)
     stations = {game.claim_station(state, at): f"place {at + 1}" for at in range(places)}
     zones = (

@@ -1,4 +1,4 @@
-"""The narration of steps and repairs: verdicts and sentences for everybody at the table."""
+"""Sentences about steps and revisions, and questions to people."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
@@ -16,26 +16,31 @@ from companion.session.entries.without_keys import LOST, LOST_ALL, LOST_FEELING
 from companion.session.stream.events import LOST_TRACK, LOST_UNSEEN, YES_NO, Claimed, ClaimHeard, Question
 
 PATIENCE_S, EXACTLY_S = 20.0, 30.0
-"""PATIENCE_S: how long a quiet table must differ from the state before the companion says so (s). EXACTLY_S:
-before it says what differs (s)."""
+"""PATIENCE_S: time (s) before people hear that the table differs.
+
+The table must be quiet. EXACTLY_S: time (s) before they are told what differs. Guesses.
+"""
 OFF, SOMETHING = text("Something is off: {place}."), "off"
-"""OFF: the sentence after PATIENCE_S. SOMETHING: the question's id."""
+"""OFF: sentence after PATIENCE_S. SOMETHING: id of this question."""
 LAY_RIGHT = text("Lay it right, or say here what is right.")
-"""The next step after it."""
+"""Next step for people whose table differs from the state."""
 FACTS, CORRECTION = 2, 160
-"""Facts, and letters in English, that a correction has at most; the log has the rest."""
+"""FACTS: most facts in the sentence about a revision.
+
+CORRECTION: most letters of it in English. The log has the rest. Guesses.
+"""
 MISREAD = text("I had misread that. Now I see: {told}")
 NOT_SO = text("I had misread that. This did not happen: {told}")
 NO_HINT = text(
     "I have lost track of what was done: a hint would be a guess. Tell me first that the table is right."
 )
-"""The answer to whoever asks for a hint then."""
+"""Answer to a question for hints while the game is lost."""
 CORRECTIONS = ("table_is_right", "companion_is_right", "undo", "turn")
-"""Commands that answer this question."""
+"""Commands that answer the question why the table differs from the state."""
 
 
 def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | None:
-    """The verdict on a claim; None for any other step."""
+    """The verdict event of a step; None without a verdict."""
     claim = game.claim_of(step.action)
     if claim is None:
         return None
@@ -43,7 +48,7 @@ def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | Non
     judgement = game.judge(step.before, subject)
     verdict, reasons = judgement.verdict, judgement.reasons
     if seen is not None:
-        # The cards that lie there may be others than were believed there: the reason is what was seen.
+        # Other cards may lie at the place than were believed, so the seen cards are the reason.
         reasons = (game.words.turned_up,)
     if verdict is Verdict.CANNOT_TELL and seen is not None:
         verdict = Verdict.PROVED if seen else Verdict.REFUTED
@@ -52,17 +57,26 @@ def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | Non
 
 
 class VerdictsTold:
-    """Verdicts that the family has heard: one that was doubted and holds after all is not told twice."""
+    """The verdicts that people have heard.
+
+    A verdict that was doubted and stands is not announced again.
+    """
 
     SAME_CLAIM_S = 5.0
-    """Verdicts alike of claims less than this apart (s) are one: the claim was dated anew. A guess."""
+    """Time (s) within which equal verdicts belong to one claim. A guess.
+
+    The claim was dated anew.
+    """
 
     def __init__(self) -> None:
         self._claimed_at: dict[tuple[int, str], float] = {}
-        """Subject and verdict -> time of the claim (s)."""
+        """(claimed place, verdict) -> time of the claim (s)."""
 
     def told(self, verdict: Claimed) -> bool:
-        """Whether this verdict was told before; from now on it was. One that cannot tell may come again."""
+        """True if people have heard this verdict before; this call counts as hearing it.
+
+        Always False for a verdict that cannot tell, which may come again.
+        """
         key = (verdict.subject, verdict.verdict)
         before = self._claimed_at.get(key)
         self._claimed_at[key] = verdict.t
@@ -71,7 +85,7 @@ class VerdictsTold:
         return abs(verdict.t - before) < self.SAME_CLAIM_S
 
     def forget(self) -> None:
-        """Somebody took a step back, or settled how the table lies."""
+        """Forget all verdicts, after people corrected the game."""
         self._claimed_at.clear()
 
 
@@ -84,7 +98,10 @@ def claimed(
     reasons: tuple[str, ...],
     show: str | None = None,
 ) -> Claimed:
-    """The event for a verdict on a subject (from 0) at `t` (s)."""
+    """Make the event for a verdict at `t` (s).
+
+    `subject`: the claimed place, from 0. `show`: cards that would decide an open claim, in words.
+    """
     said, badge = game.words.verdicts[verdict]
     return Claimed(
         t, subject + 1, subject_name(game, state, subject), verdict.value, said, badge, reasons, show
@@ -92,7 +109,10 @@ def claimed(
 
 
 def claim_heard(game: TableGame[Any, Any], state: Any, t: float, station: str) -> ClaimHeard | None:
-    """The event for a button or key that claims at a station; None if nothing can be claimed there now."""
+    """Make the event for a claim at a station.
+
+    None if nothing can be claimed there now.
+    """
     subject = game.subject_at(state, station)
     if subject is None or game.claimable(state, subject) is not None:
         return None
@@ -100,21 +120,21 @@ def claim_heard(game: TableGame[Any, Any], state: Any, t: float, station: str) -
 
 
 def subject_name(game: TableGame[Any, Any], state: Any, subject: int) -> str:
-    """What a claim about a subject (from 0) is about, in words."""
+    """What a claim about a place (from 0) concerns, in words."""
     place = game.screen(state, "referee")["places"][subject]
     if game.claims_wins and place["claim"]:
-        # The place is named by what lies there, the claim is about whose it is.
+        # The name tells what lies at the place, but the claim concerns its owner.
         return text("{claim}?", claim=place["claim"])
     return text("{name}, {place}", name=place["name"], place=place_name(game.claim_station(state, subject)))
 
 
 def message_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Message | None:
-    """The message that narrates a step; None if it is not narrated."""
+    """The message that narrates a step, if any."""
     return game.message(step.before, step.action, step.after)
 
 
 def last_verdict(game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]]) -> Message | None:
-    """The message of the last step if it is a verdict on a claim or the final check; else None."""
+    """The last step's message, if it judges or ends the game."""
     if not steps:
         return None
     step = steps[-1]
@@ -123,22 +143,22 @@ def last_verdict(game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]]) -> 
 
 
 class Repair(NamedTuple):
-    """What is told of a revision."""
+    """The announcement of a revision of published steps."""
 
     text: str
-    """The sentences, at most CORRECTION letters in English; empty for nothing."""
+    """The sentences about the revision; empty for nothing to say."""
     rest: tuple[Message, ...]
-    """What else replaces revoked messages: for the log."""
+    """Further messages that replace revoked ones, for the log alone."""
     news: list[Step[Any, Any]]
-    """Steps that replace nothing."""
+    """Steps that replace nothing and are announced as usual."""
 
 
 def repaired(game: TableGame[Any, Any], change: Change[Any, Any], unsaid: Iterable[Message] = ()) -> Repair:
-    """What is told of a revision.
+    """Announce a revision of published steps.
 
-    The sentences name what replaces the revoked messages, or else what did not happen; there are none if all
-    messages still hold or were `unsaid`. A step later than all revoked ones replaces nothing: it is news. What
-    was taken back at once changed nothing: nobody needs to hear that it was done after all, or was not.
+    The sentences name what replaces the revoked messages, or else what did not happen. The announcement is
+    empty if all messages still hold. `unsaid`: revoked messages that people never heard. A step dated after
+    every revoked step is news, not a correction. A step that was undone at once is left out.
     """
     last = max((step.t for step in change.revoked), default=0.0)
     void = _taken_back(change.revoked[::-1])
@@ -163,7 +183,10 @@ def repaired(game: TableGame[Any, Any], change: Change[Any, Any], unsaid: Iterab
 
 
 def _short(sentence: Text, facts: Sequence[Message]) -> tuple[str, Sequence[Message]]:
-    """A sentence with as many of its `told` as are heard at once, and what does not fit."""
+    """A sentence with the facts that fit, and the rest.
+
+    FACTS and CORRECTION are the limits.
+    """
     for number in range(min(FACTS, len(facts)), 1, -1):
         whole = sentence.of(told=sentences([fact.text for fact in facts[:number]]))
         if len(whole) <= CORRECTION:
@@ -172,7 +195,10 @@ def _short(sentence: Text, facts: Sequence[Message]) -> tuple[str, Sequence[Mess
 
 
 def _taken_back(steps: Sequence[Step[Any, Any]]) -> set[int]:
-    """Of steps, the oldest first, the ids of those that were taken back, and of their taking back."""
+    """Ids (`id()`) of steps undone at once, and their undoing.
+
+    `steps`: oldest first.
+    """
     pairs = pairwise(steps)
     return {id(one) for done, back in pairs if isinstance(back.action, TakeBack) for one in (done, back)}
 
@@ -180,12 +206,13 @@ def _taken_back(steps: Sequence[Step[Any, Any]]) -> set[int]:
 def question_of(
     tracker: Tracker[Any, Any], shown: Question, t: float, *, quiet_s: float, senses: Set[str]
 ) -> Question:
-    """The question to ask at `t` (s) when `shown` is on the screens and nothing has moved for `quiet_s` (s).
-    `senses`: what of camera and board works.
+    """Choose the question to people at `t` (s).
 
-    A game that is lost is told at once. While the table differs from the state, nothing is said for PATIENCE_S,
-    then that something differs, and after EXACTLY_S what differs. That question stays as long as exactly this
-    differs.
+    Its text is empty if nothing has to be asked. `shown`: the question on the screens. `quiet_s`: time (s)
+    since anything moved. `senses`: which of CAMERA and BOARD work.
+
+    A lost game is announced at once. A table that differs from the state is announced after PATIENCE_S, and
+    what differs after EXACTLY_S. This question stays while the difference lasts.
     """
     if tracker.asked is not None:
         return Question(tracker.asked.fact.question, YES_NO, tracker.asked.fact.id)

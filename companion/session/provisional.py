@@ -1,4 +1,4 @@
-"""Messages of steps that may still be revised: shown as provisional, said once they are firm."""
+"""Provisional messages of steps, announced once they are firm."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -6,34 +6,43 @@ from typing import NamedTuple
 from companion.games.api import Message
 
 FIRM_S = 8.0
-"""Time (s) after a step at which it is firm. It does not count from when the step was published, which may
-depend on hidden cards. Of 68 revisions in 16 games at home 67 came within 7.1 s of that."""
+"""Age (s) at which a step is firm (measured).
+
+Of 68 revisions in 16 games at home, 67 came within 7.1 s. The age counts from the step, not from its
+publication, which may depend on hidden cards.
+"""
 
 
 class Pending(NamedTuple):
-    """A message, and the time of its step (s)."""
+    """A message that may still be revised.
+
+    `at`: time (s) of its step.
+    """
 
     at: float
     message: Message
 
 
 class ProvisionalMessages:
-    """The messages that are not firm yet, oldest first."""
+    """The messages that may still be revised, oldest first."""
 
     def __init__(self) -> None:
         self._pending: list[Pending] = []
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The sentences, oldest first."""
+        """The sentences of all messages, oldest first."""
         return tuple(one.message.text for one in self._pending)
 
     def add(self, at: float, message: Message) -> None:
-        """A step of time `at` (s) was published."""
+        """Add the message of a step of time `at` (s)."""
         self._pending.append(Pending(at, message))
 
     def withdraw(self, messages: Iterable[Message | None]) -> list[Pending]:
-        """Take back the newest of these messages that are not firm, without a word."""
+        """Remove revoked messages silently, and return them.
+
+        Of equal messages the newest goes.
+        """
         withdrawn = []
         for message in messages:
             found = next((one for one in reversed(self._pending) if one.message == message), None)
@@ -43,14 +52,17 @@ class ProvisionalMessages:
         return withdrawn
 
     def firm(self, t: float) -> list[Pending]:
-        """Remove and return what is firm at `t` (s). A message waits for those before it."""
+        """Remove and return the messages that are firm at `t` (s).
+
+        A message waits for those before it.
+        """
         count = 0
         while count < len(self._pending) and t - self._pending[count].at >= FIRM_S:
             count += 1
         return self._cut(count)
 
     def all(self) -> list[Pending]:
-        """Remove and return everything: nothing of it is revised any more, or only aloud."""
+        """Remove and return all messages, firm or not."""
         return self._cut(len(self._pending))
 
     def _cut(self, count: int) -> list[Pending]:

@@ -1,4 +1,4 @@
-"""The public table: what all screens show of the state, made again only when something of it has changed."""
+"""The public table: what all screens show of the state."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -13,34 +13,34 @@ from companion.session.stream.events import SensorHealth, Table
 
 
 class Shown(NamedTuple):
-    """What a table shows beside the state."""
+    """What the public table shows beside the state of the game."""
 
     senses: frozenset[str]
-    """Senses that watch the table now."""
+    """Senses (CAMERA, BOARD) that watch the table now."""
     turned_up: Any
-    """What players were shown, see `PlayerStatements`."""
+    """Claimed place -> kinds of cards seen face up."""
     paused: bool
     provisional: tuple[str, ...]
-    """Messages that are not firm yet."""
+    """Messages that may still be revised, oldest first."""
     put_right: str
-    """What lies otherwise since an action was taken back; empty for nothing."""
+    """How the table differs since an undo; empty for none."""
     settled: bool
-    """Whether every source is done with what it saw last."""
+    """True if every source has finished processing what it saw last."""
     open_claims: tuple[int, ...]
-    """Subjects (from 0) of the claims that wait for their cards."""
+    """Claimed places (from 0) whose claims wait for their cards."""
 
 
 class PublicTable:
-    """Makes the tables of one session."""
+    """Makes the `Table` events of one session."""
 
     def __init__(self, game: TableGame[Any, Any], assist: str) -> None:
         self._game, self._assist = game, assist
         self.last: Table | None = None
-        """The one that was published last."""
+        """The table published last; None before the first."""
         self._made_of: object = None
 
     def made(self, tracker: Tracker[Any, Any], shown: Shown, state: Any = None) -> Table:
-        """The table of the published state, or of another one as it would be shown."""
+        """Make the public table of `state`; None: the published state."""
         verdict = last_verdict(self._game, tracker.steps)
         state = tracker.state if state is None else state
         fields = {
@@ -55,7 +55,10 @@ class PublicTable:
         return msgspec.convert({"e": "table", **fields}, Table)
 
     def news(self, tracker: Tracker[Any, Any], shown: Shown) -> Table | None:
-        """The table if it differs from the last one; most batches of a table at rest change nothing."""
+        """Make the public table if it has changed, else None.
+
+        Most batches change nothing.
+        """
         made_of = (tracker.state, tracker.steps[-1] if tracker.steps else None, shown)
         if made_of == self._made_of:
             return None
@@ -68,8 +71,10 @@ class PublicTable:
 
 
 def senses_of(sensed: SensedTable, health: Mapping[str, SensorHealth]) -> frozenset[str]:
-    """Senses that watch the table now: those that are not away and have reported anything, health or what they
-    sense. One that was found to miss signs still watches."""
+    """The senses (CAMERA, BOARD) that watch the table now.
+
+    A sense watches if it has reported anything and is not away. A sense that misses some events still watches.
+    """
     heard = {CAMERA: bool(sensed.zones), BOARD: bool(sensed.counts)}
     return frozenset(
         sense for sense in SENSES if sense not in sensed.silent and (sense in health or heard[sense])

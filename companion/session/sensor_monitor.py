@@ -1,4 +1,7 @@
-"""The sensor monitor: which sensors are gone or get worse, and which claims stay open because of that."""
+"""The sensor monitor: finds sensors that are gone or fail.
+
+It also finds claims that stay open because of them.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -22,13 +25,13 @@ from companion.session.narration import claimed
 from companion.session.stream.events import Event, Said, SensorHealth
 
 SENSORS = 64
-"""Greatest number of sensors whose health is kept: more than any rig has. A defective part may invent names."""
+"""Most sensors whose health is kept, more than any rig has. A defective part may invent names. A guess."""
 AWAY_S = 3.0
-"""AWAY_S: a shorter absence (s) is not reported. A camera that was nudged finds the mat again by itself."""
+"""Shortest absence (s) that is reported. After a nudge the camera finds the mat again by itself. A guess."""
 UNHEARD_S = 2.0
-"""UNHEARD_S: a claim that the tracker has not explained after this time (s) is answered all the same."""
+"""Time (s) until an unexplained claim is called open. A guess."""
 RESTLESS = 3
-"""RESTLESS: scales that were found to be off so often in a game are not trusted: no claim rests on them."""
+"""Number of scale errors after which claims ignore scales. A guess."""
 RESTLESS_SCALES = text("The scales are restless. From now on a claim waits until its cards are turned up.")
 SCALES_MISSED = text(
     "The scale of {places} may have missed a move. The claim waits until all cards there are turned up."
@@ -38,70 +41,76 @@ SCALES_UNEVEN = text(
     "up."
 )
 LEFT_ON_READER = "card on a reader"
-"""Member of `Tracker.doubted` while a card lies there that the scales lack."""
+"""Member of `Tracker.doubted` while the scales lack a card on a reader."""
 SWAPPED_TAGS = text("Two cards carry each other's tag: I read each as the other. Enrol them again some time.")
 WEIGH_AGAIN = text(
     "The scale of {place} may be wrong: lift all that lies on it at once, lay it back, and claim again."
 )
 SENSORS_KNOWN = "sensors"
-"""`ManualEntry.what` of what is known of the sensors when a game begins. Nobody enters it: with it in the
-journal a game is replayed without the games before it."""
+"""`ManualEntry.what` of the knowledge about sensors when a game begins.
+
+The engine enters it, so that a journal can be replayed without the games before.
+"""
 NOT_FOLLOWED = text("I did not follow the game up to here.")
 
 
 class Heard(NamedTuple):
-    """Result of a batch: events for the screens, lines for the journal."""
+    """The result of a batch, for screens and journal."""
 
     events: list[Event]
     lines: list[Noticed | Contradicted]
 
 
 class _Absence(NamedTuple):
-    """Absence of a sensor: since when (s), why, and the number of believed steps at that time."""
+    """The absence of a sensor since `t` (s). `detail`: its reason. `steps`: number of believed steps then."""
 
     t: float
     detail: str
     steps: int
     told_at: float
-    """Time of the report (s). It is later than `t` if the program was started again in between."""
+    """Time (s) of the report, later than `t` after a restart."""
 
 
 class SensorMonitor:
-    """Takes every batch after the tracker. One monitor serves all games at a table, because sensors age from
-    game to game."""
+    """A monitor of the sensors at one table. It serves all games, because sensors age from game to game."""
 
     def __init__(self, *, mends: bool = True) -> None:
-        """`mends`: whether a step of setup can be done in a break of these games."""
+        """Create a monitor.
+
+        `mends`: True if people can do a setup step in a break, which sentences then name.
+        """
         self.sensors = SensorWatch()
         self._mends = mends
         self._away: dict[str, _Absence] = {}
         self._told: set[str] = set()
         self._contradicted = 0
-        """Number of contradictions of this game that were reported."""
+        """Number of contradictions reported in this game."""
         self._crossed = 0
-        """Number of crossed parts of this game that were reported."""
+        """Number of crosswise connected parts reported in this game."""
         self._swapped = 0
-        """Pairs of swapped tags that were reported in this game."""
+        """Number of swapped pairs of tags reported in this game."""
         self._off = 0
-        """Number of scales found to be off in this game that were noted."""
+        """Number of scale errors noted in this game."""
         self._missed: set[str] = set()
         """Scales that were away for long while this game went on."""
         self._missed_before: frozenset[str] = frozenset()
-        """Those of `_missed` before the last settlement."""
+        """`_missed` as it was before people last settled the table."""
 
     @property
     def gone(self) -> dict[str, str]:
-        """Sensors that report nothing now, and why. Faults of single cards are not counted."""
+        """Sensor that reports nothing now -> reason. Faults of single cards are left out."""
         return {source: one.detail for source, one in self._away.items() if source != "stickers"}
 
     @property
     def standing(self) -> list[SensorHealth]:
-        """Sensors that were found to fail and have not recovered."""
+        """Health of sensors that fail and have not recovered."""
         return [SensorHealth(*found, works=True) for found in self.sensors.standing]
 
     def known(self, t: float) -> list[Observation]:
-        """What a game that begins at `t` (s) has to know of the sensors from the games before it: an entry
-        that `hear` takes. Nothing for the first game."""
+        """Knowledge about sensors, for a game that begins at `t` (s).
+
+        It is an entry for `hear`. Empty in the first game.
+        """
         account = self.sensors.account
         return [ManualEntry(t, SENSORS_KNOWN, account)] if account else []
 
@@ -115,22 +124,24 @@ class SensorMonitor:
         self._contradicted = self._crossed = self._off = self._swapped = 0
 
     def settled(self, *, table: bool) -> None:
-        """People at the table settled something. If they settled the whole `table`, earlier absences no
-        longer count."""
+        """Note that people corrected the game.
+
+        If they settled the whole `table`, earlier absences no longer count.
+        """
         self._missed_before = frozenset(self._missed)
         if table:
             self._missed.clear()
 
     def unsettle(self) -> None:
-        """Take the last settlement back."""
+        """Revoke the last `settled`."""
         self._missed |= self._missed_before
 
     def hear(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> Heard:
-        """Take a batch. From now on the tracker doubts sensors that are not trusted."""
+        """Process a batch of time `t` (s), after the tracker. The tracker is told which sensors to doubt."""
         heard = Heard([], [])
         for seen in observations:
             if isinstance(seen, Health):
-                # A journal that goes on holds English sentences.
+                # A resumed journal holds English sentences.
                 seen = msgspec.structs.replace(seen, detail=recognised(seen.detail))  # noqa: PLW2901
                 heard.events.append(SensorHealth(seen.source, seen.ok, seen.detail))
                 heard.events.extend(self._came_or_went(t, seen, tracker))
@@ -144,7 +155,7 @@ class SensorMonitor:
         for found in tracker.contradictions[self._contradicted :]:
             sensors = tuple(dict.fromkeys(sensor_of(detection) for detection in found.signs))
             if len(sensors) == 1:
-                # With two sensors either may have been right: none is blamed.
+                # Of two sensors either may have been right, so neither is blamed.
                 self.sensors.blame(sensors[0])
             heard.lines.append(Contradicted(t, found.subject + 1, found.said.value, found.shown.value, sensors))
             if found.said is not found.shown:
@@ -166,7 +177,7 @@ class SensorMonitor:
         return heard
 
     def _read_otherwise(self, t: float, tracker: Tracker[Any, Any]) -> Iterable[Said]:
-        """Sentences about sensors whose reports are read otherwise from now on."""
+        """Sentences about sensors that are decoded differently from now on."""
         for what, one, other in tracker.crossed[self._crossed :]:
             crossed = text("The {what} of {one} and {other} are connected crosswise: I read each as the other.")
             places = {"one": place_name(one), "other": place_name(other)}
@@ -202,9 +213,12 @@ class SensorMonitor:
     def _lost(
         self, game: TableGame[Any, Any], t: float, source: str, detail: str, *, drifts: bool = False
     ) -> Said:
-        """A sentence on a sensor that is gone; on one that `drifts` also what mends it in a break."""
+        """A sentence about a sensor that is gone.
+
+        If it only `drifts`, the sentence names the setup step that mends it.
+        """
         losses = game.words.losses.items()
-        # A camera that misses some signs still judges by what it sees: less is lost than without it.
+        # A camera that misses some detections still sees others, so less is lost than without a camera.
         lacks = "camera's view" if drifts and source == "camera" else source
         said: list[str] = [
             text("{Sensor}: {detail}.", sensor=sensor_name(source), detail=detail or text("gone"))
@@ -226,8 +240,7 @@ def _back(t: float, source: str) -> Said:
 def _contradicted(tracker: Tracker[Any, Any], found: Contradiction) -> tuple[Event, Event]:
     """Events for a verdict that turned up cards have corrected.
 
-    The sensors that had been believed go to the journal alone: they would tell where hidden cards were thought
-    to be.
+    Only the journal names the believed sensors, because they would tell where hidden cards were thought to be.
     """
     game, state = tracker.game, tracker.state
     return (
@@ -237,10 +250,10 @@ def _contradicted(tracker: Tracker[Any, Any], found: Contradiction) -> tuple[Eve
 
 
 def lost_claims(t: float, tracker: Tracker[Any, Any]) -> Iterable[tuple[float, int]]:
-    """Claims that the tracker cannot explain at `t` (s): their times and subjects (from 0).
+    """Claims that the tracker cannot explain at `t` (s).
 
-    The game may be further on than the sensors could see. A subject that was already judged is left out, a
-    press that was meant at another place, and one of a flood.
+    Each with the time (s) of its press and the claimed place (from 0). The game may be further on than the
+    sensors noticed. Places already judged, presses meant for another place, and floods of presses are left out.
     """
     game, state = tracker.game, tracker.state
     used = tracker.hypotheses[0][1].used
@@ -264,12 +277,15 @@ def lost_claims(t: float, tracker: Tracker[Any, Any]) -> Iterable[tuple[float, i
 
 
 def blind_spots(tracker: Tracker[Any, Any], claim: OpenClaim | None = None) -> tuple[str, ...]:
-    """Why a claim stays open that the state alone would settle, a sentence each."""
+    """Why a claim stays open that the state alone would decide, a sentence each.
+
+    `claim`: the open claim; None: the reasons for any claim now.
+    """
     sensed = tracker.sensed
     if claim is not None and claim.uncounted:
         place = tracker.game.claim_station(tracker.state, claim.subject)
         return (WEIGH_AGAIN.of(place=place_name(place)),)
-    # A rig without scales lacks nothing that it had.
+    # A rig without scales cannot lose any.
     counted = tracker.game.expected_view(tracker.state).counts if sensed.counts else ()
     deaf = [station for station in counted if station not in sensed.counts]
     found: list[str] = []

@@ -1,4 +1,4 @@
-"""What camera and board sense now, for the screen that asked: nothing in it that the game keeps hidden."""
+"""Current readings of camera and board, without the game's secrets."""
 
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
@@ -10,23 +10,26 @@ from companion.session.session import Session
 from companion.session.stream.events import SensorView, StationView, ZoneView
 
 MOST_PX = (200, 120)
-"""MOST_PX: largest picture that is sent (columns, rows)."""
+"""Largest camera picture that is sent (columns, rows; px). A guess."""
 HIDDEN = text("While a game is on, counts and the pressed picture are hidden: they would tell what lies where.")
 CORNER = text("No picture: hands are shown to this camera in the private corner.")
 
 
 @runtime_checkable
 class Picturing(Protocol):
-    """A source with pictures."""
+    """A source with camera pictures."""
 
     def picture(self, width: int, height: int) -> tuple[int, int, bytes] | None:
-        """The newest picture within so many px: width, height, and red, green, blue of each px."""
+        """The newest picture, reduced to at most `width` x `height` px.
+
+        None before the first picture. Returns width, height (px), and 3 bytes (red, green, blue) a pixel.
+        """
         ...
 
 
 @runtime_checkable
 class Measuring(Protocol):
-    """A source with stations that measure."""
+    """A source whose stations measure, e.g. a board."""
 
     @property
     def readings(self) -> Iterable[StationReading]:
@@ -37,10 +40,10 @@ class Measuring(Protocol):
 def sensor_view(
     session: Session, sources: Sequence[Any], width: int, height: int, *, secret: bool
 ) -> SensorView:
-    """What is sensed now.
+    """Collect the current readings for one screen.
 
-    `secret`: cards are on the table or dealt: the picture of one on the pad, or the height of a stack, may tell
-    what nobody knows.
+    `width`, `height`: largest camera picture (px) it wants. `secret`: True while cards are on the table or
+    dealt. A pressure picture or the height of a stack might then reveal hidden cards.
     """
     table = session.table
     counted = not secret or any(place.count is not None for place in table.places)
@@ -56,7 +59,7 @@ def sensor_view(
         StationView(one.station, one.cards if counted else None, one.loaded, one.touched, one.tag, one.pressed)
         for one in read
     )
-    # With a tag on it a pad bears a card, which nothing may have reported yet.
+    # A tag shows that a card lies on the pad, perhaps before any sensor has reported the card.
     hidden = secret or any(one.tag for one in read)
     pressed = "" if hidden else next((one.picture.hex() for one in reversed(read) if one.picture), "")
     names = {card.kind: card.name for card in reversed(session.game.cards(session.variant))}

@@ -1,4 +1,4 @@
-"""The session, one loop: observe, fuse, apply, record, publish. The only writer of state and journal."""
+"""A session, one game in one loop: observe, fuse, apply, record, publish."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from math import inf
@@ -82,24 +82,23 @@ from companion.session.stream.events import (
 from companion.session.time_grid import TimeGrid
 
 LOOK_AT_LINK_S = 2.0
-"""LOOK_AT_LINK_S: time between two checks of the board's link (s). Only changes are published."""
+"""Time (s) between two checks of the board's link. A guess."""
 BREAK_S, REBOOT_S = 30.0, 10.0
-"""BREAK_S: the longest time (s) that a break between two runs counts for. REBOOT_S: what it counts for (s)
-when the clock began anew. The session's time goes on from the last recorded line, so a claim made just
-before the break is still recent after an hour."""
+"""BREAK_S: longest time (s) that a break between two runs counts. REBOOT_S: time (s) that it counts if the
+clock went back. Guesses.
+
+The session's time resumes at the last recorded line, so a claim from just before the break stays recent.
+"""
 BY_TOKEN = {"by": "token"}
-"""BY_TOKEN: arguments of the entry that a token laid on the pad stands for."""
+"""`ManualEntry.args` of the session's own entry for a laid token."""
 LEFT = "left"
-"""LEFT: `ManualEntry.what` of people who leave a game for others."""
+"""`ManualEntry.what` when players leave a game for other people."""
 CLEAR_FOR_OTHERS = text("Next party: clear the table, then lay out the next game.")
 RESTARTED = text("not heard since the companion was restarted")
 
 
 class Session:
-    """One game at one table, from sources to events.
-
-    `publish` receives every event for all screens. `journal` is None for a replay, which writes nothing.
-    """
+    """One game at one table, from observations to events. `publish` gets every event for all screens."""
 
     def __init__(
         self,
@@ -122,15 +121,20 @@ class Session:
         mended: str = "",
         watch: SensorMonitor | None = None,
     ) -> None:
-        """`recorded` are the journal lines of a game to go on with, which `along` hands out; `journal` is then
-        the same journal, and `mended` the step of setup that was done meanwhile. `effort`: bounds the work of
-        reading a recorded game; None for one that is played. `watch` knows the sensors from
-        earlier games.
+        """Begin a new game, or resume a recorded one.
 
-        `options` are the game's options that are on; hints respect them. `names` are the family's names, for
-        the journal: registry.give_names puts them into all sentences. `player_names` are for screens
-        alone, which put them in the place of numbers. `buttons`: stations whose claim button is known to be
-        theirs. `virtual`: whether a virtual table is watched.
+        `recorded`: journal lines of the game to resume; None: a new game. `clock`: seconds; it drives all
+        times. `journal`: gets every line; None for a replay, which writes nothing. For a resumed game it is the
+        journal of `recorded`.
+
+        `assist`: level of help out of ASSIST; empty if none was chosen. `options`: the game's options that are
+        on. `names`: the family's names for characters, for the journal; registry.give_names puts them into
+        sentences. `player_names`: shown on screens instead of numbers. `buttons`: stations whose claim button
+        was checked to belong to them. `virtual`: True if a virtual table is watched.
+
+        `along`: function that yields the recorded lines one by one, e.g. to show progress. `effort`: bounds the
+        work of replaying them; None: no bound. `mended`: setup step that was done during the break; empty for
+        none. `watch`: monitor of the table's sensors, shared with earlier games; None: a new one.
         """
         self.game = game
         self.variant = variant
@@ -145,7 +149,7 @@ class Session:
         self.keys_pressed = 0
         self.questions: list[str] = []
         self.carded_at = -inf
-        """When (s, by the clock) a card of this game was last sensed anywhere; -inf before the first one."""
+        """Clock time (s) of the last sensed card; -inf before the first."""
         self._clock = clock
         self._ahead = 0.0
         """Clock time minus session time (s)."""
@@ -159,7 +163,7 @@ class Session:
         self._watch.begin()
         self._entries = PlayerEntries(game, self.tracker, players, self._watch, self._provisional)
         self.health = {one.source: one for one in self._watch.standing}
-        """The last health report of each sensor."""
+        """Sensor -> its last health report."""
         self._board: BoardState | None = None
         self._next_look = clock.now()
         self._question = Question("")
@@ -175,7 +179,7 @@ class Session:
         self._quiet_since = clock.now()
         self._remembering = recorded is not None
         self._concluded: list[Line] = []
-        """While a recorded game is replayed: lines concluded from its last batch."""
+        """Lines concluded from the last replayed batch."""
         opened = Opened(
             JOURNAL_VERSION,
             game.name,
@@ -197,7 +201,7 @@ class Session:
             self._remember(opened, recorded, mended, along)
 
     def now(self) -> float:
-        """The session's time (s): the clock's, without the breaks between two runs of the program."""
+        """Session time (s): the clock's, without breaks between runs."""
         return self._clock.now() - self._ahead
 
     @property
@@ -206,59 +210,63 @@ class Session:
         return self._end.score is not None
 
     def next_game(self) -> list[Observation] | None:
-        """What was sensed of the next game, with the clock's times, once the table was cleared after the score;
-        None before."""
+        """Observations of the next game, in clock times. None until the scored game's table is cleared."""
         kept = self._end.laid_out(self.now())
         if kept is None:
             return None
         return [msgspec.structs.replace(seen, t=round(seen.t + self._ahead, 4)) for seen in kept]
 
     def name_players(self, names: tuple[str, ...]) -> None:
-        """The players have these names from now on, from the first on."""
+        """Rename the players, player 1 first, and record it."""
         now, self.player_names = self.now(), names
         self.take(now, [ManualEntry(now, PLAYERS_NAMED, {"people": list(names)})])
 
     @property
     def left(self) -> bool:
-        """Whether its players have left this game; the next one begins when the table was cleared."""
+        """True if the players have left this game."""
         return self._end.left
 
     @property
     def _holds(self) -> bool:
-        """Whether nothing is concluded now: people paused it, or a virtual table lays its cards back."""
+        """True if nothing is concluded now. People paused, or a virtual table lays its cards back."""
         return self.paused or self._entries.laying_back
 
     def to_lay_back(self) -> tuple[str, str] | None:
-        """See `PlayerEntries.to_lay_back`."""
+        """The undone state and action, once, for a virtual table.
+
+        None if nothing was undone since the last call.
+        """
         return self._entries.to_lay_back()
 
     def leave(self) -> None:
-        """Its players leave this game as it stands, and take their names with them."""
+        """Record that the players leave this game; screens drop their names."""
         now, self.player_names = self.now(), ()
         self.take(now, [ManualEntry(now, LEFT)])
 
     def lying(self) -> list[Observation]:
-        """What was last sensed to lie anywhere, as if it was sensed now (clock's time)."""
+        """Last observations of all cards on the table, dated now (clock time)."""
         t = round(self._clock.now(), 4)
         counts = [Count(t, station, n, float(n)) for station, n in sorted(self.tracker.sensed.counts.items())]
         return [*(msgspec.structs.replace(seen, t=t) for seen in self._end.lying.values()), *counts]
 
     @property
     def table(self) -> Table:
-        """The public state."""
+        """The public state of the game, as published last."""
         return self._public.last or self._make_table()
 
     def tell(self, text: str, kind: str) -> None:
-        """Show a sentence on every screen, also on those that connect later. It is not part of the game's
-        record."""
+        """Show a sentence on every screen, later ones included.
+
+        The journal does not get it. `kind`: as in `Said`, e.g. notice or fault.
+        """
         self._show(Said(self._clock.now(), text, kind))
 
     def report(self, health: SensorHealth) -> None:
-        """Show the state of something that is no part of the game, e.g. of this machine."""
+        """Show the health of something outside the game, e.g. the machine."""
         self._show(health)
 
     def welcome(self) -> list[Event]:
-        """All events that a new screen needs."""
+        """All events that a new screen needs, the `Welcome` first."""
         words = self.game.words
         hello = Welcome(
             PROTOCOL,
@@ -300,8 +308,11 @@ class Session:
         *,
         refuse: Callable[[int, str], None] = lambda _at, _why: None,
     ) -> list[str]:
-        """One round: poll the sources, obey the commands, publish what changed. Returns a reason for each
-        refusal; `refuse` gets it with the position of the command in `commands`."""
+        """Play one round: poll sources, execute commands, publish changes.
+
+        Returns a sentence for each refused command. `refuse` gets the command's index in `commands` and this
+        sentence.
+        """
         refused = []
         observations: list[Observation] = []
         for source in sources:
@@ -348,13 +359,13 @@ class Session:
             board = source.link_status(now) if isinstance(source, Linked) else None
             if board is not None and board != self._board:
                 self._board = board
-                # Not recorded: cables are not part of the game.
+                # The journal does not get it, because cables are no part of the game.
                 self._publish(board)
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
-        """Fold one batch of observations in, which arrived at `t` (s). Nothing else changes the game."""
+        """Process a batch that arrived at `t` (s). Nothing else changes the game."""
         observations = self.corner.without(observations)
-        # What time brought about is concluded anew from the observations that are recorded.
+        # The session made these entries itself: a replay makes them again from the recorded observations.
         given = [
             one
             for one in observations
@@ -367,7 +378,7 @@ class Session:
         self._show_table()
 
     def _advance(self, t: float, observations: Sequence[Observation]) -> None:
-        """Go on to the time `t` (s), at which these observations were made."""
+        """Advance to time `t` (s) with the observations of this time."""
         if self._effort is not None:
             self._effort.spend(observations, self.tracker)
         if self._way_back.made(t, observations, self.tracker):
@@ -376,7 +387,7 @@ class Session:
             observations = [*observations, ManualEntry(t, "table_is_right", BY_CARDS)]
         lines: list[Line] = [Observed(t, tuple(observations))]
         events = self._conclude(t, observations, lines)
-        # Passing time alone may bring a revision: it is recorded with the empty batch that caused it.
+        # Time alone may cause a revision, which is recorded with the empty batch that caused it.
         if observations or len(lines) > 1:
             self._record(lines)
         for event in events:
@@ -395,10 +406,10 @@ class Session:
         mended: str,
         along: Callable[[Sequence[Line]], Iterable[Line]],
     ) -> None:
-        """Replay a recorded game without publishing anything, and go on from there.
+        """Replay a recorded game silently, and go on from its end.
 
-        Hypotheses, signs and open claims are those before the break. The break is recorded as an outage of
-        every sensor that had reported.
+        Hypotheses, detections and open claims are restored. The break is recorded as an outage of every sensor
+        that had reported.
         """
         ended, recorded = self._clock.now(), 0
         for number, line in enumerate(along(lines), 2):
@@ -414,7 +425,7 @@ class Session:
                     self._go_on_from(self.game.read_state(line.s))
         self._remembering = False
         self._effort = None
-        # A power failure may have cut off conclusions from the last batch.
+        # A power failure may have cut off conclusions from the last batch: record them now.
         cut_off = self._concluded[recorded:]
         self._write(cut_off)
         before: Sequence[Any]
@@ -422,9 +433,9 @@ class Session:
             folded = fold(self.game, opened, [*lines, *cut_off])
             as_recorded, before = folded.state, folded.before
         except JournalError:
-            as_recorded, before = None, ()  # a revised history that the rules refuse: what the signs say counts
-        # Another version of the program may conclude something else from the same signs. What was published
-        # stands, and a line that revokes an action must not revoke another one.
+            as_recorded, before = None, ()  # the rules refuse a revised history: the replayed state counts
+        # Another version of the program may draw other conclusions from the observations. The published state
+        # stands, and a line that revokes an action must not revoke another action.
         unlike = as_recorded != self.tracker.state
         if self._entries.keep_unlike(before) or unlike:
             self.tracker.settle()
@@ -432,7 +443,7 @@ class Session:
             self._go_on_from(as_recorded)
         if unlike:
             self._record([Adopted(ended, self.game.write_state(self.tracker.state))])
-        self._entries.to_lay_back()  # a table has laid back long ago what was taken back before the break
+        self._entries.to_lay_back()  # drop it: a virtual table laid these cards back before the break
         self.keys_pressed, self.questions = 0, []
         self.statements.asked = False
         now = ended + self._break_s(ended)
@@ -442,12 +453,12 @@ class Session:
         self.take(now, [ManualEntry(now, "resumed", {"mended": mended} if mended else {}), *silent])
 
     def _go_on_from(self, published: Any) -> None:
-        """Take a recorded state as it is: the signs before it led to another one."""
+        """Adopt a recorded state that the replay did not reach."""
         self.tracker.begin(published)
         self._entries.begin_anew()
 
     def _break_s(self, ended: float) -> float:
-        """How long (s) the break since a recorded time counts for."""
+        """Time (s) that the break since the recorded time `ended` counts."""
         passed = self._clock.now() - ended
         return REBOOT_S if passed < 0 else min(passed, BREAK_S)
 
@@ -489,8 +500,8 @@ class Session:
             {(told.subject, told.verdict) for step in steps if (told := verdict_of(self.game, step))}
             for steps in (change.revoked, change.steps)
         )
-        # After an outage everything but a verdict is provisional until somebody settles it: a revision needs no
-        # sentence.
+        # After an outage all but verdicts stays provisional until a person settles the table, so a revision
+        # needs no sentence.
         events: list[Event] = []
         if repair and (judged - judged_now or not self.tracker.sensed.outages.lost(t)):
             events += [*map(_said, self._provisional.all()), *(Said(t, one.text) for one in rest)]
@@ -506,7 +517,7 @@ class Session:
             folded = step.after
             lines.append(Done(t, self.game.write_action(step.action)))
             verdict = verdict_of(self.game, step)
-            # An earlier action was revised but the claim's verdict stands: it is not published a second time.
+            # If an earlier action was revised and the verdict stands, the verdict is not published again.
             known = verdict is None or (verdict.subject, verdict.verdict) in judged
             if verdict is not None and not known and not self._verdicts.told(verdict):
                 events.append(verdict)
@@ -546,16 +557,16 @@ class Session:
         return events
 
     def _corrected(self, t: float, state: Any) -> Adopted:
-        """Cards that were turned up amid a revised history: they say what some hidden ones were."""
+        """The journal line for a state that turned up cards corrected."""
         return Adopted(t, self.game.write_state(state))
 
     @property
     def lost(self) -> bool:
-        """Whether people are told that nothing explains what is sensed."""
+        """True while people are told that nothing explains the observations."""
         return self._question.id in (LOST_TRACK, LOST_UNSEEN)
 
     def position(self) -> Position:
-        """What lies on the table, as `TableIsRight` would take it over; nothing is changed."""
+        """The table as `TableIsRight` would adopt it. The game does not change."""
         tracker = self.tracker
         off = [self.game.difference(tracker.state, one) for one in tracker.differences()]
         now = self._make_table()
@@ -594,7 +605,7 @@ class Session:
         return [*done.said, *(self._changes(entry.t, done.change, lines) if done.change is not None else ())]
 
     def _ask_if_stuck(self, t: float) -> None:
-        """Ask only when the table has differed from the state for long and nothing moves."""
+        """Publish the question for people, if it changed."""
         if self._remembering:
             return
         question = Question("")
@@ -609,7 +620,7 @@ class Session:
             self._show(question)
 
     def _make_table(self, state: Any = None) -> Table:
-        """The public table of the published state, or of another one as it would be shown."""
+        """The public table of `state`; None: of the published state."""
         return self._public.made(self.tracker, self._shown(), state)
 
     def _shown(self) -> Shown:
@@ -654,7 +665,7 @@ class Session:
             self.keep()
 
     def keep(self) -> bool:
-        """Write to the journal what is not in it yet; False if the disk still refuses."""
+        """Write waiting lines; False if the disk still refuses."""
         news = self._backlog.write()
         if news is not None:
             self._show(news)
@@ -663,7 +674,7 @@ class Session:
         return not self._backlog
 
     def what_is_lost(self) -> str:
-        """How far the game is recorded while the disk refuses the rest, as a sentence."""
+        """How far the game is recorded, in a sentence for people."""
         return self._backlog.what_is_lost(self.game)
 
 
@@ -672,7 +683,7 @@ def _said(one: Pending) -> Said:
 
 
 def _is_of_card(seen: Observation) -> bool:
-    """Whether a card caused an observation."""
+    """True if a card caused the observation."""
     match seen:
         case Texture() | TagRead(card=str()):
             return True
@@ -684,6 +695,6 @@ def _is_of_card(seen: Observation) -> bool:
 
 
 def _heard(lines: Sequence[Line]) -> list[str]:
-    """The senses that a recorded game has heard: camera, board."""
+    """Senses (camera, board) that report in a recorded game, sorted."""
     seen = (one for line in lines if isinstance(line, Observed) for one in line.o)
     return sorted({SOURCES[type(one)] for one in seen if type(one) in SOURCES})

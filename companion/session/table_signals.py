@@ -1,4 +1,4 @@
-"""The signals of the board, from public events alone: which lamps shine, and when the beeper sounds."""
+"""The signals of the board: lamps and beeper, from public events."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,27 +8,27 @@ from companion.games.api import Verdict
 from companion.session.stream.events import Claimed, ClaimHeard, Event, Question, Score, Table, Welcome
 
 Colour = tuple[int, int, int]
-"""Red, green, blue, 0 to 255."""
+"""Red, green and blue, each 0 to 255."""
 
 DARK: Colour = (0, 0, 0)
 FEEL: Colour = (0, 12, 40)
-"""FEEL: at every place where the player on turn may do now what the screen says, e.g. feel a card."""
+"""Colour of places where the player on turn may act."""
 ASKED: Colour = (40, 0, 40)
-"""ASKED: at all places, blinking, while a question waits for an answer."""
+"""Colour that blinks everywhere while a question waits."""
 HEARD: Colour = (90, 60, 0)
-"""HEARD: at the place of a claim, until its verdict."""
+"""Colour at a claimed place until the verdict."""
 VERDICTS: Mapping[str, Colour] = {
     Verdict.PROVED.value: (0, 90, 10),
     Verdict.REFUTED.value: (110, 0, 0),
     Verdict.CANNOT_TELL.value: (90, 60, 0),
 }
-"""Verdict -> colour. One that is refuted blinks as well: nobody depends on colours."""
+"""Verdict -> colour at the claimed place. A refuted claim also blinks, so that nobody depends on colours."""
 TURNS: tuple[Colour, ...] = ((60, 15, 20), (60, 35, 0), (10, 50, 15), (15, 30, 70), (45, 20, 60))
-"""Colour of each player, as on the screens: all places show it when a turn begins."""
+"""Colour of each player, as on the screens. All places show it when the player's turn begins."""
 TURN_S, HEARD_S, VERDICT_S = 1.0, 30.0, 6.0
-"""How long (s) each of them shines."""
+"""TURN_S, HEARD_S, VERDICT_S: shining times (s) for turn, claim, verdict. Guesses."""
 BLINK_S, BLINKS = 0.5, 6
-"""BLINK_S: time between on and off (s). BLINKS: changes before a blinking lamp stays dark."""
+"""BLINK_S: time (s) between on and off of a blinking lamp. BLINKS: changes before it stays dark. Guesses."""
 TONES: Mapping[str, tuple[tuple[int, int], ...]] = {
     "heard": ((1200, 60),),
     Verdict.PROVED.value: ((1568, 120),),
@@ -37,7 +37,7 @@ TONES: Mapping[str, tuple[tuple[int, int], ...]] = {
     "asked": ((988, 60),),
     "end": ((2093, 300),),
 }
-"""Occasion -> tones: Hz, ms. The board plays one at a time."""
+"""Occasion -> tones (Hz, ms), played one after another."""
 
 
 @runtime_checkable
@@ -45,17 +45,17 @@ class Signalling(Protocol):
     """A source whose device has lamps or a beeper."""
 
     def light(self, station: str, colour: Colour) -> None:
-        """Let the lamp of a station shine; nothing happens where there is none."""
+        """Set the colour of a station's lamp, if it has one."""
         ...
 
     def beep(self, hertz: int, milliseconds: int) -> None:
-        """Sound the beeper; nothing happens if there is none."""
+        """Sound the beeper, if there is one."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class _Lit:
-    """A lamp that was switched on for a while, from `t` (s) on."""
+    """A lamp that shines from `t` (s) on for `seconds` (s)."""
 
     t: float
     seconds: float
@@ -63,14 +63,17 @@ class _Lit:
     blinks: bool = False
 
     def at(self, now: float) -> Colour | None:
-        """Its colour at `now` (s); None when it is over."""
+        """The lamp's colour at `now` (s); None afterwards."""
         if now - self.t >= self.seconds:
             return None
         return DARK if self.blinks and _off(now - self.t) else self.colour
 
 
 class TableSignals:
-    """Hears every event of a table and says what shines and sounds. `lamps`, `beeper`: whether each is on."""
+    """The lamps and the beeper of a table, driven by the events for its screens.
+
+    `lamps`, `beeper`: True if switched on.
+    """
 
     def __init__(self, *, lamps: bool = True, beeper: bool = True) -> None:
         self.lamps, self.beeper = lamps, beeper
@@ -78,13 +81,13 @@ class TableSignals:
         self._asked: float | None = None
         self._turn: _Lit | None = None
         self._places: dict[int, _Lit] = {}
-        """Subject (from 1) -> what shines there because of a claim."""
+        """Claimed place (from 1) -> its lamp's signal."""
         self._tones: list[tuple[int, int]] = []
 
     def hear(self, now: float, event: Event) -> None:
-        """Take an event that the screens get, at `now` (s)."""
+        """Process an event that the screens get at `now` (s)."""
         match event:
-            case Welcome():  # another game: questions and claims of the last one are over
+            case Welcome():  # another game begins, so old questions and claims are over
                 self._asked = None
                 self._places.clear()
             case Table():
@@ -108,7 +111,7 @@ class TableSignals:
                 self._sound("end")
 
     def colours(self, now: float) -> dict[int, Colour]:
-        """Subject (from 1) -> what its lamp shows at `now` (s)."""
+        """Place (from 1) -> colour of its lamp at `now` (s)."""
         table = self._table
         if table is None:
             return {}
@@ -118,7 +121,7 @@ class TableSignals:
         }
 
     def tones(self) -> list[tuple[int, int]]:
-        """Tones since the last call: Hz, ms."""
+        """Return and forget the tones (Hz, ms) since the last call."""
         tones, self._tones = self._tones, []
         return tones
 
@@ -138,5 +141,5 @@ class TableSignals:
 
 
 def _off(passed: float) -> bool:
-    """Whether a blinking lamp is dark `passed` seconds after it was lit."""
+    """True if a blinking lamp is dark `passed` (s) after lighting."""
     return bool(int(passed / BLINK_S) % 2)

@@ -1,4 +1,4 @@
-"""The grid of time: at which moments a session advances, however the batches of its sources come."""
+"""The time grid: the moments at which a session advances."""
 
 from collections.abc import Iterator, Sequence
 from math import floor, inf
@@ -6,45 +6,53 @@ from math import floor, inf
 from companion.sensing.observation import Observation
 
 GRID_S = 0.25
-"""Time (s) between two points of the grid, which begins anew with every report."""
+"""Time (s) between two points of the grid. A guess. The grid begins anew with every observation."""
 EVERY_POINT_S = 12.0
-"""A session advances at every point for so long (s) after a report: then nothing waits for slower sensors any
-more."""
+"""Time (s) after an observation in which every point of the grid counts.
+
+Later nothing waits for slow sensors. A guess.
+"""
 THINNED = ((120.0, 4), (inf, 20))
-"""(time since the last report (s), of how many points one counts)."""
+"""(quiet time (s), n): up to this quiet time every n-th point of the grid counts.
+
+The quiet time begins at the last observation. Guesses.
+"""
 QUIET_S = 86_400.0
-"""QUIET_S: after so long (s) without a report no point counts, for nothing is open any more. Else a damaged
-journal whose times jump would be read for ever."""
+"""Time (s) without observations after which a session does not advance. A guess.
+
+No claim is open by then. Without this limit a damaged journal with jumping times would be replayed for ever.
+"""
 ROUNDING_S = 1e-6
-"""ROUNDING_S: what sums of times differ by (s)."""
+"""Largest rounding error (s) of a sum of times."""
 
 
 class TimeGrid:
-    """Turns batches into moments: a time (s), and the observations of it, none at a point of the grid.
+    """Turns batches of observations into moments.
 
-    Passing time alone changes what is believed. A journal holds no empty batches, so the moments follow from
-    the batches that are not empty. Nothing happens before the first of these.
+    A moment has a time (s) and observations; at a point of the grid it has none. Time alone changes what is
+    believed. Because a journal holds no empty batches, the moments follow from the other batches alone. No
+    moment comes before the first observation.
     """
 
     def __init__(self) -> None:
         self._last = -inf
-        """The last moment (s)."""
+        """Time (s) of the last moment."""
         self._heard: float | None = None
-        """When (s) something was reported last, or the program went on: here the grid begins."""
+        """Time (s) of the last observation, where the grid begins."""
         self._point = 0
-        """Number of points that have passed since."""
+        """Number of points since the grid began."""
 
     def skip(self, t: float) -> None:
-        """The time up to `t` (s) does not count: the program did not run."""
+        """Skip the time up to `t` (s), because the program did not run."""
         if self._heard is not None:
             self._begin(max(self._last, t))
 
     def moments(
         self, t: float, observations: Sequence[Observation]
     ) -> Iterator[tuple[float, list[Observation]]]:
-        """The moments up to `t` (s), when `observations` arrive.
+        """Yield the moments up to `t` (s), when `observations` arrive.
 
-        Each belongs to its own time, or to `t` if it is older than a moment before.
+        An observation belongs to its own time, or to `t` if it is older than the last moment.
         """
         yield from self._passing(t)
         together: list[Observation] = []
@@ -65,7 +73,7 @@ class TimeGrid:
             yield self._last, together
 
     def _passing(self, t: float) -> Iterator[tuple[float, list[Observation]]]:
-        """The points of the grid up to `t` (s)."""
+        """Yield the points of the grid up to `t` (s)."""
         if self._heard is None:
             return
         begun = self._heard
@@ -82,6 +90,6 @@ class TimeGrid:
 
 
 def _counts(point: int) -> bool:
-    """Whether a session advances at this point."""
+    """True if a session advances at the grid's point number `point`."""
     quiet = point * GRID_S
     return quiet <= EVERY_POINT_S or point % next(nth for most, nth in THINNED if quiet <= most) == 0

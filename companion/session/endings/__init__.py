@@ -1,1 +1,1 @@
-"""Claims from the press to the verdict, and the end of a game."""
+"""The end of a game: open claims, score, deciding cards."""

@@ -1,4 +1,4 @@
-"""Claims as the session hears them: each is told at once, and one that cannot be settled is said to be open."""
+"""Claims by button or key: announced at once, and called open if nothing decides them."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,29 +12,30 @@ from companion.session.sensor_monitor import NOT_FOLLOWED, blind_spots, lost_cla
 from companion.session.stream.events import Claimed, ClaimHeard, Said
 
 HEARD_S = 3.0
-"""HEARD_S: a button that is pressed again within this time (s) means the same claim."""
+"""Time (s) in which a second press means the first claim. A guess."""
 SEVERAL_PRESSED = text("Many buttons were pressed. Turn up the cards that you mean.")
 
 
 class HeardClaims:
-    """The claims of one game that were heard, from a button or a key."""
+    """The claims that people made by button or key."""
 
     def __init__(self, game: TableGame[Any, Any], tracker: Tracker[Any, Any]) -> None:
         self._game = game
         self._tracker = tracker
         self._told: set[tuple[float, int]] = set()
-        """When each claim was made that was said to be open (s), and its subject (from 0)."""
+        """Claims that were called open: time (s), and claimed place (from 0)."""
         self._heard: ClaimHeard | None = None
         self._floods = 0
-        """Number of floods that were told."""
+        """Number of announced floods (many buttons pressed at once)."""
 
     def hear(
         self, t: float, observations: Iterable[Observation], state: Any | None = None
     ) -> list[ClaimHeard | Said]:
-        """Tell which claims were heard in a batch that the tracker has taken, before they are judged: turning
-        up cards takes people a moment. `state`: what was published before.
+        """Announce the claims in a batch, before anybody judges them.
 
-        Of a flood one line is told, when it begins.
+        People then turn up cards, which takes a moment. Call it after the tracker has processed the batch. A
+        flood of presses gets one sentence when it begins. `t`: time of the batch (s). `state`: the state
+        published before the batch; None: the tracker's.
         """
         state = self._tracker.state if state is None else state
         told: list[ClaimHeard | Said] = []
@@ -60,13 +61,16 @@ class HeardClaims:
         return told
 
     def left_open(self, t: float) -> list[Claimed]:
-        """Answer claims that the published state cannot settle: say so, and which card to show the camera."""
+        """Answer claims that the published state cannot decide.
+
+        Each is called open once, with the card to show the camera. `t`: time (s) of the answer.
+        """
         events: list[Claimed] = []
         for claim in self._tracker.open_claims:
             if not self._first_told(claim.t, claim.subject):
                 continue
-            # Whether the state alone would settle it follows from hidden cards, so the answer must not depend
-            # on that.
+            # Hidden cards determine whether the state alone could decide the claim, so the answer must not
+            # depend on it.
             show = self._game.judge(self._tracker.state, claim.subject).show
             events.append(self._open(t, claim.subject, blind_spots(self._tracker, claim), show))
         for at, subject in lost_claims(t, self._tracker):
@@ -76,18 +80,23 @@ class HeardClaims:
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """Subjects (from 0) of the claims that were said to be open and may still be settled, oldest first."""
+        """Claimed places (from 0) with an open claim, oldest first."""
         state, told = self._tracker.state, self._told
         found = [one.subject for one in self._tracker.open_claims if (one.t, one.subject) in told]
         return tuple(one for one in dict.fromkeys(found) if self._game.claimable(state, one) is None)
 
     def name_again(self) -> None:
-        """Say once more which claims are open: nobody saw it."""
+        """Forget which claims were called open.
+
+        They are announced again, because a restart cleared the screens.
+        """
         self._told.clear()
 
     def _first_told(self, at: float, subject: int) -> bool:
-        """Whether this claim was not said to be open before; from now on it was. Claims are not decided in the
-        order in which they are made, so their times alone do not tell."""
+        """Note that a claim is called open; True if it was not before.
+
+        Claims are not decided in the order of their times, so a time alone does not tell old from new.
+        """
         new = (at, subject) not in self._told
         self._told.add((at, subject))
         return new

@@ -1,4 +1,4 @@
-"""Cards that lie open in front of players and that no move explains: what lies there counts."""
+"""Open cards that no move explains: after a while the table counts."""
 
 from math import inf
 from typing import Any
@@ -7,38 +7,48 @@ from companion.fusion.tracker import Tracker
 from companion.games.api import UNKNOWN_KIND, TableGame
 
 STANDS_S = 8.0
-"""STANDS_S: time (s) for which such cards lie there before they count: a move that explains them is published
-within 6 s."""
+"""Time (s) for which unexplained cards lie before they count.
+
+A move that explains them is published within 6 s.
+"""
 
 
 class OpenPlaces:
-    """Watches the places of the players of one game, where these alone decide who wins (`claims_wins`).
+    """A watch over the open cards in front of players.
 
-    A camera or a program that is too slow misses whole turns, and a card may be read long after it came. The
-    turns are then followed as well as can be, but whose a card is need not be guessed.
+    Only games that these cards decide (`claims_wins`) need it. A slow camera or program misses whole turns, and
+    decodes a card long after it was laid. The turns may then stay uncertain, but the owner of an open card need
+    not.
     """
 
     def __init__(self, game: TableGame[Any, Any], tracker: Tracker[Any, Any]) -> None:
         self._game = game
         self._tracker = tracker
         self._lying: tuple[tuple[str, tuple[str, ...]], ...] = ()
-        """(place, kinds) of the cards that are read there and that the published state does not have there."""
+        """(place, kinds) of the open cards that the published state lacks."""
         self._since = 0.0
 
     @property
     def contradict(self) -> bool:
-        """Whether cards lie open that the published state has elsewhere: its score would be wrong."""
+        """True if open cards contradict the published state and its score."""
         return self._game.claims_wins and bool(self._unexplained())
 
     @property
     def awaited(self) -> bool:
-        """Whether a card that the published state has at such a place is not read there, or not yet: who turns
-        up a card lays it there soon."""
+        """True if the camera still misses a card of the published state.
+
+        Only cards in front of players count, which lie open soon.
+        """
         off = (one for one in self._tracker.differences() if one.missing)
         return self._game.claims_wins and any(self._is_place(one.place) for one in off)
 
     def due(self, t: float, *, scored: bool) -> bool:
-        """Whether at `t` (s) what lies there has to be taken over. After the score people clear the table."""
+        """True if the unexplained cards must be adopted at `t` (s).
+
+        They must have lain unchanged for STANDS_S. The turn must be certain, or the game must end with or
+        without them. True once for unchanged cards. `scored`: the game has its score, so people clear the
+        table.
+        """
         if not self._game.claims_wins:
             return False
         lying = () if scored else self._unexplained()
@@ -50,7 +60,7 @@ class OpenPlaces:
         try:
             taken = self._tracker.proposal(t).state
         except ValueError:
-            return False  # another card is unread: people are asked
+            return False  # another card is not read: the session asks people
         ends = any(self._game.outcome(one) is not None for one in (state, taken))
         due = ends or (self._turn(taken) == self._turn(state) and not self._turn_is_doubtful(t))
         if due:
@@ -58,7 +68,8 @@ class OpenPlaces:
         return due
 
     def leave(self) -> None:
-        """People took something back: what lies there now does not count until it lies otherwise."""
+        """Ignore the unexplained cards until they change. It is called after people have taken something
+        back."""
         if self._game.claims_wins:
             self._lying, self._since = self._unexplained(), inf
 
@@ -67,7 +78,10 @@ class OpenPlaces:
         return tuple((place, extra) for place, extra in off if set(extra) - {UNKNOWN_KIND})
 
     def _turn_is_doubtful(self, t: float) -> bool:
-        """Whether whole turns may have passed unseen by `t` (s), or more differs than whose cards these are."""
+        """True if whole turns may have passed unseen by `t` (s).
+
+        Also True if a place of no player differs from the state.
+        """
         if self._tracker.sensed.outages.blind_since(t) is not None:
             return True
         hidden = self._game.hidden_layout(self._tracker.state)
@@ -78,6 +92,6 @@ class OpenPlaces:
         return self._game.subject_at(self._tracker.state, zone) is not None
 
     def _turn(self, state: Any) -> tuple[Any, ...]:
-        """What the screen says of whose turn it is and how far it has come."""
+        """The screen's fields that tell whose turn it is."""
         shown = self._game.screen(state, "referee")
         return tuple(shown.get(one) for one in ("phase", "player", "within", "turn"))

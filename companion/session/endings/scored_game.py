@@ -1,4 +1,4 @@
-"""The end of a game: its score, until when that may change, and what happens on the table since."""
+"""A scored game: its score, and the clearing of its table."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,45 +10,58 @@ from companion.session.entries.next_game import NextGame
 from companion.session.stream.events import Score
 
 CLOSED_S = 30.0
-"""CLOSED_S: time (s) after which a score is final, if nobody clears the table before: the last cards are turned
-up within 20 s. From then on only people change it, by a key."""
+"""Time (s) after which a score is final on an untouched table.
+
+The last cards are turned up within 20 s (a guess). Later only a person changes the score, by a key.
+"""
 
 
 class ScoredGame:
-    """Follows the table of a game, from its score on for the next one. Times are the session's."""
+    """The end of a game, watched until the next game begins.
+
+    Times are the session's (s).
+    """
 
     def __init__(self, game: TableGame[Any, Any], tracker: Tracker[Any, Any]) -> None:
         self.score: Score | None = None
-        """None until the game is scored."""
+        """The score; None until the game is scored."""
         self.left = False
-        """Whether its players have left it as it stands: what is laid out next is another game."""
+        """True if the players have left the game."""
         self.lying: dict[str, Sighting] = {}
-        """Zone -> what was last seen to lie there."""
+        """Zone of the mat -> the last sighting of its cards."""
         self._game = game
         self._tracker = tracker
         self._scored_at = 0.0
         self._next: NextGame | None = None
-        """What happens on the table since the game was scored."""
+        """Watch for the next game; None before the score."""
 
     def scored(self, t: float, score: Score) -> None:
-        """The game has this score at `t` (s)."""
         self.score, self._scored_at = score, t
 
     def leave(self) -> None:
-        """Its players have left: from the next batch on it is watched for the next game."""
+        """Record that the players have left the game."""
         self.left = True
 
     def reopen(self) -> None:
-        """What led to the score did not happen, or people take it back. A game that was left stays so."""
+        """Remove the score, because its cause was taken back.
+
+        A game that the players left stays closed.
+        """
         if not self.left:
             self.score = self._next = None
 
     def closed(self, t: float) -> bool:
-        """Whether the score is final at `t` (s): what happens on the table belongs to the next game."""
+        """True if the score is final at `t` (s).
+
+        The table then belongs to the next game.
+        """
         return self.left or (self._next is not None and (self._next.begun or t - self._scored_at >= CLOSED_S))
 
     def watch(self, t: float, observations: Sequence[Observation]) -> None:
-        """Take a batch at `t` (s) that the tracker has taken in already."""
+        """Process a batch of time `t` (s).
+
+        The tracker must have processed it before.
+        """
         self.lying |= {seen.zone: seen for seen in observations if isinstance(seen, Sighting)}
         if self.score is None and not self.left:
             return
@@ -61,6 +74,8 @@ class ScoredGame:
         self._next.see(t, observations, sensed)
 
     def laid_out(self, t: float) -> list[Observation] | None:
-        """What was sensed of the next game by `t` (s), once the table was cleared after the score; None
-        before."""
+        """Observations of the next game by `t` (s), oldest first.
+
+        None until the table is cleared.
+        """
         return None if self._next is None else self._next.laid_out(t, self._tracker.sensed)

@@ -1,4 +1,4 @@
-"""Whether a game is over beyond reasonable doubt: a score that is shown and taken back spoils the evening."""
+"""Is a game surely over? A score that is shown and revoked spoils the evening."""
 
 from collections.abc import Callable
 from math import exp
@@ -9,16 +9,19 @@ from companion.games.api import Outcome
 from companion.session.endings.open_places import OpenPlaces
 
 SURE = 0.7
-"""SURE: hypotheses of at least this weight must agree on the outcome. The last step alone, priced by its prior,
-leaves 0.8."""
+"""Share (0 to 1) of the hypotheses' weight that must agree."""
 WAIT_S = 10.0
-"""WAIT_S: for so long (s) a divided table is waited for: the last cards are at rest by then. What is best
-explained counts afterwards, for nobody may ever move a card again."""
+"""Longest wait (s) for hypotheses to agree. A guess.
+
+The last cards are at rest by then. Later the best hypothesis counts, because nobody may ever move a card again.
+"""
 
 
 class SureEnd:
-    """Holds a score back while hypotheses are divided on whether and how the game has ended, or a card that
-    decides it is not seen."""
+    """Holds a score back while the end is doubtful.
+
+    Either hypotheses disagree on the outcome, or a deciding card is not seen.
+    """
 
     def __init__(self) -> None:
         self._since: float | None = None
@@ -31,8 +34,11 @@ class SureEnd:
         outcome_of: Callable[[Any], Outcome | None],
         places: OpenPlaces | None = None,
     ) -> bool:
-        """Whether the published `outcome` may be shown at `t` (s), and nothing in front of players contradicts
-        it. `places`: None where the table does not matter."""
+        """True if the published outcome may be shown at `t` (s).
+
+        False if `outcome` is None. `outcome_of`: outcome of a hypothesis's state. `places`: open cards in front
+        of players, which must not contradict the outcome. None: these cards do not matter.
+        """
         if outcome is None:
             self._since = None
             return False

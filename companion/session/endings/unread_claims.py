@@ -1,4 +1,4 @@
-"""Claims decided by cards that lie open: they wait while the camera cannot read one of them that matters."""
+"""Claims that wait until the camera reads their open cards."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,16 +12,25 @@ from companion.session.narration import claimed
 from companion.session.stream.events import Claimed
 
 UNREAD_S = 2.0
-"""UNREAD_S: a card is unread for this long (s) after a claim before people are told: a hand may cover it."""
+"""Time (s) for which a card stays unread before people hear that a claim waits.
+
+A hand may cover the card for a moment. A guess.
+"""
 EXPLAINED_S = 3.0
-"""EXPLAINED_S: time (s) in which a move is found that explains cards which were read late."""
+"""Time (s) in which a move for late cards is found. A guess."""
 WAITS_S = 120.0
-"""WAITS_S: longest time (s) that a claim waits for its cards: later it would be about another position."""
+"""Longest time (s) that a claim waits for its cards.
+
+A later decision would concern another position. A guess.
+"""
 
 
 @dataclass(slots=True)
 class _Waiting:
-    """A claim at `since` (s): whether people were told that it waits, and since when (s) all is read."""
+    """A claim that waits since `since` (s).
+
+    `told`: people know it. `read_at`: time (s) since when all its cards are read.
+    """
 
     entry: ManualEntry
     since: float
@@ -30,25 +39,27 @@ class _Waiting:
 
 
 class UnreadClaims:
-    """Keeps the claims of one game from the tracker until their cards are read.
+    """Claims kept from the tracker until their cards are read.
 
-    Only in games that judge such claims (`Announcements.judge_unread`).
+    Only games that judge such claims (`Announcements.judge_unread`) have any.
     """
 
     def __init__(self, game: TableGame[Any, Any], tracker: Tracker[Any, Any]) -> None:
         self._game = game
         self._tracker = tracker
         self._waiting: dict[int, _Waiting] = {}
-        """Subject (from 0) -> its claim."""
+        """Claimed place (from 0) -> its waiting claim."""
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """Subjects (from 0) of the claims of which people were told that they wait for their cards."""
+        """Claimed places (from 0) about whose wait people were told."""
         return tuple(subject for subject, one in self._waiting.items() if one.told)
 
     def proved(self, t: float) -> bool:
-        """Whether at `t` (s) all cards of a waiting claim are read and prove it, but no move explains them:
-        what lies there has to be taken over. The claim waits no more then."""
+        """True if open cards prove a waiting claim at `t` (s).
+
+        No move explains these cards. The table must then be adopted. The claim is removed.
+        """
         for subject, one in list(self._waiting.items()):
             due = one.read_at is not None and t - one.read_at >= EXPLAINED_S and self._unexplained(subject)
             lies = self._as_it_lies(t) if due else None
@@ -58,7 +69,11 @@ class UnreadClaims:
         return False
 
     def hold(self, t: float, observations: Sequence[Observation]) -> tuple[list[Observation], list[Claimed]]:
-        """What of a batch at `t` (s) the tracker gets now, with claims that waited; and answers to others."""
+        """Hold back claims with unread cards, and release others.
+
+        `t`: time (s) of the batch. Returns the observations for the tracker, and answers to claims that were
+        kept from it.
+        """
         passed: list[Observation] = []
         for seen in observations:
             subject = self._subject(seen)
@@ -92,14 +107,20 @@ class UnreadClaims:
         return claimed(self._game, state, t, subject, said.verdict, said.reasons, show)
 
     def _as_it_lies(self, t: float) -> Any:
-        """The state that the table shows at `t` (s); None if that cannot be."""
+        """The state if the table is adopted at `t` (s).
+
+        None if the table is impossible.
+        """
         try:
             return self._tracker.proposal(t).state
         except ValueError:
             return None
 
     def _subject(self, seen: Observation) -> int | None:
-        """Whom a claim by key is about (from 0), if it may have to wait; None for anything else."""
+        """The place (from 0) of a claim that may have to wait.
+
+        None for any other observation.
+        """
         match seen:
             case ManualEntry(_, "claim", {"station": str(station)}):
                 subject = self._game.subject_at(self._tracker.state, station)
@@ -108,7 +129,10 @@ class UnreadClaims:
         return None
 
     def _unread(self, subject: int) -> Judgement | None:
-        """What is said while cards at the place of a subject (from 0) are unread; None if none matters."""
+        """The judgement while cards at a place (from 0) are unread.
+
+        None if no unread card matters.
+        """
         place, sensed = self._game.claim_station(self._tracker.state, subject), self._tracker.sensed
         believed = self._game.expected_view(self._tracker.state).zones.get(place, ())
         more = len(sensed.zones.get(place, ())) + sensed.unread.get(place, 0) - len(believed)
@@ -116,8 +140,7 @@ class UnreadClaims:
         return self._game.judge_unread(self._tracker.state, subject, unread) if unread > 0 else None
 
     def _unexplained(self, subject: int) -> bool:
-        """Whether cards that the state does not have are read at the place of a subject (from 0), where all lie
-        open."""
+        """True if cards that the state lacks are read at a place (from 0) where all cards lie open."""
         state = self._tracker.state
         place = self._game.claim_station(state, subject)
         believed = self._game.expected_view(state).zones.get(place, ())

@@ -1,1 +1,1 @@
-"""What people enter: commands, statements, settings of a game that is on."""
+"""Entries of people: commands, statements, questions for hints, gestures."""

@@ -1,4 +1,4 @@
-"""Asks for hints: a running engine, or the adviser of a journal's game."""
+"""Questions for hints, to a running engine or about a recorded game."""
 
 from pathlib import Path
 
@@ -13,12 +13,15 @@ from companion.session.journal.journal import fold, read_journal
 from companion.session.stream.events import Advice, AskHint, Event, Goodbye, Refused, Table
 
 WAIT_S = 20.0
-"""WAIT_S: longest time (s) for an answer: before its first hint an engine computes tables."""
+"""Longest time (s) for an answer; the first needs tables. A guess."""
 REAL = RealClock()
 
 
 def ask_journal(path: Path, question: AskHint) -> Advice:
-    """The answer for the position at the end of a journal; BadInputError if its game has no hints."""
+    """Answer a question for hints about a journal's last position.
+
+    BadInputError if the game has no hints; JournalError if the journal cannot be read.
+    """
     from companion.games.registry import give_names, load_adviser
     from companion.session.journal.journal_replay import game_of
 
@@ -34,9 +37,10 @@ def ask_journal(path: Path, question: AskHint) -> Advice:
 
 
 def ask_engine(path: Path, question: AskHint, clock: Clock = REAL) -> Advice:
-    """The answer of the engine that serves the stream at `path`, within WAIT_S on the clock.
+    """Ask the engine behind the socket `path` for hints.
 
-    SourceError if nobody answers, BadInputError if the engine refuses the question.
+    SourceError if the engine does not answer within WAIT_S on `clock`, BadInputError if it refuses the
+    question.
     """
     from companion.session.stream.stream import connect, decode_line, encode_line
 
@@ -54,7 +58,7 @@ def ask_engine(path: Path, question: AskHint, clock: Clock = REAL) -> Advice:
                         return msgspec.structs.replace(advice, over=over)
                     case Refused(reason) | Goodbye(reason):
                         raise BadInputError(reason)
-                # The game goes on meanwhile: other events come, and are no answer.
+                # Other events of the running game arrive before the answer.
                 if (left := until - clock.now()) <= 0:
                     raise TimeoutError
                 client.settimeout(left)
@@ -65,7 +69,7 @@ def ask_engine(path: Path, question: AskHint, clock: Clock = REAL) -> Advice:
                 next_step=text("is it an engine of this version?"),
             ) from None
         except OSError:
-            pass  # a killed engine ends the connection with an error as often as with an end of file
+            pass  # the connection to a killed engine often ends with an error instead of an end of file
     raise SourceError(
         text("the engine went away"),
         where=str(path),

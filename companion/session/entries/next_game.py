@@ -1,4 +1,4 @@
-"""The next game: notices that the table of a scored game is cleared, and keeps what is laid out there anew."""
+"""The next game: its observations, from the clearing of the table on."""
 
 from collections import deque
 from collections.abc import Collection, Iterable
@@ -8,22 +8,29 @@ from companion.fusion.detections import SensedTable
 from companion.sensing.observation import Count, Health, ManualEntry, Observation, Sighting
 
 CLEAR_S = 1.0
-"""CLEAR_S: a table that is bare for this long (s) was cleared for a new game."""
+"""Time (s) after which a bare table counts as cleared. A guess."""
 BARE = 2
-"""Places bared after the score from which on the table is being cleared. One alone may be a play swept late."""
+"""Number of bared places from which people are clearing the table.
+
+One bare place alone may be a play that is swept late.
+"""
 MOST_KEPT = 4000
-"""Most observations that are kept: about ten deals."""
+"""Most observations kept, about ten deals. A guess."""
 
 
 class NextGame:
-    """Watches a table since its game was scored.
+    """A watch over the table since its game was scored.
 
-    The table is cleared when every place that carried something then has been bare once, in any order: a quick
-    family lays out the next game on the places that are free already.
+    The table is cleared once every place that carried cards has been bare, in any order. A quick family lays
+    out the next game on places that are bare already.
     """
 
     def __init__(self, sensed: SensedTable, places: Collection[str], lying: Iterable[Sighting]) -> None:
-        """`places`: where cards of the game lie. `lying`: what lies elsewhere, and stays for the next game."""
+        """Begin the watch; `sensed` is the table at the score.
+
+        `places`: zones and stations with cards of the scored game. `lying`: last sightings of all zones; cards
+        outside `places` stay for the next game.
+        """
         self._left = {place for place in places if _carries(sensed, place)}
         """Places that have not been bare yet."""
         self._places = frozenset(places)
@@ -34,11 +41,14 @@ class NextGame:
 
     @property
     def begun(self) -> bool:
-        """Whether somebody has begun to clear the table."""
+        """True if people have begun to clear the table."""
         return self._most - len(self._left) >= min(BARE, max(1, self._most))
 
     def see(self, t: float, observations: Iterable[Observation], sensed: SensedTable) -> None:
-        """Take a batch at `t` (s) that `sensed` has taken in already."""
+        """Process a batch of time `t` (s).
+
+        `sensed`: the table after this batch.
+        """
         self._left = {place for place in self._left if _carries(sensed, place)}
         for seen in observations:
             place = _place(seen)
@@ -49,12 +59,15 @@ class NextGame:
             self._bare_since = inf
         elif self._bare_since > t:
             self._bare_since = t
-            # Nothing of the next game lies there yet: what was done before belongs to the last one.
+            # The table is bare, so earlier observations belong to the scored game: only the last ones count.
             latest = {_place(seen): seen for seen in self._kept if isinstance(seen, Sighting | Count)}
             self._kept = deque(sorted(latest.values(), key=lambda seen: seen.t), maxlen=MOST_KEPT)
 
     def laid_out(self, t: float, sensed: SensedTable) -> list[Observation] | None:
-        """What was sensed of the next game by `t` (s), oldest first, once the table was cleared; else None."""
+        """Observations of the next game by `t` (s), oldest first.
+
+        None until the table is cleared.
+        """
         if self._left or not self._most:
             return None
         laid = any(_carries(sensed, place) for place in self._places)
@@ -62,7 +75,7 @@ class NextGame:
 
 
 def _place(seen: Observation) -> str:
-    """The zone or the station of what lies somewhere; empty for anything else."""
+    """Zone or station of observed cards; else empty."""
     return seen.zone if isinstance(seen, Sighting) else seen.station if isinstance(seen, Count) else ""
 
 

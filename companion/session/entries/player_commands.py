@@ -1,4 +1,4 @@
-"""What people press on a screen, as manual entries of the game, or the reason for refusing it."""
+"""Commands from a screen, as entries of the game."""
 
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -35,10 +35,10 @@ def entry_of(
     *,
     over: bool,
 ) -> ManualEntry | str | None:
-    """A command given at `t` (s) as an observation, or the reason for refusing it; None for one that is no part
-    of the game.
+    """Convert a command of time `t` (s) to an entry.
 
-    `over` says that the game is scored.
+    Returns a sentence if the command is refused, None if it does not concern the game. `players`: number of
+    players. `over`: True if the game is scored.
     """
     match command:
         case Claim(subject):
@@ -80,7 +80,7 @@ def _claim(t: float, game: TableGame[Any, Any], state: Any, subject: int) -> Man
 
 
 def _no_subject(game: TableGame[Any, Any], state: Any, subjects: Iterable[int]) -> str:
-    """Which of these subjects (from 1) is none of the game's; empty if all are."""
+    """Sentence about the first unknown place (from 1); empty if all exist."""
     most = len(game.screen(state, "referee")["places"])
     wrong = (one for one in subjects if not 1 <= one <= most)
     return next((text("There is no place {place} in this game.", place=one) for one in wrong), "")

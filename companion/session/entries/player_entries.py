@@ -1,4 +1,4 @@
-"""What people enter by key or gesture: undo, whose turn it is, the table as it lies, the end of the game."""
+"""Corrections by key or gesture: undo, turn, table, end of the game."""
 
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
@@ -20,26 +20,26 @@ from companion.session.sensor_monitor import SensorMonitor
 from companion.session.stream.events import Said
 
 NOTED_AGAIN_S = 10.0
-"""NOTED_AGAIN_S: for so long (s) after it was taken back a step that is noted again is the same one."""
+"""Time (s) after an undo in which an equal step is the undone one. A guess."""
 NOTED_AGAIN = text("I noted it again, for it lies there: put it back first, then take it back here.")
 LAID_BACK = "cards_laid_back"
-"""LAID_BACK: `ManualEntry.what` of a virtual table that says how far its cards are laid back."""
+"""`ManualEntry.what` of a virtual table's report on laying its cards back."""
 LAYING_BACK_S = 60.0
-"""LAYING_BACK_S: longest time (s) that a virtual table takes to lay cards back. A guess: the running action
-ends first."""
+"""Longest time (s) for a virtual table to lay cards back. Its running action ends first. A guess."""
 LAYS_BACK = text("The cards of the virtual table are laid back: one moment.")
 LIE_AS_BEFORE = text("The cards of the virtual table lie as before: go on.")
 LAYS_NOTHING_BACK = text("No card of the virtual table is laid back: that was not done there.")
 AGREED_OVER = text("Table and companion agree: the game is over.")
 BY_CARDS = {"by": "cards"}
-"""BY_CARDS: arguments of the entry that open cards stand for which no move explains."""
+"""`ManualEntry.args` of the session's own entry for unexplained open cards."""
 COUNTED_OVER = text("I count the cards as they lie there.")
 
 
 class Entered(NamedTuple):
-    """What an entry leads to: sentences, lines of the journal, and published steps that explain the table.
+    """The result of an entry.
 
-    `reopened`: what led to the score is taken back.
+    `said`: sentences for screens. `lines`: journal lines. `change`: newly published steps. `reopened`: True if
+    the cause of the score was taken back.
     """
 
     said: tuple[Said, ...] = ()
@@ -49,7 +49,10 @@ class Entered(NamedTuple):
 
 
 class PlayerEntries:
-    """Obeys what people enter, and says what was done. The health of sensors and what is provisional follow."""
+    """Executes what people enter and says what was done.
+
+    It also informs the sensor monitor and the provisional messages.
+    """
 
     def __init__(
         self,
@@ -65,21 +68,21 @@ class PlayerEntries:
         self._watch = watch
         self._provisional = provisional
         self._taken_back: tuple[float, Message] | None = None
-        """When (s) people took back a step, and its message, if nothing was told since."""
+        """Time (s) and message of the undone step, until another is announced."""
         self._lies_as_before = False
-        """Whether the cards may still lie as after the step that people took back last."""
+        """True if cards may still lie as after the undone step."""
         self._laying_since: float | None = None
-        """Since when (s) a virtual table lays its cards back; None if it does not."""
+        """Time (s) since when a virtual table lays its cards back."""
         self._to_lay_back: tuple[str, str] | None = None
         self._undone_at = -inf
-        """When (s) people took a step back last."""
+        """Time (s) of the last undo."""
         self._kept = 0
-        """Number of the first steps that are never taken back."""
+        """Number of first steps that an undo never takes back."""
         self._restarted = False
-        """Whether the state of a journal was gone on with, without its steps."""
+        """True if a journal's state was resumed without its steps."""
 
     def take(self, entry: ManualEntry, *, over: bool) -> Entered:
-        """Obey an entry. `over`: the game is scored."""
+        """Execute an entry. `over`: True if the game is scored."""
         match entry.what:
             case "undo":
                 return self._undo(entry)
@@ -96,15 +99,18 @@ class PlayerEntries:
         return Entered()
 
     def noted_again(self, t: float, message: Message) -> bool:
-        """Whether the first thing told since people took something back is just that."""
+        """True if a message repeats the step undone just before.
+
+        `t`: time (s) of the message, the first since the undo.
+        """
         taken_back, self._taken_back = self._taken_back, None
         return taken_back is not None and taken_back[1] == message and t - taken_back[0] <= NOTED_AGAIN_S
 
     def keep_unlike(self, before: Sequence[Any]) -> int:
-        """Never take back a step so far that the journal has otherwise; the number of these.
+        """Exclude from undo the steps that differ from the journal.
 
-        `before` are the states in which the journal's actions were done, oldest first. A step can be taken back
-        if it and all later ones were done in the states of as many last actions.
+        Returns their number. `before`: states before each of the journal's actions, oldest first. Undo stops at
+        the last step that began in another state than its action in the journal.
         """
         steps = self._tracker.steps
         pairs = zip(reversed(steps), reversed(before), strict=False)
@@ -113,13 +119,13 @@ class PlayerEntries:
         return self._kept
 
     def begin_anew(self) -> None:
-        """Go on with the state of a journal, without the steps that led there."""
+        """Resume a journal's state; none of its steps can be undone."""
         self._kept, self._restarted = 0, True
 
     def no_undo(self, verdict: str) -> str:
-        """Why the last action cannot be taken back now; empty if it can.
+        """Why the last action cannot be undone; empty if it can.
 
-        `verdict` is the id of the verdict that people mean to take back, empty for none.
+        `verdict`: id of the verdict that people want to undo; empty for another action.
         """
         steps = self._tracker.steps
         if not steps and self._tracker.settled_from is None:
@@ -135,7 +141,7 @@ class PlayerEntries:
 
     def _undo(self, entry: ManualEntry) -> Entered:
         t = entry.t
-        # Something may have happened since the entry was let in. Versions before recorded no verdict.
+        # The state may have changed since the entry was accepted. Old journals record no verdict.
         match entry.args:
             case {"verdict": str(verdict)} if why := self.no_undo(verdict):
                 return Entered((Said(t, why, "notice"),))
@@ -148,7 +154,7 @@ class PlayerEntries:
         self._provisional.withdraw([told])
         words = told.text if told else self._game.untold(step.before, step.action)
         said: str = text("Taken back: {told}", told=words or text("the last step."))
-        # The cards still lie as after that step: who is not told so (`put_right`) sees it noted again.
+        # Because the cards still lie as after the step, it would be noted again: `put_right` tells people.
         self._lies_as_before = told is not None
         self._undone_at = t
         self._to_lay_back = self._game.write_state(step.before), self._game.write_action(step.action)
@@ -156,24 +162,28 @@ class PlayerEntries:
 
     @property
     def laying_back(self) -> bool:
-        """Whether a virtual table lays its cards back: what is sensed meanwhile is no play."""
+        """True while a virtual table lays its cards back.
+
+        Observations are then no play.
+        """
         return self._laying_since is not None
 
     def to_lay_back(self) -> tuple[str, str] | None:
-        """The state to which a virtual table may lay its cards back, and the action that was done in it.
+        """The undone state and action, for a virtual table.
 
-        Both are in the notation of the rules, once after each undo; else None."""
+        Both are in the notation of the rules. Returns them once after each undo; else None.
+        """
         undone, self._to_lay_back = self._to_lay_back, None
         return undone
 
     def look_at_time(self, t: float) -> None:
-        """Wait for cards that are laid back no longer than they can take."""
+        """Stop waiting, after LAYING_BACK_S, for cards to be laid back."""
         if self._laying_since is not None and t - self._laying_since > LAYING_BACK_S:
             self._lay_back(t, "ends")
 
     def _lay_back(self, t: float, now: object) -> Entered:
         if now != "ends" and t - self._undone_at > LAYING_BACK_S:
-            return Entered()  # nobody has asked for it
+            return Entered()  # no recent undo asked for it
         if now == "begins":
             self._laying_since, self._lies_as_before, self._taken_back = t, False, None
             return Entered((Said(t, LAYS_BACK, "notice"),))
@@ -184,14 +194,17 @@ class PlayerEntries:
         return Entered((Said(t, LAYS_NOTHING_BACK, "notice"),)) if now == "never" else Entered()
 
     def put_right(self) -> str:
-        """Where the table differs since an action was taken back, and what to do; empty once it is solved."""
+        """How the table differs since an undo, and what to do.
+
+        Empty once the table is right.
+        """
         wrong = self._wrong() if self._lies_as_before else []
         self._lies_as_before = bool(wrong)
-        # What to do comes first: a narrow screen has room for one of both.
+        # The advice comes first, because a narrow screen has room for one sentence.
         return sentences(wrong[::-1])
 
     def _take_back(self, t: float) -> Entered:
-        """Undo what people settled last, if they did."""
+        """Revoke the table or turn that people settled last."""
         change = self._tracker.take_back()
         if change is None:
             return Entered()
@@ -201,13 +214,13 @@ class PlayerEntries:
         return Entered((said,), (line,), reopened=True)
 
     def _compare(self, t: float, *, over: bool) -> Entered:
-        """Say where the table differs from what is believed."""
+        """Say where the table differs from the published state."""
         wrong = self._wrong()
         said: str = AGREED_OVER if over else AGREED
         return Entered((Said(t, sentences(wrong) if wrong else said, "notice"),))
 
     def _wrong(self) -> list[str]:
-        """Where the table differs from what is believed, and what to do; empty if they agree."""
+        """The first difference on the table, and what to do."""
         off = self._tracker.differences()
         if not off:
             return []
@@ -215,12 +228,12 @@ class PlayerEntries:
         return [wrong, PUT_RIGHT]
 
     def _player(self, args: Mapping[str, Any]) -> int | None:
-        """The player (from 0) that an entry names from 1; None for nobody, and for one who does not play."""
+        """The player (from 0) that an entry names, if any."""
         player = args.get("player")
         return player - 1 if isinstance(player, int) and 1 <= player <= self._players else None
 
     def _settle(self, entry: ManualEntry) -> Entered:
-        """A person says how it is: what lies there, whose turn begins, or that the game is over."""
+        """Adopt a declaration: the table, whose turn, or the end."""
         said: str
         player = self._player(entry.args)
         if entry.what == "turn" and player is None:
@@ -250,7 +263,7 @@ class PlayerEntries:
         if change.steps:
             return Entered(change=change)
         self._kept = 0
-        # Of a table that lies as believed all that was told is right, and firm; else nobody knows what of it.
+        # If the table lies as believed, all provisional messages are right; else nobody knows which are.
         pending = self._provisional.all()
         right = self._game.expected_view(change.adopted) == lay
         firm = tuple(Said(one.at, one.message.text, "move") for one in pending if right)
@@ -261,7 +274,10 @@ class PlayerEntries:
 
 
 def _subjects(given: Any) -> frozenset[int]:
-    """Subjects (from 0) out of what an entry lists from 1; what is no list of numbers names nobody."""
+    """Convert an entry's places (from 1) to numbers from 0.
+
+    Empty if `given` is no list.
+    """
     return (
         frozenset(one - 1 for one in given if isinstance(one, int)) if isinstance(given, list) else frozenset()
     )

@@ -1,4 +1,4 @@
-"""The record that hints are made from: actions, what players said, and cards turned up for all to see."""
+"""The public record of a game, from which hints are computed."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -10,41 +10,47 @@ from companion.sensing.observation import Button, ManualEntry, Observation, Sigh
 from companion.session.journal.journal import Line, Noticed, Observed, Opened, Recorded
 
 TOLD = "told"
-"""`ManualEntry.what` of a statement that only a player can make; see `Tell`."""
+"""`ManualEntry.what` of a statement that only players can make; see `Tell`."""
 
 
 class PlayerStatements:
-    """Collects the lines of a game's journal that hints are made from. Of all observations only cards turned
-    up for all to see are kept."""
+    """Collects the public lines of a game's journal, for hints.
+
+    Of all observations it keeps only players' statements and cards that lie face up for all.
+    """
 
     def __init__(self, game: TableGame[Any, Any], opened: Opened, state: Any) -> None:
         self.asked = False
-        """True once somebody asked for a hint at the table: by a gesture, or by a button without a meaning
-        in the game."""
+        """True after a question at the table; the engine resets it.
+
+        A gesture asks, or a button without a meaning in the game.
+        """
         self._laid: set[str] = set()
-        """Zones in which a sign lies that asks for a hint."""
+        """Zones that hold a sign which asks for a hint."""
         self._game = game
         self._opened = opened
         self._state = state
         self._lines: list[Any] = []
         self._kinds = CardKinds({card.code: card.kind for card in game.cards(opened.variant)})
         self._lying_open: dict[str, tuple[str, ...]] = {}
-        """Place of a claim -> kinds of the cards that lie face up there now."""
+        """Claimed place -> kinds of its face-up cards."""
         self._turned_up: dict[str, tuple[frozenset[int], tuple[str, ...]]] = {}
-        """Place of a claim -> numbers of the cards that lay there when most of them were face up, and the
-        kinds seen."""
+        """Claimed place -> numbers of its cards, and the kinds seen.
+
+        As at the moment when most of them lay face up.
+        """
 
     @property
     def turned_up(self) -> Mapping[str, tuple[str, ...]]:
-        """Place of a claim -> kinds of the cards that the camera has seen face up there, sorted.
+        """Claimed place -> sorted kinds that were seen face up.
 
-        Everybody knows them from then on. They count as long as exactly these cards lie there.
+        Everybody knows these cards from then on. An entry is dropped once other cards lie at the place.
         """
         lying = self._lying() if self._turned_up else {}
         return {place: kinds for place, (cards, kinds) in self._turned_up.items() if cards == lying.get(place)}
 
     def look(self, observations: Sequence[Observation], state: Any) -> None:
-        """Take what the camera sees face up, and the state published by then."""
+        """Process cards seen face up, and the state after them."""
         for seen in observations:
             if isinstance(seen, Sighting) and self._game.subject_at(state, seen.zone) is not None:
                 kinds = sorted(self._kinds[one.card] for one in seen.cards if one.card in self._kinds)
@@ -55,22 +61,22 @@ class PlayerStatements:
         for place, kinds_there in open_now.items():
             cards = lying.get(place, frozenset())
             before, seen_before = self._turned_up.get(place, (frozenset(), ()))
-            # The move may be published only after the cards were turned up: they still lie there.
+            # A move may be published after its cards were turned up: look at cards that still lie there, too.
             if cards != before or len(kinds_there) > len(seen_before):
                 self._turned_up[place] = (cards, kinds_there)
 
     def _lying(self) -> dict[str, frozenset[int]]:
-        """Place -> numbers of the hidden cards that lie there in the published state."""
+        """Place -> numbers of its hidden cards in the published state."""
         lying = self._game.hidden_layout(self._state)
         return {place: frozenset(number for number, _ in cards) for place, cards in lying.items()}
 
     @property
     def recorded(self) -> Recorded:
-        """The journal's lines about actions, players' statements and turned up cards."""
+        """The public part of the journal, as a recorded game."""
         return Recorded(self._opened, tuple(self._lines))
 
     def hear(self, lines: Iterable[Line], state: Any) -> None:
-        """Take lines that belong together, and the state that they led to."""
+        """Process journal lines that belong together, and the state after them."""
         for line in lines:
             if isinstance(line, Observed):
                 for seen in line.o:

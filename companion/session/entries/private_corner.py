@@ -1,6 +1,7 @@
-"""The private corner of the mat: a hand shown to the camera behind a cover, for a hint to that player alone.
+"""The private corner of the mat, for a hint to one player alone.
 
-Cards are kept in memory while they lie in the corner. They reach no tracker, journal, screen or log.
+A player shows a hand to the camera behind a cover. Cards stay in memory while they lie in the corner. No
+tracker, journal, screen or log gets them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,30 +13,33 @@ from companion.games.api import PhysicalCard
 from companion.sensing.observation import Observation, Reach, Sighting
 
 SHOWN = "camera"
-"""`AskHint.hand` of a player whose cards lie in the corner."""
+"""`AskHint.hand` of a player whose cards lie in the private corner."""
 
 
 class PrivateCorner:
-    """Takes what sensors report of the corner out of the observations, and keeps the last of it.
+    """The private corner of a mat: keeps the cards there for a hint to their player.
 
-    `zone` is the corner's name on the mat; empty where there is none.
+    `zone`: the corner's name on the mat; empty for a mat without one. `cards`: every card of the game.
     """
 
     def __init__(self, zone: str, cards: Sequence[PhysicalCard]) -> None:
         self._zone = zone
         self._kinds = CardKinds({card.code: card.kind for card in cards})
         self._lying: tuple[str, ...] = ()
-        """Codes of the cards that lie there, unread ones too."""
+        """Codes of the cards in the corner, unread cards included."""
         self._asker: object = None
-        """Who asked first since cards were laid there."""
+        """First screen that asked about the cards in the corner."""
 
     @property
     def used(self) -> bool:
-        """Whether this table has a private corner."""
+        """True if the mat has a private corner."""
         return bool(self._zone)
 
     def without(self, observations: Iterable[Observation]) -> list[Observation]:
-        """The observations of the rest of the table; what is seen of the corner is kept here."""
+        """The observations outside the private corner.
+
+        What the camera sees inside is kept for `hand`.
+        """
         if not self._zone:
             return list(observations)
         rest = []
@@ -49,9 +53,10 @@ class PrivateCorner:
         return rest
 
     def hand(self, asker: object) -> str:
-        """The kinds that lie there, with spaces between, for the first who asks since cards were laid there.
+        """Kinds of the cards in the corner, separated by spaces.
 
-        BadInputError for another asker, and where no card lies or one cannot be read.
+        Only the first asker since they were laid down gets them. BadInputError for another asker, for an empty
+        corner, and for a card that cannot be read.
         """
         if not self._zone:
             raise BadInputError(

@@ -1,4 +1,4 @@
-"""A break at a virtual table: its players hold, and hands do what a setup step asks for."""
+"""A break at a virtual table, for one setup step."""
 
 import socket
 from contextlib import suppress
@@ -23,15 +23,16 @@ from companion.session.stream.virtual_table_events import (
 )
 
 HOLD_S = 60.0
-"""HOLD_S: longest time (s) that the players take to finish what they are doing."""
+"""Longest time (s) for the virtual players to stop. A guess."""
 ANSWER_S = 10.0
-"""ANSWER_S: longest time (s) until the table answers."""
+"""Longest time (s) for the virtual table's answer. A guess."""
 
 
 class TableBreak:
-    """The virtual table with its socket at `control`, as whoever does what is asked; for one setup step.
+    """The virtual person who carries out a setup step.
 
-    `begin` holds the players, `end` puts everything back; they play on when an engine watches again.
+    `control`: socket of the virtual table. `begin` pauses the players. `end` puts everything back, and the
+    players resume once an engine watches. SourceError if no table serves `control`.
     """
 
     def __init__(self, control: Path) -> None:
@@ -41,7 +42,10 @@ class TableBreak:
         self._were_paused: bool | None = None
 
     def begin(self) -> None:
-        """Hold the players, and wait until nothing moves. SourceError if they do not stop."""
+        """Pause the virtual players and wait until nothing moves.
+
+        SourceError if they do not stop within HOLD_S.
+        """
         self._send(SetPaused(True))
         self._line.settimeout(HOLD_S)
         while True:
@@ -52,7 +56,11 @@ class TableBreak:
                     return
 
     def ask(self, request: Any) -> None:
-        """Begin to do what a setup step asks for."""
+        """Begin what a setup step asks for.
+
+        `request`: a dataclass of the step; its class name is the request's name. SourceError if the table does
+        not answer; BadInputError if it refuses.
+        """
         self._line.settimeout(ANSWER_S)
         values = msgspec.to_builtins(asdict(request), enc_hook=in_english)
         self._send(Arrange(type(request).__name__, values))
@@ -65,15 +73,21 @@ class TableBreak:
                 raise BadInputError(event.text, where="table")
 
     def answered(self) -> bool:
-        """False if there was nothing more of this kind."""
+        """True if the table did what `ask` last requested.
+
+        False if nothing was left to do, e.g. because every card was shown.
+        """
         return self._answer
 
     def typed(self) -> str:
-        """Nobody types at a virtual table."""
+        """Text typed by the virtual person: always empty."""
         return ""
 
     def end(self) -> None:
-        """Put everything back. The players go on once an engine watches, unless a person had held them."""
+        """Put everything back.
+
+        The players resume once an engine watches, unless a person had paused them.
+        """
         with suppress(SourceError):  # a table that is gone has nothing to put back
             self._send(PutBack(play=not self._were_paused))
         self._reader.close()

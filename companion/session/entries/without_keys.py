@@ -1,11 +1,11 @@
-"""Sentences of the engine that name keys, and what screens without a keyboard say instead."""
+"""Sentences that name keys, and their wordings for screens without a keyboard."""
 
 from collections.abc import Mapping
 
 from companion.core.language import Language, Text, Value, text
 
 LOST = text("I have lost track of what was done. I still see what lies open. Press t, and I go on from there.")
-"""The sentence while nothing explains what is sensed."""
+"""Sentence while nothing explains the observations and the camera works."""
 LOST_FEELING = text(
     "I have lost track of what was done. The camera sees nothing; the board still works. Mend the camera, "
     "then t: I go on from what lies there."
@@ -14,7 +14,10 @@ LOST_ALL = text(
     "I have lost track of what was done. Neither camera nor board works. Mend the camera, then t: "
     "I go on from what lies there."
 )
-"""LOST_FEELING, LOST_ALL: the same while the camera is away: with a board that works, and without one."""
+"""LOST_FEELING, LOST_ALL: sentences while nothing explains the observations and the camera is away.
+
+LOST_FEELING: the board works.
+"""
 AGREED = text("Table and companion agree. If it is somebody else's turn, press g.")
 COUNTED = text("I count the cards as they lie there. If it is somebody else's turn, press g.")
 PUT_RIGHT = text("Put it right, or t: I take over what lies there.")
@@ -57,10 +60,10 @@ _WITHOUT_KEYS: Mapping[str, Text] = {
 
 
 class WithoutKeys(Language):
-    """A language as screens without a keyboard speak it."""
+    """A language whose sentences name no keys."""
 
     def render(self, sentence: str, many: str, context: str, values: Mapping[str, Value]) -> str:
-        """As in `Language`; a sentence that names keys in other words."""
+        """Render a sentence as `Language` does, but without naming keys."""
         said = _WITHOUT_KEYS.get(sentence)
         if said is not None:
             sentence, values = said.id, said.values

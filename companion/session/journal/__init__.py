@@ -1,1 +1,1 @@
-"""Journals: written, read, replayed, recorded with pictures and bytes."""
+"""Journals of games and recordings: written, read, replayed, packed."""

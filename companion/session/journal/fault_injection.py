@@ -1,4 +1,4 @@
-"""Damaged recordings: a recorded game with a sensor that is dead, dies, is away for a while, or is lossy."""
+"""Damaged recordings: a recorded game with a sensor that fails."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,11 +23,14 @@ from companion.session.journal.journal import Observed
 from firmware.host.messages import Part
 
 LOST = 0.2
-"""LOST: share (0 to 1) of a lossy sensor's observations that never arrive."""
+"""Share (0 to 1) of observations that a lossy sensor loses. A guess."""
 AWAY = (1 / 3, 2 / 3)
-"""AWAY: begin and end of the outage, as shares of the recording's length."""
+"""Begin and end of an outage, as shares of the recording. Chosen."""
 CORRECTIONS = ("undo", "table_is_right", "companion_is_right", "turn", "end_game")
-"""Keys that answered the companion. They are left out, because the damaged game may ask something else."""
+"""Entries by which people answered the companion.
+
+They are left out, because the damaged game may ask other questions.
+"""
 
 _PARTS: dict[str, tuple[str, tuple[type, ...]]] = {
     "camera": ("camera", (Sighting, Reach)),
@@ -38,16 +41,18 @@ _PARTS: dict[str, tuple[str, tuple[type, ...]]] = {
     "buttons": ("", (Button,)),
     "texture": (part_name(Part("pad", ("texture",))), (Texture,)),
 }
-"""Name of a sensor -> the health source that reports its loss (empty if nobody notices it), and the types of
-its observations."""
+"""Name of a sensor -> health source, types of observations.
+
+The health source reports the loss of the sensor; it is empty if nobody notices the loss.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """A sensor by name, with the observations that come from it. If `station` is named, only those of that
-    station.
+    """A sensor of a recorded game, with its observations.
 
-    `word` is the health source that reports its loss; empty if neither board nor host notices it.
+    `word`: health source that reports its loss; empty if neither board nor host notices. `kinds`: types of its
+    observations. `station`: the only station it serves; empty for all.
     """
 
     name: str
@@ -56,7 +61,7 @@ class Sensor:
     station: str = ""
 
     def felt(self, seen: Observation) -> bool:
-        """Whether an observation or a health report comes from this sensor."""
+        """True if the observation or health report is this sensor's."""
         if isinstance(seen, Health):
             return seen.source == self.word
         return isinstance(seen, self.kinds) and (not self.station or self._is_of_station(seen))
@@ -75,7 +80,10 @@ class Sensor:
 
 
 def sensors_in(lines: Sequence[Observed]) -> list[Sensor]:
-    """Every sensor that reports anything in a recording: first each kind of sensor, then each single scale."""
+    """Every sensor that reports in a recording.
+
+    First each kind of sensor, then each single scale.
+    """
     seen = [one for line in lines for one in line.o]
     found = [
         Sensor(name, word, kinds)
@@ -87,9 +95,10 @@ def sensors_in(lines: Sequence[Observed]) -> list[Sensor]:
 
 
 def damaged(lines: Sequence[Observed], sensor: Sensor, damage: str, seed: int = 0) -> Iterator[Observed]:
-    """The recording as it would be with this damage to this sensor. BadInputError: there is no such damage.
+    """The recording as it would be with a damaged sensor.
 
-    A sensor that comes back reports what lies at rest. Keys that corrected the companion are left out.
+    `damage`: a name out of `DAMAGES`. A sensor that recovers reports the cards at rest. Corrections by key are
+    left out. `seed`: seed of the lost observations. BadInputError for an unknown damage.
     """
     if damage not in DAMAGES:
         raise BadInputError(
@@ -146,10 +155,12 @@ DAMAGES: dict[str, Callable[[float, float, Random], Callable[[float], bool]]] = 
     "lossy": _lossy,
     "stuck": _dying,
 }
-"""Name of a damage -> a function of a recording's first and last time (s), whose result says whether the sensor
-works at a time (s).
+"""Name of a damage -> function that plans when the sensor works.
+
+The function gets a recording's first and last time (s) and a random generator. It returns a predicate: time (s)
+-> True if the sensor works.
 
 dead: from the start. dying: from the middle on. away: for the middle third. lossy: random observations are lost
-all along. stuck: silent from the middle on without a health report, like a scale with something wedged under
-it. Board and host notice all other damages, except that of a button.
+all along. stuck: silent from the middle on, like a scale with something wedged under it. Health reports
+announce dead, dying and away, but not for buttons.
 """

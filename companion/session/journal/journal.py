@@ -1,9 +1,8 @@
-"""The journal: every observation batch and every believed action, one JSON line each, on disk before shown.
+"""The journal: observations and believed actions, on disk before they are shown.
 
-Since version 2 each line ends in a checksum, the field `c` of 8 hexadecimal digits: the CRC-32 of the line
-without that field, seeded with the checksum of the line before. It reveals flipped bits, and lines that are
-missing, doubled or out of order. Lines of version 1 have no checksum; lines appended to such a journal have
-one.
+Each line is a JSON object. Each line ends in a checksum, the field `c` of 8 hexadecimal digits. It is the
+CRC-32 of the line without `c`, seeded with the checksum of the line before. It reveals flipped bits, and lines
+that are missing, doubled or out of order.
 """
 
 import contextlib
@@ -31,16 +30,19 @@ VERSION = 3
 """Version of the journals that this program writes and reads."""
 _CHECK_START, _CHECK_END, _CHECK_DIGITS = b',"c":"', b'"}', 8
 LATEST_S = 1e10
-"""LATEST_S: times beyond it (300 years, s) are damage: no calendar has a day for them."""
+"""Latest sound time (s) of a line, about 300 years. A guess."""
 _CHECK_LENGTH = len(_CHECK_START) + _CHECK_DIGITS + len(_CHECK_END)
 
 
 PLAYERS_NAMED = "names"
-"""`ManualEntry.what` of names that people entered in a game, from the first player on: `{"people": [...]}`."""
+"""`ManualEntry.what` of players' names: `{"people": [...]}`, player 1 first."""
 
 
 class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
-    """First line: what is played."""
+    """The first line of a journal: what is played.
+
+    `version`: VERSION. `players`: how many. `program`: version of the program that wrote the line.
+    """
 
     version: int
     game: str
@@ -50,51 +52,54 @@ class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
     names: tuple[str, ...] = ()
     """The family's names for characters that the rulebook leaves unnamed."""
     options: tuple[str, ...] = ()
-    """The options of the game that are on, sorted; see `Rules.options`."""
+    """Options of the game that are on, sorted; see `Rules.options`."""
     parts: dict[str, str] = {}
-    """The printed parts that differ from the game's defaults; see `PrintedParts`."""
+    """Printed parts that differ from the game's defaults; see `PrintedParts`."""
     people: tuple[str, ...] = ()
-    """Names of the players when it began, from the first on; empty if they went by number."""
+    """Names of the players at the start, player 1 first."""
     buttons: tuple[str, ...] = ()
-    """Stations whose claim button was known to be theirs, sorted; empty if nobody had checked."""
+    """Stations whose claim button was checked, sorted; empty if unchecked."""
     virtual: bool = False
-    """Whether a virtual table was watched: such games count in no statistics."""
+    """True if a virtual table was watched; statistics skip it."""
 
 
 class Observed(msgspec.Struct, frozen=True, tag="seen", tag_field="j"):
-    """One batch of observations at time t (s)."""
+    """Journal line: a batch of observations `o` at time `t` (s)."""
 
     t: float
     o: tuple[Observation, ...]
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="j"):
-    """An action was believed, in the game's notation."""
+    """Journal line: an action was believed at time `t` (s). `a`: the action in the game's notation."""
 
     t: float
     a: str
 
 
 class Revoked(msgspec.Struct, frozen=True, tag="back", tag_field="j"):
-    """The last n actions were taken back."""
+    """Journal line: the last `n` actions were revoked at `t` (s)."""
 
     t: float
     n: int
 
 
 class Adopted(msgspec.Struct, frozen=True, tag="adopt", tag_field="j"):
-    """The table was taken over: the new state, in the game's notation."""
+    """Journal line: a state was adopted at time `t` (s). `s`: the state in the game's notation."""
 
     t: float
     s: str
     lost: tuple[int, ...] = ()
     """Numbers of the hidden cards whose identity nobody knows any more."""
     back: bool = False
-    """Whether this line takes back the adoption before it: everything known before that is known again."""
+    """True if the line revokes the adoption before it. All knowledge from before that adoption is restored."""
 
 
 class Noticed(msgspec.Struct, frozen=True, tag="sensor", tag_field="j"):
-    """A sensor got worse or works well again: its name, what was seen, and the remedy."""
+    """Journal line: a sensor got worse or recovered at `t` (s).
+
+    `source`: the sensor. `ok`: True if it recovered. `detail`: finding and remedy.
+    """
 
     t: float
     source: str
@@ -103,8 +108,11 @@ class Noticed(msgspec.Struct, frozen=True, tag="sensor", tag_field="j"):
 
 
 class Contradicted(msgspec.Struct, frozen=True, tag="contradicted", tag_field="j"):
-    """Cards that were turned up at a subject (from 1) contradict what was believed: the verdict that was
-    given, the verdict that the cards give, and the sensors that had been believed."""
+    """Journal line: turned up cards contradict a verdict at `t` (s).
+
+    `subject`: number of the claimed place, from 1. `said`: the verdict given. `shown`: the verdict by the
+    cards; both are proved, refuted or cannot tell. `sensors`: the sensors that were believed.
+    """
 
     t: float
     subject: int
@@ -114,7 +122,7 @@ class Contradicted(msgspec.Struct, frozen=True, tag="contradicted", tag_field="j
 
 
 LaterLine = Observed | Done | Revoked | Adopted | Noticed | Contradicted
-"""Every line but the first."""
+"""Every line of a journal but the first."""
 Line = Opened | LaterLine
 
 
@@ -129,14 +137,17 @@ _encoder = msgspec.json.Encoder(enc_hook=in_english)
 
 
 class Journal:
-    """An append-only file of lines. `write` returns only when the lines are on the disk."""
+    """An append-only file of lines. `write` returns only when its lines are on the disk."""
 
     def __init__(self, path: Path, *, sync: bool = True, resume: bool = False) -> None:
-        """Open for appending. The file is readable by its owner alone, because it holds every secret.
+        """Open and lock a journal for appending.
 
-        A file that already holds a game is refused unless `resume` is set. Then a last line that a power
-        failure cut in the middle is removed, so that later lines can be read. If a line is damaged otherwise,
-        it and all later ones are moved to a file beside the journal, and `salvaged` says so.
+        Only its owner can read it, because it holds every secret. A file with a game in it is refused
+        (JournalError) unless `resume`. With `resume`, a last line cut by a power failure is removed, so that
+        later lines can be decoded.
+
+        If another line is damaged, it and all later lines move to a file beside the journal. `salvaged` then
+        tells people so, in a sentence. `sync`: wait for the disk.
         """
         self.path = path
         self.salvaged = ""
@@ -158,8 +169,7 @@ class Journal:
             raise
 
     def _mend(self) -> int:
-        """Cut off what cannot be read. Returns the checksum of the last readable line. The caller must hold
-        the lock."""
+        """Cut off damaged lines; returns the last good checksum. The caller must hold the lock."""
         try:
             data = _content(self.path)
             found = scan(data)
@@ -181,7 +191,10 @@ class Journal:
         return found.check
 
     def write(self, lines: Iterable[Line]) -> None:
-        """Append lines that belong together; JournalError if the disk refuses."""
+        """Append lines that belong together.
+
+        If the disk refuses, none is appended and JournalError is raised.
+        """
         encoded, check = [], self._check
         size = os.fstat(self._file.fileno()).st_size
         for line in lines:
@@ -197,7 +210,7 @@ class Journal:
                 os.fdatasync(self._file.fileno())
         except OSError as error:
             with contextlib.suppress(OSError):
-                os.ftruncate(self._file.fileno(), size)  # else a later line would follow half of this one
+                os.ftruncate(self._file.fileno(), size)  # a later line must not follow half a line
             raise JournalError(
                 text("the journal cannot be written ({why})", why=system_words(error)),
                 where=str(self.path),
@@ -211,7 +224,10 @@ class Journal:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A journal as read: its first line, the other lines, and what was lost at the end (empty if nothing)."""
+    """A journal as read: its first line, and later lines.
+
+    `lost`: what was cut off its end, as a sentence; empty for nothing.
+    """
 
     opened: Opened
     lines: tuple[LaterLine, ...]
@@ -221,7 +237,11 @@ class Recorded:
 
 
 def read_journal(path: Path) -> Recorded:
-    """Read a whole journal. A last line that was cut by a power failure is left out and reported in `lost`."""
+    """Read a whole journal.
+
+    A last line that a power failure cut is left out and reported in `lost`. JournalError if the file cannot be
+    read, is no journal, or has another damaged line.
+    """
     found = scan(_content(path))
     if found.fault or not found.lines:
         raise _damaged(path, found)
@@ -234,14 +254,15 @@ def read_journal(path: Path) -> Recorded:
 
 
 def read_opened(path: Path) -> Opened:
-    """The first line of a journal, which says what is played. Damage in later lines is ignored."""
+    """Read what a journal's game is, from its first line. Later damage is ignored; JournalError for the
+    first line."""
     opened = read_good_lines(path).lines[0]
     assert isinstance(opened, Opened)
     return opened
 
 
 def people_of(opened: Opened, lines: Sequence[Line]) -> tuple[str, ...]:
-    """Names of the players, from the first on: those that were entered last, else those at the beginning."""
+    """Names of the players, player 1 first. The last ones entered in `lines`, else those in `opened`."""
     for line in reversed(lines):
         for seen in reversed(line.o) if isinstance(line, Observed) else ():
             match seen:
@@ -252,14 +273,17 @@ def people_of(opened: Opened, lines: Sequence[Line]) -> tuple[str, ...]:
 
 
 def read_people(path: Path) -> tuple[str, ...]:
-    """The names of the players that were entered last. Damage is ignored, but for that of the first line."""
+    """Read the last entered names of players, player 1 first.
+
+    Damage after the first line is ignored; JournalError if the first line is damaged.
+    """
     lines = read_good_lines(path).lines
     assert isinstance(lines[0], Opened)
     return people_of(lines[0], lines)
 
 
 def opened_at_start(path: Path) -> Opened | str:
-    """The first line of a journal, without a look at the others; what is wrong with it if it cannot be read."""
+    """Read the first line of a journal and nothing more. Returns a sentence (str) if it cannot be read."""
     if not path.is_file():
         return text("not a file")
     start = read_start(path, LONGEST_FIRST_LINE)
@@ -275,14 +299,16 @@ def opened_at_start(path: Path) -> Opened | str:
 
 
 MOST_BYTES = 1 << 26
-"""MOST_BYTES: a larger file is no journal; a game of 84 minutes has 150 kB."""
+"""Longest journal (bytes); a longer file is refused. A game of 84 minutes has 150 kB (measured once)."""
 LONGEST_FIRST_LINE = 1 << 20
-"""LONGEST_FIRST_LINE: most bytes of a first line, with the names of all players and every printed part."""
+"""Most bytes of a journal's first line. A guess."""
 
 
 def unread_in(path: Path) -> dict[str, tuple[tuple[float, float], ...]]:
-    """Zone -> places (mm) of cards that lay there unread when the recording ended. A damaged end is
-    ignored."""
+    """Zone -> positions (mm) of cards unread at the end.
+
+    Lines from the first damaged one on are ignored. JournalError if the file cannot be read.
+    """
     found: dict[str, tuple[tuple[float, float], ...]] = {}
     for line in scan(_content(path)).lines:
         for one in line.o if isinstance(line, Observed) else ():
@@ -293,21 +319,21 @@ def unread_in(path: Path) -> dict[str, tuple[tuple[float, float], ...]]:
 
 @dataclass(slots=True)
 class Scan:
-    """The lines of a journal up to the first unreadable one, if there is one."""
+    """The lines of a journal up to the first damaged one."""
 
     lines: list[Line] = field(default_factory=list)
     end: int = 0
-    """Number of bytes of these lines."""
+    """Length of `lines` in the file (bytes)."""
     check: int = 0
-    """Checksum of the last of these lines; 0 if there is none."""
+    """Checksum of the last good line; 0 without lines."""
     fault: str = ""
-    """What is wrong with the next line; empty if there is none."""
+    """What is wrong with the first damaged line; empty for none."""
     cut: bool = False
-    """Whether the next line is the last one and is incomplete."""
+    """True if the journal ends with an incomplete line."""
 
 
 def read_good_lines(path: Path) -> Scan:
-    """The lines of a journal up to the first unreadable one; JournalError if not even the first can be read."""
+    """Read a journal up to its first damaged line. JournalError if the first line is damaged."""
     found = scan(_content(path))
     if not found.lines:
         raise _damaged(path, found)
@@ -315,7 +341,7 @@ def read_good_lines(path: Path) -> Scan:
 
 
 def scan(data: bytes) -> Scan:
-    """Decode the lines in the bytes of a journal, up to the first unreadable one."""
+    """Decode a journal's bytes up to the first damaged line."""
     found = Scan()
     *whole, rest = data.split(b"\n")
     for raw in whole:
@@ -334,22 +360,27 @@ def scan(data: bytes) -> Scan:
 
 
 def _decode(body: bytes, before: Sequence[Line]) -> Line:
-    """A line without its checksum; ValueError if it is none."""
+    """Decode a line without its checksum; ValueError if damaged."""
     if not before and (theirs := msgspec.json.decode(body, type=_Version).version) != VERSION:
-        raise _other_version(theirs)  # nobody knows how another version writes the rest of it
+        raise _other_version(theirs)  # the format of another version is unknown
     line: Line = _decoder.decode(body)
     return line
 
 
 def checked_line(line: bytes, before: int) -> tuple[bytes, int]:
-    """An encoded line with its checksum, and the checksum. `before` is the checksum of the line before, 0 for
-    none."""
+    """Add the checksum to an encoded line.
+
+    Returns the line and its checksum. `before`: checksum of the line before; 0 for the first line.
+    """
     check = zlib.crc32(line, before)
     return b"%s%s%08x%s" % (line[:-1], _CHECK_START, check, _CHECK_END), check
 
 
 def _verified(raw: bytes, before: int) -> tuple[bytes, bool]:
-    """A line without its checksum, and whether it had one; ValueError if the checksum is wrong."""
+    """Remove the checksum from a line.
+
+    Returns the rest, and True if a checksum was found. ValueError if it is wrong.
+    """
     body, tail = raw[:-_CHECK_LENGTH] + b"}", raw[-_CHECK_LENGTH:]
     if not (tail.startswith(_CHECK_START) and tail.endswith(_CHECK_END)):
         return raw, False
@@ -359,7 +390,7 @@ def _verified(raw: bytes, before: int) -> tuple[bytes, bool]:
 
 
 def _check_place(line: Line, before: Sequence[Line], *, checked: bool) -> None:
-    """ValueError if a line may not stand at this place of a journal."""
+    """Check that a line may follow `before`; ValueError if not."""
     if not before:
         if not isinstance(line, Opened):
             raise ValueError(text("a game begins with another line"))
@@ -378,7 +409,6 @@ def _other_version(theirs: int) -> ValueError:
 
 
 def _damaged(path: Path, found: Scan) -> JournalError:
-    """The error for a journal that cannot be read to its end."""
     if found.lines:
         return JournalError(
             plural(
@@ -418,7 +448,7 @@ def _content(path: Path) -> bytes:
 
 
 def _opened_alone(path: Path, *, create: bool) -> FileIO:
-    """The file, opened for appending and locked. JournalError if that fails, or if another engine holds it."""
+    """Open a file for appending and lock it. JournalError if that fails, or if another engine holds it."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         # Non-blocking: opening a pipe that nobody reads would block.
@@ -445,7 +475,7 @@ def _opened_alone(path: Path, *, create: bool) -> FileIO:
 
 
 def in_use(path: Path) -> bool:
-    """Whether an engine writes this journal now."""
+    """True if an engine writes this journal now."""
     with contextlib.suppress(OSError), path.open("rb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -455,7 +485,7 @@ def in_use(path: Path) -> bool:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Write the names of a folder's files to the disk, on file systems that can do that."""
+    """Write a folder's file names to the disk, if possible."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -473,7 +503,7 @@ def _unwritable(path: Path, error: OSError) -> JournalError:
 
 
 def _keep(path: Path, data: bytes) -> Path:
-    """Write what is cut off a journal into a new file beside it, readable by its owner alone."""
+    """Write damaged bytes into a new file beside the journal. Only its owner can read it."""
     number = 1
     while True:
         beside = path.with_name(f"{path.name}.damaged{f'-{number}' if number > 1 else ''}")
@@ -488,7 +518,7 @@ def _keep(path: Path, data: bytes) -> Path:
             file.flush()
             os.fsync(file.fileno())
     except OSError:
-        # Otherwise each attempt would leave another fragment on a full disk.
+        # On a full disk each attempt would leave another fragment.
         beside.unlink()
         raise
     return beside
@@ -499,7 +529,10 @@ UP_TO_THERE = text("companion souvenir shows the game up to there")
 
 @dataclass(slots=True)
 class Fold:
-    """The state as a fold over journal lines."""
+    """The state of a game, computed from its journal.
+
+    `before`: states before each action that is not revoked, oldest first. `actions`: number of these actions.
+    """
 
     game: TableGame[Any, Any]
     state: Any
@@ -507,7 +540,7 @@ class Fold:
     actions: int = 0
 
     def take(self, line: Line) -> None:
-        """Fold one line in; JournalError if the rules refuse it."""
+        """Apply one journal line; JournalError if the rules refuse it."""
         match line:
             case Done(_, action):
                 try:
@@ -548,11 +581,14 @@ class Fold:
                         text("an impossible state was recorded ({faults})", faults=faults[0].text),
                         next_step=UP_TO_THERE,
                     )
-                # What came before may still be revoked: turned up cards correct a state, too.
+                # `before` stays: an adoption may only correct hidden cards, so earlier actions can be revoked.
 
 
 def fold(game: TableGame[Any, Any], opened: Opened, lines: Sequence[Line]) -> Fold:
-    """The state after all lines, starting from an empty table."""
+    """Compute a game's state after all journal lines.
+
+    It starts from an empty table. JournalError if the rules refuse a line.
+    """
     result = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
     for line in lines:
         result.take(line)

@@ -1,4 +1,7 @@
-"""Journal lines on their way to the disk: a full disk stops no game, what it refuses waits in memory."""
+"""Journal lines on their way to the disk.
+
+A full disk stops no game, because refused lines wait in memory.
+"""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -12,13 +15,13 @@ from companion.session.journal.journal import Journal, Line, fold, read_journal
 from companion.session.stream.events import JOURNAL, SensorHealth
 
 AGAIN_S = 2.0
-"""AGAIN_S: time between two attempts to write what the disk has refused (s)."""
+"""Time (s) between two attempts to write refused lines. A guess."""
 
 
 class JournalBacklog:
-    """Lines that are not in the journal yet, oldest first; true while there are any.
+    """Lines that wait to be written to a journal, oldest first.
 
-    `journal` is None for a replay, which writes nothing.
+    Its truth value: True while lines wait. `journal`: None for a replay, which writes nothing.
     """
 
     def __init__(self, journal: Journal | None, clock: Clock) -> None:
@@ -35,21 +38,21 @@ class JournalBacklog:
 
     @property
     def due(self) -> bool:
-        """Whether it is time to try again."""
+        """True if lines wait and may be written now."""
         return bool(self._lines) and self._clock.now() >= self._again
 
     @property
     def kept(self) -> bool:
-        """Whether there is a journal at all."""
+        """True if a journal records the game."""
         return self._journal is not None
 
     def add(self, lines: Sequence[Line]) -> None:
-        """Lines to be written after those that wait."""
+        """Queue lines behind those that wait."""
         if self._journal is not None:
             self._lines += lines
 
     def write(self) -> SensorHealth | None:
-        """Write what waits. Returns the journal's health if that has changed."""
+        """Write all waiting lines; returns the journal's health if changed."""
         if self._journal is None or not self._lines:
             return None
         try:
@@ -71,10 +74,10 @@ class JournalBacklog:
         return SensorHealth(JOURNAL, True)
 
     def what_is_lost(self, game: TableGame[Any, Any]) -> str:
-        """How far the game is recorded, and that the rest is lost, as a sentence."""
+        """How far the game is recorded, in a sentence for people."""
         turn = 0
         if self._journal is not None:
-            # Not even the first line may have been written.
+            # Perhaps the disk refused even the first line.
             with suppress(CompanionError):
                 recorded = read_journal(self._journal.path)
                 state = fold(game, recorded.opened, recorded.lines).state

@@ -1,6 +1,7 @@
-"""Which journal was written last: a running number for each, kept in a file beside them.
+"""The order in which journals were begun.
 
-The clock of a small machine goes back without a network. So no time says which game was the last one.
+A file beside them holds a running number for each. File times do not show the last game: without a network the
+clock of a small machine can go back.
 """
 
 import contextlib
@@ -14,20 +15,23 @@ from companion.core.files import read_start
 from companion.session.journal.journal import Opened, opened_at_start
 
 ORDER = "written-last"
-"""ORDER: the file; each line is a running number, a blank and the name of the journal that was begun then."""
+"""File name of the order. A line holds a running number, a blank and the journal's name."""
 MOST_BYTES = 1 << 16
-"""MOST_BYTES: a longer file is cut to its newest lines; it has room for about 2,000 games."""
+"""Longest order file (bytes), about 2,000 games. A longer one is cut to its newest lines. A guess."""
 
 
 def note_begun(journal: Path) -> None:
-    """Give this journal the next running number: it is written from now on. A refusal delays no game."""
+    """Give a journal that begins the next running number.
+
+    If the disk refuses, the journal gets none.
+    """
     with contextlib.suppress(OSError):
         descriptor = os.open(journal.with_name(ORDER), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         with os.fdopen(descriptor, "r+b", buffering=0) as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             numbers = _numbers(file.read(2 * MOST_BYTES))
             if not numbers and os.fstat(file.fileno()).st_size:
-                return  # a file of that name that is not ours
+                return  # another program's file of this name
             numbers[journal.name] = max(numbers.values(), default=0) + 1
             line = f"{numbers[journal.name]} {journal.name}\n".encode()
             if os.fstat(file.fileno()).st_size + len(line) > MOST_BYTES:
@@ -39,11 +43,14 @@ def note_begun(journal: Path) -> None:
 
 
 MOST_KEPT = 500
-"""MOST_KEPT: journals that keep their number when the file is cut."""
+"""Journals that keep their number when the order file is cut. A guess."""
 
 
 def by_writing(journals: Iterable[Path]) -> list[Path]:
-    """Journals, the one begun last first. Those without a number follow, by the time of their change."""
+    """Sort journals, the last begun first.
+
+    Journals without a number follow, the last changed first.
+    """
     numbers: dict[Path, dict[str, int]] = {}
     found = []
     for journal in journals:
@@ -58,10 +65,10 @@ def by_writing(journals: Iterable[Path]) -> list[Path]:
 def newest_journal(
     skipped: Callable[[Path, str], object] = lambda _journal, _why: None, *, virtual: bool | None = None
 ) -> Path | None:
-    """The journal of this user that was written last; None if there is none.
+    """Find this user's last begun journal; None without any.
 
-    `virtual`: only of games at a virtual table (True) or at a real one (False); None for both.
-    A journal whose first line cannot be read is passed over: `skipped` gets it and what is wrong with it.
+    `virtual`: only games at a virtual table (True) or at a real one (False); None: both. `skipped` gets each
+    journal whose first line cannot be read, and the reason.
     """
     for journal in by_writing((state_dir() / "journals").glob("*.jsonl")):
         opened = opened_at_start(journal)
@@ -73,7 +80,7 @@ def newest_journal(
 
 
 def _numbers(written: bytes) -> dict[str, int]:
-    """Name of a journal -> its number; half a line, which a power cut left, is passed over."""
+    """Journal name -> running number; cut lines are ignored."""
     found: dict[str, int] = {}
     for line in written.decode(errors="replace").splitlines():
         number, blank, name = line.partition(" ")
@@ -83,4 +90,4 @@ def _numbers(written: bytes) -> dict[str, int]:
 
 
 LONGEST_NUMBER = 16
-"""LONGEST_NUMBER: digits of a number that is none of ours."""
+"""Length (digits) from which a running number is damage. A guess."""

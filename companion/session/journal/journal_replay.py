@@ -1,4 +1,4 @@
-"""Replays of a recorded game: by its actions, anew from its observations, or with a damaged sensor."""
+"""Replays of a recorded game: by actions, by observations, with a damaged sensor."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -21,25 +21,30 @@ if TYPE_CHECKING:
     from companion.session.session import Session
 
 ROUND_S = 0.25
-"""ROUND_S: time between two empty batches while nothing is reported (s)."""
+"""Time (s) between two empty batches while no sensor reports."""
 Along = Callable[[Sequence[Line]], Iterable[Line]]
-"""Hands out the lines of a journal one by one, so that somebody may watch how far it is."""
+"""A function that yields journal lines one by one, e.g. to show progress."""
 OWN_TRUTH = "truth.jsonl"
-"""OWN_TRUTH: name of the file beside a recording that says which claims were true."""
+"""File beside a recording that says which claims were true."""
 LAST_S = 4.0
-"""LAST_S: how long time passes after the last report (s)."""
+"""Time (s) that a replay lets pass after the last observation. A guess."""
 
 
 class TrueClaim(msgspec.Struct, frozen=True):
-    """A line of a recording's truth.jsonl about a claim: its subject from 1, and whether it was true."""
+    """A line of truth.jsonl: was the claim at a place true?
+
+    `subject`: the claimed place, from 1. `true` is None on lines about anything else.
+    """
 
     subject: int = 0
     true: bool | None = None
 
 
 def replay_journal(path: Path, along: Along = iter) -> dict[str, Any]:
-    """Replay a journal by its actions and by its observations, and compare. JournalError: the file cannot be
-    read."""
+    """Replay a journal by actions and by observations, and compare.
+
+    The result holds both states and `matches`, as JSON-ready values. JournalError if the file cannot be read.
+    """
     recorded = read_journal(path)
     game = game_of(recorded.opened)
     folded = fold(game, recorded.opened, recorded.lines)
@@ -64,15 +69,19 @@ def replay_journal(path: Path, along: Along = iter) -> dict[str, Any]:
 
 
 def relived(path: Path, along: Along = iter) -> "Session":
-    """The session of a journal, after its observations. JournalError: the file cannot be read."""
+    """Replay a journal's observations; returns the session after them.
+
+    JournalError if the file cannot be read.
+    """
     recorded = read_journal(path)
     return relive(game_of(recorded.opened), recorded, along)[0]
 
 
 def replay_damaged(path: Path, damage: str, along: Along = iter) -> dict[str, Any]:
-    """Replay the game once for each of its sensors with this damage, or with every damage (`all`).
+    """Replay a journal with each sensor damaged; count wrong verdicts.
 
-    JournalError: the file cannot be read. BadInputError: there is no such damage, or nothing to damage.
+    `damage`: a name out of `DAMAGES`, or `all`. JournalError if the file cannot be read. BadInputError for an
+    unknown damage, or without any sensor.
     """
     recorded = read_journal(path)
     game = game_of(recorded.opened)
@@ -108,10 +117,10 @@ def replay_damaged(path: Path, damage: str, along: Along = iter) -> dict[str, An
 def relive(
     game: TableGame[Any, Any], recorded: Recorded, along: Along = iter, *, silence: bool = False
 ) -> tuple["Session", list[Claimed]]:
-    """Run the recorded observations through a new session. Returns the session and its verdicts. JournalError
-    if that asks for too much work.
+    """Run recorded observations through a new session.
 
-    `silence`: time passes between them, and LAST_S after the last one, as while a game is played.
+    Returns the session and its verdicts. `silence`: empty batches fill the time between observations, and
+    LAST_S after the last one, as in a live game. JournalError if the journal asks for too much work.
     """
     clock = ManualClock(next((line.t for line in recorded.lines if isinstance(line, Observed)), 0.0))
     effort = ReadingEffort(recorded.path)
@@ -129,7 +138,7 @@ def relive(
 
 
 def pass_time(session: "Session", clock: ManualClock, until: float) -> None:
-    """Take empty batches until a time (s)."""
+    """Give a session empty batches until `until` (s on the clock)."""
     while clock.now() + ROUND_S < until:
         clock.sleep(ROUND_S)
         session.take(clock.now(), [])
@@ -160,7 +169,11 @@ def _silent_session(
 
 
 def _held_against(verdicts: Iterable[Claimed], truth: Mapping[int, bool]) -> dict[str, int]:
-    """Count the claims that were judged rightly, left open or not noticed, and the wrong verdicts."""
+    """Count right, open, unnoticed and wrong verdicts.
+
+    Keys: right, cannot_tell (open), unheard (not noticed), wrong. `truth`: place (from 1) -> True if the claim
+    was true.
+    """
     said: dict[int, set[str]] = {}
     for one in verdicts:
         said.setdefault(one.subject, set()).add(one.verdict)
@@ -173,7 +186,7 @@ def _held_against(verdicts: Iterable[Claimed], truth: Mapping[int, bool]) -> dic
             result["wrong"] += 1
         else:
             result["right" if _verdict_of(true) in decided else "cannot_tell"] += 1
-    # A verdict without a claim is as wrong as a false one.
+    # A verdict on a place that nobody claimed is wrong, too.
     result["wrong"] += sum(bool(decided - {Verdict.CANNOT_TELL.value}) for decided in said.values())
     return result
 
@@ -188,7 +201,10 @@ def _decided(verdicts: Iterable[Claimed]) -> dict[int, bool]:
 
 
 def _true_claims(journal: Path) -> dict[int, bool] | None:
-    """Subject -> whether its claim was true; None if no truth lies beside the journal."""
+    """Claimed place (from 1) -> True if the claim was true.
+
+    None without a truth file beside the journal.
+    """
     path = journal.with_name(OWN_TRUTH)
     if not path.is_file():
         return None
@@ -202,7 +218,10 @@ def _true_claims(journal: Path) -> dict[int, bool] | None:
 
 
 def game_of(opened: Opened) -> TableGame[Any, Any]:
-    """The game of a journal; BadInputError if this program does not know it."""
+    """Load the game of a journal.
+
+    BadInputError if this program does not know the game, its variant or number of players.
+    """
     game = load_game(opened.game, opened.parts)
     check_table(game, opened.variant, opened.players)
     return game

@@ -1,4 +1,7 @@
-"""The effort of reading a recorded game: bounded, for a damaged or invented journal may ask for weeks of it."""
+"""The effort of replaying a recorded game, bounded.
+
+A damaged or invented journal may ask for weeks of work.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,31 +13,43 @@ from companion.fusion.tracker import Tracker
 from companion.sensing.observation import ManualEntry, Observation, Sighting
 
 MOMENT, NEWS = 1_000, 2_000
-"""Work of going on to another moment, and of taking in what is reported then, beside the searches: about as
-many microseconds on a desktop (measured in games of 15 and 84 minutes)."""
+"""MOMENT, NEWS: work of a moment, and of its observations.
+
+The unit is about a microsecond on a desktop (measured in games of 15 and 84 minutes).
+"""
 ENTRY = 200_000
-"""Work of what a person entered: the table may be taken over, or another history weighed (measured: 0.4 s)."""
+"""Work of a person's entry (measured: up to 0.4 s). It may adopt the table, or weigh another history."""
 OPEN, PLACE, PAIR = 20, 2, 1
-"""Work of a moment for each open detection and for each known place, and of a reported thing for each open
-detection. Guesses: a game has up to 80 detections and 30 places."""
+"""OPEN, PLACE: work of a moment for each open detection and for each known place.
+
+PAIR: work for each pair of an observed thing and an open detection. Guesses: a game has up to 80 detections and
+30 places.
+"""
 MOST_WORK = 200_000_000
-"""MOST_WORK: most work of reading one journal. A game of 84 minutes asks for 12 million, a week without a
-player for 120 million."""
+"""Most work of replaying one journal.
+
+A game of 84 minutes needs 12 million, a week without a player 120 million.
+"""
 
 
 class ReadingEffort:
-    """Counts the work of reading one journal. The work is counted and not timed, so that every machine reads as
-    far."""
+    """The work of replaying one journal so far.
+
+    It is counted, not timed, so that every machine stops at one line. `journal`: the file that an error names.
+    """
 
     def __init__(self, journal: Path | None = None) -> None:
         self.work = 0
         self.line = 0
-        """Number of the line that is read (from 1)."""
+        """Number of the line that is replayed now, from 1."""
         self._journal = journal
         self._searched = 0
 
     def spend(self, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> None:
-        """Another moment, at which this was reported. JournalError if the journal asks for too much."""
+        """Count the work of one moment with these observations.
+
+        JournalError if the journal asks for more than MOST_WORK.
+        """
         sensed = tracker.sensed
         things = sum(1 + len(one.cards) if isinstance(one, Sighting) else 1 for one in observations)
         detections, places = len(sensed.detections), len(sensed.zones) + len(sensed.counts)
@@ -52,4 +67,4 @@ class ReadingEffort:
 
 
 GAMES = 15
-"""GAMES: long games that MOST_WORK is enough for."""
+"""Number of long games within MOST_WORK, for the error."""

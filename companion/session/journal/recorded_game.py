@@ -1,4 +1,7 @@
-"""A recorded game moment by moment, as its screens showed it; what lay hidden only once it is over."""
+"""A recorded game, moment by moment, as its screens showed it.
+
+Hidden cards appear only after its end.
+"""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -21,7 +24,11 @@ from companion.session.stream.events import PROTOCOL, Said, Table, Welcome
 
 
 def recorded_game(path: Path, assist: str = "") -> RecordedGame:
-    """Read a journal. JournalError: it cannot be read."""
+    """Read a journal as a recorded game for screens.
+
+    `assist`: level of help out of ASSIST for the screens; empty: none was chosen. JournalError if the journal
+    cannot be read.
+    """
     recorded = read_journal(path)
     opened = recorded.opened
     game = game_of(opened)
@@ -73,7 +80,7 @@ def _table(
     shown = game.screen(state, assist, turned_up=turned_up)
     outcome = game.outcome(state)
     if outcome is not None:
-        # Nobody is at that table any more: the result stands in the place of what may be done.
+        # A game that is over allows no action: its result takes that place.
         shown = {**shown, "may": [outcome.text], "may_not": []}
     return msgspec.convert({"e": "table", **shown}, Table)
 
@@ -81,7 +88,7 @@ def _table(
 def _told(
     game: TableGame[Any, Any], before: Any, line: Done | Revoked | Adopted, after: Any
 ) -> tuple[tuple[Said, ...], str]:
-    """What was said of a line, and the verdict of a claim."""
+    """Sentences about a journal line, and its verdict or ""."""
     match line:
         case Done(t, action):
             step: Step[Any, Any] = Step(t, before, game.read_action(action), after)
@@ -103,12 +110,12 @@ def _told(
 
 
 def _names(game: TableGame[Any, Any], state: Any) -> dict[int, str]:
-    """Number of each hidden card -> its name, as known at the end."""
+    """Number of each hidden card -> name known at the end."""
     return dict(card for cards in game.hidden_layout(state).values() for card in cards)
 
 
 def _hidden(game: TableGame[Any, Any], state: Any, known: Mapping[int, str]) -> Iterator[str]:
-    """What lies at each place, the lowest first, with what became known later."""
+    """A line for each place: its cards, the lowest first."""
     for place, cards in game.hidden_layout(state).items():
         names = tuple(known.get(number, name) for number, name in cards)
         yield text("{place}: {cards}", place=place_name(place), cards=names or text("empty"))

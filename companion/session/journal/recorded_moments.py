@@ -1,4 +1,4 @@
-"""A recorded game as screens show it: what was played, and its moments."""
+"""A recorded game for screens: its greeting and moments."""
 
 from dataclasses import dataclass
 
@@ -7,22 +7,22 @@ from companion.session.stream.events import Said, Table, Welcome
 
 @dataclass(frozen=True, slots=True)
 class RecordedMoment:
-    """A moment: its time (s), the public table, and what was said then."""
+    """A moment of a recorded game at `t` (s)."""
 
     t: float
     table: Table
     said: tuple[Said, ...] = ()
     verdict: str = ""
-    """proved, refuted or cannot tell if a claim was judged; else empty."""
+    """Verdict on a claim: proved, refuted, cannot tell, or empty."""
     hidden: tuple[str, ...] = ()
-    """What lay where, a line for each place; empty unless the game was played to its end."""
+    """The hidden cards, a line for each place. Empty unless the game was played to its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """What was played, and its moments from the first."""
+    """A recorded game: its greeting, and its moments, oldest first."""
 
     welcome: Welcome
     moments: tuple[RecordedMoment, ...]
     over: bool
-    """Whether it was played to its end."""
+    """True if the game was played to its end."""

@@ -1,4 +1,7 @@
-"""What a packed recording holds: without names, addresses and serial numbers, and a sheet of small pictures."""
+"""The contents of a packed recording, without names and serial numbers.
+
+It also draws a sheet of small pictures.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -39,61 +42,77 @@ from firmware.host.port_recording import write_capture
 from vision.camera.frames import Image
 
 CONCLUSIONS = "conclusions.json"
-"""CONCLUSIONS: the file with what each journal has concluded."""
+"""File with each journal's final state, verdicts and score."""
 FOREARM_SHARE = 0.12
-"""FOREARM_SHARE: share of the picture that one hand with its forearm covers at most: 0.05 to 0.10 of a mat of a
-metre (a guess). More may be a head, or several people."""
+"""Largest share (0 to 1) of a picture that a forearm covers.
+
+More may be a head or several people. A guess: a forearm covers 0.05 to 0.10 of a mat of a metre.
+"""
 _SMALL_QUALITY = 50
-"""_SMALL_QUALITY: of JPEG (0 to 100) in a small archive."""
+"""JPEG quality (0 to 100) in a small archive. A guess."""
 _PATCH_LEVELS, _PATCH_SHRINK, _PATCH_MARGIN = 10, 4, 8
-"""What of a picture has changed: grey levels, factor by which it is reduced to find out, margin (px)."""
+"""_PATCH_LEVELS: difference (grey levels) of a changed pixel.
+
+_PATCH_SHRINK: factor by which pictures are reduced to find changes. _PATCH_MARGIN: margin (px) around changes.
+Guesses.
+"""
 _PATCH_MOST = 0.6
-"""_PATCH_MOST: a patch that covers more of a picture is a whole picture."""
+"""Share (0 to 1) of the picture above which patches are whole pictures. A guess."""
 _WHOLE_EVERY = 60
-"""_WHOLE_EVERY: one of so many small pictures is whole: a damaged one spoils no more than those until then."""
+"""Number of small pictures in a row of which at least one is whole.
+
+A damaged picture spoils only those before the next whole one. A guess.
+"""
 _SHEET_PICTURES, _SHEET_COLUMNS, _SHEET_PX = 60, 6, 240
-"""Most pictures on the contact sheet, how many a row, and their width (px)."""
+"""_SHEET_PICTURES: most pictures on the contact sheet.
+
+_SHEET_COLUMNS: pictures in a row. _SHEET_PX: width of a picture (px).
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How a recording is packed."""
+    """The choices of the person who packs a recording."""
 
     without_hands: bool = False
-    """Leave out frames in which more than a forearm reaches in."""
+    """True: leave out frames in which more than a forearm reaches in."""
     small: bool = False
-    """Keep only what changes from picture to picture, and that less sharp."""
+    """True: store only what changes between frames, in lower JPEG quality."""
 
 
 @dataclass(slots=True)
 class Packed:
-    """A recording that is ready to be packed."""
+    """The contents of a package, masked but not yet written.
+
+    `missing`: what of the recording is missing or damaged, in sentences.
+    """
 
     parts: list[Part]
     left_out: dict[Path, list[StoredFrame]]
-    """Folder of a part -> its frames that are left out."""
+    """Folder of a part -> its frames that are not packed."""
     journals: dict[str, str]
-    """Name of a journal in the recording -> its name in the archive."""
+    """Journal's file name in the recording -> in the package."""
     lines: dict[str, list[Line]]
-    """Name in the archive -> masked lines."""
+    """Journal's file name in the package -> masked lines."""
     missing: list[str]
     wish: Wish
 
     @property
     def frames(self) -> list[StoredFrame]:
-        """All frames that are packed."""
+        """All packed frames of all parts."""
         return [one for part in self.parts for one in self.kept(part)]
 
     def kept(self, part: Part) -> list[StoredFrame]:
-        """The frames of a part that are packed."""
+        """The packed frames of one part."""
         out = {one.path for one in self.left_out.get(part.folder, ())}
         return [one for one in part.frames if one.path not in out]
 
 
 def prepared(folder: Path, wish: Wish, mask: Callable[[str], str]) -> Packed:
-    """What would be packed of a recording; `mask` takes names and addresses out of a sentence.
+    """Choose and mask the contents of a package.
 
-    BadInputError if the folder is none, or holds no game.
+    `folder`: the recording. `mask`: function that removes names and addresses from a sentence. BadInputError if
+    the folder is no recording, or is empty.
     """
     parts = read_parts(folder)
     packed = Packed(parts, {}, {}, {}, [fault for part in parts for fault in part.faults], wish)
@@ -120,12 +139,12 @@ def prepared(folder: Path, wish: Wish, mask: Callable[[str], str]) -> Packed:
 
 
 def serials_in(folder: Path) -> list[str]:
-    """The serial numbers of the boards in a recording, in hexadecimal digits."""
+    """Serial numbers of a recording's boards (hexadecimal), sorted."""
     return sorted(number.hex() for part in read_parts(folder) for number in board_ids(part.port))
 
 
 def names_in(folder: Path) -> list[str]:
-    """The names of people, and the family's names for characters, in a recording's journals."""
+    """Names of people and characters in a recording, sorted."""
     names: set[str] = set()
     for path in sorted((folder / JOURNALS).glob("*.jsonl")):
         try:
@@ -138,7 +157,7 @@ def names_in(folder: Path) -> list[str]:
 
 
 def files_of(packed: Packed) -> Iterator[tuple[str, bytes]]:
-    """Name and content of each file of the archive."""
+    """Yield the name and content of each file of a package."""
     yield MARK, msgspec.json.encode(Mark(VERSION))
     yield CONCLUSIONS, msgspec.json.encode(_conclusions(packed), enc_hook=in_english) + b"\n"
     with Scratch("pack-") as scratch:
@@ -169,7 +188,7 @@ def _files_of_part(part: Part, packed: Packed, capture: Path) -> Iterator[tuple[
         write_capture(capture, without_serials(part.port))
         yield PORT, capture.read_bytes()
     frames = packed.kept(part)
-    # Small pictures are laid on each other: all of them, or none.
+    # A patch needs the frames before it, so either all frames are small or none is.
     if packed.wish.small or any(one.patch for one in part.frames):
         yield from _small_frames(part, frames)
         return
@@ -181,10 +200,13 @@ def _files_of_part(part: Part, packed: Packed, capture: Path) -> Iterator[tuple[
 
 
 def _small_frames(part: Part, kept: Sequence[StoredFrame]) -> Iterator[tuple[str, bytes]]:
-    """The frames with what has changed since it was shown last alone, and less sharp."""
+    """Yield the wanted frames as patches in lower quality.
+
+    A patch holds what has changed since the frame before.
+    """
     wanted = {one.path for one in kept}
     now: Image | None = None
-    shown: Image | None = None  # of each pixel, what the frames so far were made of
+    shown: Image | None = None  # the picture that the frames yielded so far add up to
     since = 0
     for one in part.frames:
         now = pasted(one, now)
@@ -201,7 +223,10 @@ def _small_frames(part: Part, kept: Sequence[StoredFrame]) -> Iterator[tuple[str
 
 
 def _kept_rectangle(stored: StoredFrame, whole: Image) -> tuple[int, int, int, int]:
-    """The rectangle (left, top, right, bottom) of a frame; all of the picture for a patch."""
+    """Rectangle (left, top, right, bottom; px) that a frame covers.
+
+    For a patch, the whole picture.
+    """
     cut = None if stored.patch else load_frame(stored)
     if cut is None:
         return 0, 0, whole.shape[1], whole.shape[0]
@@ -209,7 +234,10 @@ def _kept_rectangle(stored: StoredFrame, whole: Image) -> tuple[int, int, int, i
 
 
 def _changed(now: Image, shown: Image) -> tuple[int, int, int, int] | None:
-    """The rectangle (left, top, right, bottom) that has changed; None if most of the picture has."""
+    """Rectangle (left, top, right, bottom; px) of changed pixels.
+
+    None if most of the picture differs.
+    """
     if now.shape != shown.shape:
         return None
     height, width = now.shape[:2]
@@ -230,7 +258,10 @@ def _changed(now: Image, shown: Image) -> tuple[int, int, int, int] | None:
 
 
 def contact_sheet(packed: Packed) -> bytes:
-    """A JPEG with small frames in rows, evenly from the whole recording, each with its time (minutes)."""
+    """Draw a JPEG with small frames of the whole recording.
+
+    They are spread evenly, each with its time (minutes:seconds).
+    """
     chosen = _evenly(packed.frames, _SHEET_PICTURES)
     tiles: list[Image] = []
     for part in packed.parts:
@@ -259,7 +290,7 @@ def _evenly(frames: Sequence[StoredFrame], most: int) -> list[StoredFrame]:
 
 
 def _tile(picture: Image, t: float) -> Image:
-    """A small picture with its time."""
+    """Reduce a picture and write its time `t` (s) on it."""
     height = max(1, round(picture.shape[0] * _SHEET_PX / picture.shape[1]))
     small = cv2.resize(picture, (_SHEET_PX, height), interpolation=cv2.INTER_AREA)
     coloured = cv2.cvtColor(small, cv2.COLOR_GRAY2BGR) if small.ndim == 2 else small
@@ -272,7 +303,10 @@ def _tile(picture: Image, t: float) -> Image:
 
 
 def _with_more_than_a_forearm(part: Part, packed: Packed) -> list[StoredFrame]:
-    """The frames in which more than a forearm reaches in, and those before the mat is found: nobody knows."""
+    """Frames of a part in which more than a forearm reaches in.
+
+    Frames before the mat is found count, too, because nobody can tell.
+    """
     games = [game for game in part.games if game.journal in packed.journals]
     if part.settings is None or not part.frames:
         return list(part.frames)
@@ -295,7 +329,7 @@ def _with_more_than_a_forearm(part: Part, packed: Packed) -> list[StoredFrame]:
 
 
 def _masked(line: Line, mask: Callable[[str], str]) -> Line:
-    """A line of a journal without names and addresses."""
+    """Remove names and addresses from a line of a journal."""
     match line:
         case Opened():
             return msgspec.structs.replace(line, people=(), names=())
@@ -313,7 +347,7 @@ def _masked(line: Line, mask: Callable[[str], str]) -> Line:
 
 
 def _conclusions(packed: Packed) -> list[dict[str, Any]]:
-    """What each journal has concluded at its end."""
+    """Final state, verdicts and score of each packed journal."""
     found = []
     for name, lines in packed.lines.items():
         opened = lines[0]

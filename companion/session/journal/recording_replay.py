@@ -1,4 +1,8 @@
-"""Replays a recorded evening from its frames and bytes: decoder, reader and session conclude anew."""
+"""Replays of a recorded evening from its frames and bytes.
+
+Decoder, camera and session conclude anew. A recording holds a folder for each run of the program, called a
+part.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -36,37 +40,46 @@ from companion.session.stream.events import Claimed
 from firmware.host.port_recording import Records
 
 STEP_S = 1 / 15
-"""STEP_S: one round of the lock step (s), the time between two frames of a camera."""
+"""Length of a round (s), the time between two frames."""
 AFTER_S = 2.0
-"""AFTER_S: time (s) that passes after the last frame and the last byte: less than a lost camera needs."""
+"""Time (s) that passes after the last frame and byte. A lost camera takes longer to be noticed."""
 _BACK_S = 0.5
-"""_BACK_S: a clock that goes back by more (s) is damage."""
+"""Largest backward step (s) of a sound clock. A guess."""
 _BEYOND_S = 60.0
-"""_BEYOND_S: what is dated so much later (s) than the end of the last journal has a wrong clock."""
+"""Time (s) before and after a part's games with sound records. Records outside have a wrong clock. A guess."""
 _AROUND_S = 5.0
-"""_AROUND_S: conclusions of both sides within so many seconds of the end are held against each other: the
-sensors report a little earlier or later than they did."""
+"""Time (s) around the end in which conclusions are compared.
+
+A replay's observations come slightly earlier or later. A guess.
+"""
 _IDLE_S = 60.0
-"""_IDLE_S: time (s) without anything recorded after which the clock is moved on at once."""
+"""Time (s) without records that the replay's clock skips. A guess."""
 _MISSED_S = 3.0
-"""_MISSED_S: a longer gap between two frames (s) is told: one was kept every second."""
+"""Gap (s) between frames that is reported; normal is 1 s."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """What was believed at the time `t` (s): the state in the game's notation, verdicts, and the score."""
+    """The belief about a game from `t` (s) on.
+
+    `state`: in the game's notation. `score`, `out_of`: points and highest possible points; None before the end.
+    `outcome`: the end in a sentence; empty before.
+    """
 
     t: float
     state: str
     verdicts: tuple[tuple[int, str], ...]
-    """Each claim in order: its subject (from 1), and the verdict."""
+    """Each judged claim: place (from 1), and verdict. A verdict is proved, refuted or cannot tell."""
     score: int | None
     out_of: int | None
     outcome: str
 
 
 def conclusions(game: TableGame[Any, Any], opened: Opened, lines: Iterable[Line]) -> list[Conclusion]:
-    """Everything that a journal has believed, one after another; it ends where the rules refuse a line."""
+    """Compute every belief that a journal recorded, oldest first.
+
+    The list ends where the rules refuse a line.
+    """
     fold = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
     claims: list[Claimed | None] = []
     found = [_concluded(game, fold.state, claims, -inf)]
@@ -98,18 +111,25 @@ def _concluded(game: TableGame[Any, Any], state: Any, claims: Sequence[Claimed |
 
 @dataclass(slots=True)
 class ReplayedGame:
-    """A game of the recording: what its journal concluded and what is concluded now, until the end (s)."""
+    """A recorded game after its replay.
+
+    `then`: conclusions of its journal. `now`: conclusions of the replay. `journal`: file name of the journal.
+    `end`: time (s) in the journal at which the replay ends.
+    """
 
     journal: str
     opened: Opened
     then: list[Conclusion]
-    """Empty without a journal that can be read."""
+    """Conclusions of the journal, oldest first; empty without any."""
     now: list[Conclusion]
     end: float
 
     @property
     def agree(self) -> bool:
-        """Whether both have come to the same state, verdicts and score about the end."""
+        """True if journal and replay agree about the end.
+
+        They need a common state, verdicts and score within _AROUND_S (5 s) of it.
+        """
         last = [
             {(one.state, one.verdicts, one.score) for one in _about(side, self.end)}
             for side in (self.then, self.now)
@@ -117,7 +137,11 @@ class ReplayedGame:
         return bool(last[0] & last[1])
 
     def as_dict(self) -> dict[str, Any]:
-        """For a program; see docs/recordings.md."""
+        """The comparison as JSON-ready values.
+
+        `final_state`, `verdicts` and `score` are the journal's, `replayed_...` the replay's. `matches` is
+        `agree`; docs/recordings.md lists all keys.
+        """
         then = _about(self.then, self.end)[-1] if self.then else None
         now = _about(self.now, self.end)[-1]
         return {
@@ -139,16 +163,21 @@ class ReplayedGame:
 
 
 def _about(side: Sequence[Conclusion], end: float) -> list[Conclusion]:
-    """The conclusions that held within _AROUND_S of the end, oldest first; never none of some."""
+    """Those conclusions of `side` that held within _AROUND_S of `end` (s).
+
+    They are sorted, oldest first. At least one is returned if any is known by then.
+    """
     known = [one for one in side if one.t <= end + _AROUND_S]
     last = [one for one in known if one.t > end - _AROUND_S]
     return [*known[: len(known) - len(last)][-1:], *last]
 
 
 def replay_recording(folder: Path, along: Callable[[Sequence[int]], Iterable[int]] = iter) -> dict[str, Any]:
-    """Replay the recording in a folder. BadInputError if there is none, or if nothing of it can be replayed.
+    """Replay the recording in a folder.
 
-    `along` hands out the seconds of the recording and may tell how far it is.
+    Returns each game's comparison with its journal, as JSON-ready values. `along`: function that yields the
+    seconds of a part one by one, e.g. to show progress. BadInputError if the folder is no recording, or if
+    nothing in it can be replayed.
     """
     replay = Replay(folder)
     games = replay.run(along)
@@ -168,7 +197,11 @@ def replay_recording(folder: Path, along: Callable[[Sequence[int]], Iterable[int
 
 
 class Replay:
-    """One replay of a recording. `missing`: what of it is missing or damaged, as sentences."""
+    """One replay of the recording in `folder`.
+
+    BadInputError if the folder is no recording. `parts`: the recording's parts. `missing`: what of them is
+    missing or damaged, in sentences.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -179,7 +212,10 @@ class Replay:
         self._pictures: RecordedPictures | None = None
 
     def run(self, along: Callable[[Sequence[int]], Iterable[int]] = iter) -> list[ReplayedGame]:
-        """Replay every part, and hold each game against its journal."""
+        """Replay every part and compare each game with its journal.
+
+        `along`: function that yields the seconds of a part one by one, e.g. to show progress.
+        """
         for part in self.parts:
             self._replay_part(part, along)
         return [game.replayed() for game in self._games]
@@ -245,7 +281,10 @@ class Replay:
     def _next_game(
         self, before: "_Game", begun: RecordedGame, settings: RecordedSettings, clock: ManualClock, off: float
     ) -> "tuple[_People, _Game]":
-        """The next game at the same table, of which is known what lies there."""
+        """Begin the next game at the table of `before`.
+
+        It takes over what lies there and which sensors work.
+        """
         lying, works = before.session.lying(), dict(before.session.health)
         game = self._game(begun, settings, clock, before.watch, off)
         game.session.health = works | game.session.health
@@ -261,7 +300,7 @@ class Replay:
         sensors: SensorMonitor | None = None,
         off: float = 0.0,
     ) -> "_Game":
-        """The game of this journal: the one that goes on, or a new one. `off`: clock minus journal (s)."""
+        """The game of a journal, resumed or new. `off`: replay's clock minus journal time (s)."""
         if clock is None and self._games and self._games[-1].journal == begun.journal:
             return self._games[-1]
         scan = self._scan(begun.journal)
@@ -277,7 +316,7 @@ class Replay:
         return game
 
     def _scan(self, name: str) -> Scan | None:
-        """The readable lines of a journal; None without any."""
+        """The good lines of a journal, decoded once; None without any."""
         if name not in self._journals:
             try:
                 scan = read_good_lines(self._folder / JOURNALS / Path(name).name)
@@ -291,8 +330,7 @@ class Replay:
         return self._journals[name]
 
     def _end_of(self, part: Part, games: Sequence[RecordedGame], shift: float) -> float:
-        """When this part wrote the last line of these games' journals (s on the replay's clock); infinite if
-        nobody knows."""
+        """Time (s, replay's clock) of a part's last journal line. Infinite if unknown."""
         later = [game for one in self.parts[self.parts.index(part) + 1 :] for game in one.games]
         ends = []
         for one in games:
@@ -305,7 +343,7 @@ class Replay:
         return max(ends, default=inf)
 
     def _games_unnamed(self, part: Part) -> list[RecordedGame]:
-        """The game of a part that does not say it: the only journal there is."""
+        """The only journal of a recording, for a part without games. Empty if it has several or none."""
         try:
             journals = sorted((self._folder / JOURNALS).glob("*.jsonl"))
         except OSError:
@@ -316,7 +354,7 @@ class Replay:
         return [RecordedGame(journals[0].name, min(times))]
 
     def _settings_unnamed(self, games: Sequence[RecordedGame]) -> RecordedSettings | None:
-        """What the journal says of the table, for a part whose settings are lost."""
+        """Settings of a part that has lost them, from its journal."""
         scan = self._scan(games[0].journal) if games else None
         if scan is None:
             return None
@@ -329,7 +367,6 @@ class Replay:
     def _sources(
         self, part: Part, settings: RecordedSettings, timeline: "_Timeline", game: "_Game"
     ) -> list[Source]:
-        """Camera and board of a part, as they were watched, but from the recording."""
         sources: list[Source] = []
         if timeline.port:
             sources.append(RecordedBoard(timeline.port, settings, game.clock))
@@ -351,7 +388,11 @@ def camera_of(
     lying: Mapping[str, Sequence[tuple[float, float]]],
     missing: list[str],
 ) -> CameraSource:
-    """The camera of a part, watched as it was."""
+    """Make the camera source of a recorded part.
+
+    `lying`: zone -> positions (mm) of cards that lay unread at the start. `missing` gets a sentence for each
+    file that cannot be read.
+    """
     from vision.art.art_book import load_book
     from vision.art.art_recogniser import ArtBook
     from vision.mat.home import home_of
@@ -371,7 +412,7 @@ def camera_of(
 
 
 def unread_before(lines: Iterable[Line], t: float) -> dict[str, tuple[tuple[float, float], ...]]:
-    """Zone -> places (mm) of cards that lay there unread at the time `t` (s), by a journal's lines."""
+    """Zone -> positions (mm) of cards unread at time `t` (s)."""
     found: dict[str, tuple[tuple[float, float], ...]] = {}
     for line in lines:
         for one in line.o if isinstance(line, Observed) and line.t <= t else ():
@@ -382,7 +423,10 @@ def unread_before(lines: Iterable[Line], t: float) -> dict[str, tuple[tuple[floa
 
 @dataclass(slots=True)
 class _Timeline:
-    """Frames and bytes of a part with times of the replay's clock, as far as both go; `end`: until when (s)."""
+    """Frames and bytes of a part until `end` (s).
+
+    Both are cut at the earlier end. All times are of the replay's clock.
+    """
 
     frames: list[StoredFrame]
     port: Records
@@ -391,7 +435,11 @@ class _Timeline:
 
     @classmethod
     def of(cls, part: Part, shift: float, journal_end: float, missing: list[str]) -> "_Timeline | None":
-        """What can be replayed of a part; None if nothing can."""
+        """Make a part's timeline; None if nothing can be replayed.
+
+        `shift`: recorded time minus replay's clock (s). `journal_end`: time (s) of the last journal line.
+        `missing` gets a sentence for each fault.
+        """
         name, last = part.folder.name, journal_end + _BEYOND_S
         begins = min((one.begins for one in part.games), default=-inf) - shift - _BEYOND_S
         frames = [_moved(one, shift) for one in part.frames]
@@ -446,7 +494,7 @@ class _Timeline:
         return cls(kept, bytes_kept, end + AFTER_S, times)
 
     def step(self, now: float) -> float:
-        """How long (s) the next round is: long where nothing was recorded."""
+        """Length of the next round (s): STEP_S, or more where nothing was recorded."""
         while self._times and self._times[-1] <= now:
             self._times.pop()
         quiet = (self._times[-1] if self._times else self.end) - now
@@ -458,7 +506,10 @@ def _moved(frame: StoredFrame, shift: float) -> StoredFrame:
 
 
 def _steady(records: Records, begins: float, last: float) -> tuple[Records, str]:
-    """The records up to where their clock goes back or leaves the evening, and what is wrong there."""
+    """The records up to the first clock jump, and a sentence about the jump.
+
+    The sentence is empty without a jump. A time before `begins` or after `last` (s) is a jump, too.
+    """
     before = begins
     for number, (t, _) in enumerate(records):
         if t < before - _BACK_S or t < begins or t > last:
@@ -468,7 +519,7 @@ def _steady(records: Records, begins: float, last: float) -> tuple[Records, str]
 
 
 class _Game:
-    """A game that is replayed: its session, and the lines of its journal."""
+    """A game during its replay: its new session, and its recorded journal."""
 
     def __init__(
         self,
@@ -500,7 +551,7 @@ class _Game:
         )
 
     def go_on(self, begins: float) -> "_People":
-        """Take from the journal what no part has recorded, up to `begins` (s); what people do after that."""
+        """Replay what no part recorded, up to `begins` (s). Returns people's later entries as a source."""
         resumed = max(
             (_time(line) for line in self.lines if _resumes(line) and _time(line) <= begins + STEP_S),
             default=-inf,
@@ -514,15 +565,15 @@ class _Game:
         return self.entries(max(resumed, self.taken_until) if resumed > -inf else -inf)
 
     def entries(self, since: float) -> "_People":
-        """What people did and said from a time of the journal (s) on."""
+        """A source of people's entries from journal time `since` (s) on."""
         return _People(self, [line for line in self.lines if isinstance(line, Observed) and line.t >= since])
 
     def now(self) -> float:
-        """The time in the journal (s)."""
+        """Time now (s), on the journal's clock."""
         return self.clock.now() - self._off
 
     def replayed(self) -> ReplayedGame:
-        """What its journal concluded, and what is concluded now."""
+        """The conclusions of the journal and of the replay so far."""
         then = conclusions(self.game, self.opened, self.lines) if self.lines else []
         now = conclusions(self.game, self.opened, self._told.lines)
         moved = [Conclusion(one.t - self._off, *_rest(one)) for one in now]
@@ -534,7 +585,7 @@ def _rest(one: Conclusion) -> tuple[str, tuple[tuple[int, str], ...], int | None
 
 
 class _People:
-    """A source of what people did by keys and said, at the times of a journal."""
+    """A source of people's recorded entries."""
 
     def __init__(self, game: _Game, lines: Sequence[Observed]) -> None:
         self._game = game
@@ -544,11 +595,11 @@ class _People:
         self.finished = False
 
     def poll(self) -> list[Observation]:
-        """What has become due."""
+        """Entries whose time has come since the last call, oldest first."""
         due: list[Observation] = []
         while self._next is not None and self._next.t <= self._game.now():
             self._game.taken_until = self._next.t
-            # Sensors that are silent after a break are no observation of theirs: the program says so.
+            # After a break the program, not a sensor, reports that sensors are silent: replay these reports.
             silent = Health if _resumes(self._next) else ManualEntry
             due += [one for one in self._next.o if isinstance(one, ManualEntry | silent)]
             self._next = next(self._lines, None)

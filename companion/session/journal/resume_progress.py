@@ -1,4 +1,7 @@
-"""How far a resumed journal is read: a number in a file beside the engine's socket, for a screen that waits."""
+"""The progress of a resuming engine, in a file for waiting screens.
+
+It lies beside the engine's socket and holds a percentage.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -11,8 +14,11 @@ _T = TypeVar("_T")
 
 
 def noting(engine: Path) -> Callable[[Sequence[_T]], Iterator[_T]]:
-    """A function that hands out lines one by one and notes how many per cent it has. `engine`: socket of the
-    engine, which is not there yet."""
+    """Make a function that yields lines and notes the percentage.
+
+    `engine`: path of the engine's future socket. A full disk or another program's file of this name stops
+    nothing.
+    """
     file = _file(engine)
     ours = not file.exists() or (read_start(file) or b"").isdigit()
 
@@ -22,7 +28,7 @@ def noting(engine: Path) -> Callable[[Sequence[_T]], Iterator[_T]]:
             for number, line in enumerate(lines):
                 percent = 100 * number // len(lines)
                 if percent != noted and ours:
-                    # A disk without room delays no game.
+                    # A full disk delays no game.
                     with suppress(OSError):
                         file.write_text(str(percent), encoding="ascii")
                     noted = percent
@@ -36,7 +42,10 @@ def noting(engine: Path) -> Callable[[Sequence[_T]], Iterator[_T]]:
 
 
 def percent_read(engine: Path) -> int | None:
-    """How much of its journal the engine with this socket has read (per cent); None while it reads none."""
+    """Share (per cent) of its journal that an engine has replayed.
+
+    None while no engine resumes. `engine`: path of the engine's socket.
+    """
     try:
         return int(_file(engine).read_text(encoding="ascii"))
     except (OSError, ValueError):

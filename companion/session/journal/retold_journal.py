@@ -1,4 +1,4 @@
-"""A recorded game folded for players: what the rules refuse is said without the hidden cards it names."""
+"""A recorded game folded for players: errors do not name hidden cards."""
 
 from companion.core.errors import BadInputError, JournalError
 from companion.core.language import text
@@ -9,8 +9,10 @@ AGAINST_RULES = text("the recorded game does not follow the rules")
 
 
 def fold_of(recorded: Recorded, name: str) -> Fold:
-    """The fold of a recorded game before its first action; BadInputError if it is not the game `name`, or at a
-    table that game does not know."""
+    """Begin to fold a recorded game, before its first action.
+
+    BadInputError if the game is not `name`, or if its variant or number of players is unknown.
+    """
     opened = recorded.opened
     if opened.game != name:
         raise BadInputError(
@@ -22,7 +24,10 @@ def fold_of(recorded: Recorded, name: str) -> Fold:
 
 
 def take(lines: Fold, line: Line) -> None:
-    """Fold one line in; BadInputError if the rules refuse it."""
+    """Apply one journal line; BadInputError if the rules refuse it.
+
+    The error names no hidden card.
+    """
     try:
         lines.take(line)
     except JournalError:

@@ -1,15 +1,16 @@
-"""The events and commands between the engine and its screens. They contain no hidden card.
+"""Events to the screens, and commands back: one JSON object a line.
 
-A text may be sent as what it says, `{"say": SENTENCE, "with": VALUES}` (companion.core.language), in the place
-of a string: each screen puts it in its own language when it decodes the line.
+No line names a hidden card. A line names its type in the field `e` (event) or `c` (command). Most events go to
+every screen. An answer to a question goes only to the screen that asked.
 
-Events go from the engine to every screen, or as an answer to the one that asked; commands come back. Both are
-JSON, one object a line, tagged by `e` and `c`. Every event is built from public facts. Replaceable events
-(Table, SensorHealth, BoardState, Question) are complete: the newest one replaces all earlier ones, which may be
-dropped.
+A sentence may be sent as `{"say": SENTENCE, "with": VALUES}` instead of a string (companion.core.language).
+Each screen then renders the sentence in its own language.
 
-The operator, who runs the table, has a separate socket (`OperatorEvent`, `OperatorCommand`): `Explained` names
-hidden cards, so the screens' socket accepts neither its question nor its answer.
+Table, SensorHealth, BoardState, Question and Signals are replaceable. Because each newest one is complete,
+older ones may be dropped.
+
+The operator, who runs the table, has a separate socket (`OperatorEvent`, `OperatorCommand`). `Explained` names
+hidden cards, so the screens' socket carries neither `AskWhy` nor `Explained`.
 """
 
 from typing import Literal
@@ -19,87 +20,97 @@ import msgspec
 from companion.core.board_state import BoardState
 
 PROTOCOL = 3
-"""Version of the protocol. Raised when an old screen could misread a new engine."""
+"""Version of the events and commands. It is raised when an old screen could misread a new engine."""
 
 
 CALL_LETTERS = 14
-"""CALL_LETTERS: most letters of `Table.call`, which is read from two metres."""
+"""Most letters of `Table.call`, which people read from two metres."""
 
 
 class CardView(msgspec.Struct, frozen=True):
-    """An open card: its kind in the game's notation, and its name in words."""
+    """An open card, as a screen draws or names it.
+
+    `kind`: the card in the notation of the game's rules. `name`: the card in words.
+    """
 
     kind: str
     name: str
     colour: str = ""
-    """Colour of the printed card, by name; empty if it has none. `name` says the colour, too, if nothing else
-    tells the card from others."""
+    """Colour of the printed card, e.g. "red"; empty for none.
+
+    `name` includes the colour only where nothing else tells two cards apart.
+    """
     symbol: str = ""
-    """What is drawn on it if it has no value, e.g. a hat, a crown; empty for words."""
+    """Symbol drawn instead of a value, e.g. "hat"; empty for none."""
     look: int = 0
-    """Number of the looks of whoever is drawn on it, if there are several."""
+    """Number of the drawing, if the figure has several; else 0."""
     sign: str = ""
-    """What is drawn beside whoever is drawn on it, e.g. a moon; empty for nothing."""
+    """Sign drawn beside the figure, e.g. "moon"; empty for none."""
 
 
 class PlaceView(msgspec.Struct, frozen=True):
-    """A place of the game as everybody sees it."""
+    """A place of the table, e.g. a bed, without its secrets."""
 
     name: str
-    """Name of whoever or whatever lies there, in words; empty while nobody knows it."""
+    """Name of the figure or cards; empty while unknown."""
     badge: str
-    """State of the place: awake, asleep, out, unknown (nobody knew when the game was ended), or empty."""
+    """State of the place, e.g. awake, out, won; empty for none. `unknown`: the game ended before anybody
+    knew."""
     shown: tuple[str, ...] = ()
-    """Short names of the cards that lie there face up. Their order tells nothing hidden."""
+    """Short names of the place's face-up cards. Their order reveals nothing hidden."""
     count: int | None = None
-    """Number of cards that lie there; None where players may not count them."""
+    """Number of cards; None where players may not count them."""
     claim: str = ""
-    """What players may claim of it now, in words; empty if nothing."""
+    """What players may claim about the place; empty for nothing."""
     figure: str = ""
-    """What is drawn there: sleeper (on a bedstead), realm (of a player), or nothing."""
+    """Drawing of the place: `sleeper` (bedstead), `realm`, or empty."""
     colour: str = ""
-    """Colour of whoever lies there, by name; empty while nobody knows."""
+    """Colour of the figure, by name; empty while unknown."""
     look: int = 0
-    """Number of the looks of whoever lies there, if there are several."""
+    """Number of the drawing, if the figure has several; else 0."""
     cards: tuple[CardView, ...] = ()
-    """The cards of `shown` to be drawn, if they have pictures."""
+    """Pictures of the cards in `shown`; empty if they have none."""
     player: int = 0
-    """The player (from 1) whose place it is; 0 if it belongs to nobody."""
+    """The player (from 1) who owns the place; 0 for nobody."""
     lit: bool = False
-    """Whether the player on turn may do there now what `Table.call` says: its lamp shines."""
+    """True if `Table.call` applies to this place, whose lamp then shines."""
     progress: tuple[int, int] | None = None
-    """What that player has towards the end of the game, and how much it takes; None if that is not counted."""
+    """What the player has, and needs, to end the game. None if the game counts neither."""
 
 
 class RowView(msgspec.Struct, frozen=True):
-    """Cards that lie open side by side."""
+    """A row of open cards that lie side by side."""
 
     name: str
     cards: tuple[CardView, ...]
     room: int
-    """Highest number of cards there."""
+    """Most cards that the row can hold."""
 
 
 class PileView(msgspec.Struct, frozen=True):
-    """A pile of cards."""
+    """A pile of cards; `count`: how many."""
 
     name: str
     count: int
     full: int | None = None
-    """Number of cards at first, if that shows how far the game is; else None."""
+    """Number of cards in the full pile. None if the pile does not show how far the game is."""
     top: CardView | None = None
-    """The open card on top, if the pile lies face up."""
+    """The top card, if the pile lies face up; else None."""
 
 
 class StatementView(msgspec.Struct, frozen=True):
-    """A statement: its id and its words."""
+    """A statement that a screen offers. `text` is shown, `id` is sent back."""
 
     id: str
     text: str
 
 
 class LessonView(msgspec.Struct, frozen=True):
-    """A rule for people who play for the first time, and when it first matters (see `games.api.Lesson`)."""
+    """A rule explained to people in their first game.
+
+    `when`: the moment at which the rule first matters, in the words of `games.api.Lesson`. `section`: the
+    rulebook's section.
+    """
 
     when: str
     title: str
@@ -108,18 +119,21 @@ class LessonView(msgspec.Struct, frozen=True):
 
 
 class MatZone(msgspec.Struct, frozen=True):
-    """A zone of the mat from above, in shares (0 to 1) of the mat's width and height."""
+    """A zone of the mat, seen from above.
+
+    `x`, `y` (left and top edge), `w`, `h`: shares (0 to 1) of the mat's width and height.
+    """
 
     x: float
     y: float
     w: float
     h: float
     holds: str = ""
-    """What of `Table` lies there: `place N`, `row N`, `pile N` (from 1) or `played`; empty for nothing."""
+    """Part of `Table` in the zone: `place N`, `row N`, `pile N` (from 1) or `played`; empty for none."""
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
-    """First event to every new screen."""
+    """The greeting to a new screen, before all other events."""
 
     protocol: int
     program: str
@@ -127,254 +141,279 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     variant: str
     players: int
     assist: str = ""
-    """The level of help that the family chose, which limits hints; empty if none."""
+    """Level of help: referee, memory, nudge or coach; empty: none chosen. Hints never exceed this level."""
     titles: tuple[str, ...] = ()
-    """Every `Table.title` of this game while it is nobody's turn. The widest one decides the size of all."""
+    """Every `Table.title` of the game while nobody is on turn.
+
+    A screen sizes its heading by the widest title.
+    """
     turn_titles: tuple[str, ...] = ()
-    """The same while it is somebody's turn. The player's number is written before it."""
+    """Every `Table.title` of the game while a player is on turn.
+
+    A screen writes the player's number before the title.
+    """
     claim_title: str = ""
-    """Question to somebody who wants to claim something."""
+    """Heading over the places that a person may claim."""
     tell_title: str = ""
-    """Question to somebody who wants to tell what only players can know."""
+    """Heading over the choice of `Table.statements`."""
     help: tuple[str, ...] = ()
-    """Lines of the help page about this game."""
+    """Lines of the game's help page."""
     names: tuple[str, ...] = ()
-    """Names of the players, from the first on; empty if they go by number."""
+    """Names of the players, in order; empty: by number."""
     lessons: tuple[LessonView, ...] = ()
-    """The rules of this game for a first game."""
     hand_cards: tuple[CardView, ...] = ()
-    """Every kind of card that a hidden hand may have; empty if all hands lie open."""
+    """Kinds of cards in hidden hands; empty if hands lie open."""
     mat: tuple[MatZone, ...] = ()
-    """The zones of the mat, for a drawing of the table."""
     mat_ratio: float = 0.0
-    """The mat's width, in its heights; 0 if there is no drawing."""
+    """Aspect ratio of the mat (width / height); 0: not drawn."""
     corner: bool = False
-    """Whether the mat has a private corner, where a hand can be shown to the camera."""
+    """True if the mat has a private corner. A player shows a hand to the camera there."""
     kept: bool = True
-    """False where this game has no journal, because the disk refused one."""
+    """False if the disk refused a journal for this game."""
     score_when: str = ""
-    """What has to be true before the game can be scored; empty if it can be scored at any time."""
+    """Condition for scoring, in words; empty: at any time."""
     table: str = ""
-    """Name of the table, where a machine has several; else empty."""
+    """Name of the table, if the machine has several; else empty."""
 
 
 class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
-    """The whole public state. Replaceable."""
+    """The complete public state of a game. Each Table replaces all earlier ones."""
 
     phase: str
-    """Name of the phase in the game's rules; `setup` before it begins."""
+    """Name of the phase in the rules; `setup` before play."""
     title: str
-    """The phase in words, written big."""
+    """The phase in words, for a screen's heading."""
     turn: int
     """Number of the turn, from 1."""
     player: int
-    """Player who has something to do: on turn but for `within`, from 1; 0 if it is nobody's turn."""
+    """Player (from 1) who has to act now; 0: nobody.
+
+    Only `within` makes this another player than the one on turn.
+    """
     places: tuple[PlaceView, ...]
     rows: tuple[RowView, ...]
     played: tuple[CardView, ...]
-    """Cards that were just played."""
+    """Cards of the last play."""
     piles: tuple[PileView, ...]
     hands: tuple[int, ...]
-    """Number of cards each player holds."""
+    """Number of cards in each player's hand, player 1 first."""
     may: tuple[str, ...]
-    """What the player on turn may do now, a sentence each."""
+    """Actions allowed to the player on turn, a sentence each."""
     may_not: tuple[str, ...]
-    """What is not possible now, and why."""
+    """Actions forbidden now, a sentence each with the reason."""
     over: bool = False
     last_turns: int | None = None
-    """Turns left after the end was triggered; None before."""
+    """Turns left, once the end was triggered; else None."""
     statements: tuple[StatementView, ...] = ()
-    """What players may tell with `Tell`."""
+    """Statements that players may make now with the command `Tell`."""
     put_right: str = ""
-    """After an action was taken back: what lies otherwise than it should now, until that is solved."""
+    """How the table differs since an undo, and what to do. Empty once the table is right."""
     provisional: tuple[str, ...] = ()
-    """What happened last and may still be revised, a sentence each. Each is said (`Said`) once it is firm."""
+    """Latest actions that may still be revised, a sentence each.
+
+    A `Said` announces each action once it is firm.
+    """
     paused: bool = False
     settled: bool = True
-    """False while hands are over the table or the camera's view is not clear."""
+    """False while hands or a blocked view disturb the camera."""
     verdict: StatementView | None = None
-    """The verdict that `Undo` would take back, and its sentence; None if the last action was no verdict."""
+    """The verdict that `Undo` would take back, with its sentence. None if the last action was no verdict."""
     call: str = ""
-    """What to do next, in at most `CALL_LETTERS` letters; empty: `title` says it."""
+    """What to do next, in at most `CALL_LETTERS` letters. Empty if `title` says enough."""
     symbol: str = ""
-    """The same as a picture, e.g. a hand, cards; empty for none."""
+    """Picture of what to do next, e.g. "hand"; or empty."""
     within: int = 0
-    """Player (from 1) whose turn it is, while another one (`player`) has something to do in it; else 0."""
+    """Player (from 1) on turn while `player` acts; else 0."""
     open_claims: tuple[str, ...] = ()
-    """Claims that were said to be open and that their cards can still settle: the subject of each in words."""
+    """Open claims that turned up cards can still decide, in words."""
 
 
 class Said(msgspec.Struct, frozen=True, tag="said", tag_field="e"):
-    """Something happened, in a sentence. `kind`: move, claim, notice, repair, fault or end."""
+    """A sentence about what happened at `t` (s). `kind`: move, claim, notice, repair, fault or end."""
 
     t: float
     text: str
     kind: str = "move"
     source: str = ""
-    """The sensor that a fault is about, as in `SensorHealth`: it is shown as long as that sensor fails."""
+    """Sensor that a fault is about; empty for other sentences. The sentence stays on screens while this
+    sensor fails."""
 
 
 class ClaimHeard(msgspec.Struct, frozen=True, tag="claim_heard", tag_field="e"):
-    """A claim was heard and is not judged yet: the cards are turned up now. `Claimed` follows, as a rule.
+    """A claim was received at `t` (s), not yet judged.
 
-    That it was heard tells nothing but the press of the button, which everybody saw.
+    People now turn up its cards. `Claimed` follows as a rule. The event reveals only the press of the button,
+    which everybody saw.
     """
 
     t: float
     subject: int
-    """As in `Claimed`."""
+    """The claimed place: its number in `Table.places`, from 1."""
     name: str
-    """The subject in words."""
+    """The claimed place in words."""
 
 
 class Claimed(msgspec.Struct, frozen=True, tag="claimed", tag_field="e"):
-    """A claim was judged: proved, refuted or cannot tell. `show` are the cards that would settle it.
+    """A claim was judged at `t` (s).
 
-    It contains the verdict and what follows from it, but no face: the cards may still lie hidden.
+    `verdict`: proved, refuted or cannot tell. `show`: the cards that would decide an open claim, in words; None
+    if the verdict is sure. No face of a card is named, because the cards may still lie hidden.
     """
 
     t: float
     subject: int
-    """Subject of the claim: the number of a place of `Table`, from 1."""
+    """The claimed place: its number in `Table.places`, from 1."""
     name: str
-    """The subject in words."""
+    """The claimed place in words."""
     verdict: str
     text: str
     """The verdict in a friendly sentence."""
     badge: str
-    """State of the place after the verdict."""
+    """`PlaceView.badge` of the claimed place after the verdict."""
     reasons: tuple[str, ...]
     show: str | None = None
 
 
 YES_NO = ("yes", "no")
-"""Options of a question that `Answer` answers."""
+"""Options of a question that the command `Answer` answers."""
 LOST_TRACK, LOST_UNSEEN = "lost", "lost unseen"
-"""Ids of the question of an engine that has lost track of the game; LOST_UNSEEN: and its camera is away."""
+"""Ids of the question while the game is lost. LOST_TRACK: the camera works. LOST_UNSEEN: the camera is away."""
 NEXT_PARTY = "next party"
-"""Id of the question of an engine that waits until the table is cleared for other people."""
+"""Id of the question to clear the table for others."""
 
 
 class Names(msgspec.Struct, frozen=True, tag="names", tag_field="e"):
-    """Players were named on a screen. It replaces `Welcome.names`, and nothing else begins anew."""
+    """Players were named on a screen. `names` (player 1 first) replaces `Welcome.names`."""
 
     names: tuple[str, ...]
-    """As in `Welcome`."""
 
 
 class Signals(msgspec.Struct, frozen=True, tag="signals", tag_field="e"):
-    """Whether lamps and beeper of the board play along. Replaceable; sent only where there is a board."""
+    """Switches of the board's lamps and beeper: True if on. Replaceable; sent only if a board is connected."""
 
     lamps: bool
     beeper: bool
 
 
 class Question(msgspec.Struct, frozen=True, tag="question", tag_field="e"):
-    """A question to the table. It is shown until a Question with an empty text withdraws it. Replaceable."""
+    """A question to the table. A screen shows it until the next Question; an empty `text` withdraws it."""
 
     text: str
     options: tuple[str, ...] = ()
-    """Possible answers: yes and no, or names of commands, e.g. table_is_right, companion_is_right."""
+    """Possible answers: `YES_NO`, or names of commands, e.g. table_is_right."""
     id: str = ""
-    """Id of the question, independent of its words. `Answer` refers to it."""
+    """Id of the question, to which `Answer.question` refers."""
 
 
 JOURNAL = "journal"
-"""Name of the journal among the sensors whose health is shown."""
+"""Name of the journal in `SensorHealth.source`."""
 
 
 class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
-    """One sensor's state. Replaceable by source."""
+    """The health of one sensor. Each report replaces earlier ones about this sensor.
+
+    `source`: the sensor, e.g. "camera", "board", or a station's scale. `detail`: what is wrong, in words; empty
+    if `ok`.
+    """
 
     source: str
     ok: bool
     detail: str = ""
     works: bool = False
-    """One that is not ok answers all the same, and misses some signs."""
+    """True if a failing sensor still reports, but misses some events. Meaningful only while `ok` is False."""
 
 
 class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
-    """The end of the game."""
+    """The result of a game that has ended. `places` and `turns` are the final ones."""
 
     score: int | None
-    """None where nobody knows it."""
+    """Points of team or winner; None if unknown. The highest possible score is `out_of`."""
     out_of: int
     headline: str
-    """The result in a few big words, and what it counts."""
+    """The result in a few words, for big letters."""
     counted: str
+    """What the score counts, in a few words."""
     line: str
-    """Both in one line."""
+    """Headline and `counted` in one line."""
     text: str
-    """A sentence for the table."""
+    """The result in a sentence for the table."""
     places: tuple[PlaceView, ...]
     turns: int
 
 
 class HintView(msgspec.Struct, frozen=True):
-    """One hint: the move or question, and the reason in a sentence."""
+    """A hint: a move or a question, with its reason."""
 
     text: str
     action: str = ""
-    """The move in the game's notation; only at the level coach."""
+    """The hinted move in the game's notation. Empty below the level coach."""
     worth: float | None = None
-    """Value relative to the other hints, in the game's measure of work; None if the hint is no move."""
+    """Value of the move beside the other hints, in the game's measure of work; None if the hint is no move."""
     chance: float | None = None
-    """Probability (0 to 1) of what the hint counts on."""
+    """Probability (0 to 1) of the event that the hint needs. None for no such event."""
     expects: str = ""
-    """The same in a few words, and what is still to come; only with a move."""
+    """Expected result of the move, and the work left. Empty if the hint is no move."""
 
 
 class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
-    """Hints, best first, computed from the team's knowledge. Sent only to the screen that asked, or to all if
-    somebody asked at the table (`aloud`)."""
+    """Hints, the best first, computed from the team's knowledge.
+
+    They go to the screen that asked, or to all screens if `aloud`.
+    """
 
     level: str
-    """referee, memory, nudge or coach: how much is given away."""
+    """How much the hints give away: referee, memory, nudge or coach."""
     player: int
-    """Player who decides, from 1; 0 if nobody has to decide anything."""
+    """The player (from 1) who has to decide; 0 for nobody."""
     hints: tuple[HintView, ...]
     work_left: int
-    """Least work until the players reach their goal, in the game's measure."""
+    """Least work to the goal, in the game's measure, e.g. checks."""
     private: bool = False
-    """In a silent game: computed from what this player alone may know, and only for this player."""
+    """True if the hints are for one player alone. In a silent game they use only what this player may know."""
     over: bool = False
-    """Whether the game is over, as far as who asked was told."""
+    """True if the game is over, as far as the asker knows."""
     aloud: bool = False
-    """Asked at the table, for everybody: no answer to a screen's own `AskHint`."""
+    """True if people asked at the table, for everybody.
+
+    Such advice does not answer a screen's own `AskHint`.
+    """
 
 
 class Position(msgspec.Struct, frozen=True, tag="position", tag_field="e"):
-    """What lies on the table, as `TableIsRight` would take it over. Sent only to the screen that asked."""
+    """The table as `TableIsRight` would adopt it. Only the screen that sent `AskPosition` gets it."""
 
     player: int
-    """Player who has something to do, as far as believed, from 1; 0 if it is nobody's turn."""
+    """Player (from 1) who has to act; 0: nobody."""
     places: tuple[PlaceView, ...] = ()
     rows: tuple[RowView, ...] = ()
     lines: tuple[str, ...] = ()
-    """What lies otherwise than the companion had it, and what nobody would know any more, a sentence each."""
+    """Differences on the table, and knowledge that adopting loses, a sentence each."""
     unseen: tuple[StatementView, ...] = ()
-    """Claims that may have failed unseen, which only players can tell: subject (from 1), and a sentence."""
+    """Places (`id`, from 1) whose claim may have failed unseen. Only people can tell."""
     judged: tuple[StatementView, ...] = ()
-    """Who may still play although a verdict says otherwise, likewise."""
+    """Places (`id`, from 1) that may still play despite a verdict. Only people can tell."""
     problem: str = ""
-    """Why it cannot be taken over, and what to do; empty if it can."""
+    """Why the table cannot be adopted, and what to do; else empty."""
     within: int = 0
-    """As in `Table`."""
+    """Player (from 1) on turn while `player` acts; else 0."""
 
 
 class ZoneView(msgspec.Struct, frozen=True):
-    """A zone of the mat, and the names of the cards that are read there."""
+    """A zone of the mat, with the cards read there."""
 
     name: str
     cards: tuple[str, ...]
 
 
 class StationView(msgspec.Struct, frozen=True):
-    """A station of the board, and what it reports; None where it has no such part or where it is hidden."""
+    """Readings of one station of the board.
+
+    None: the station lacks this part, or the value is hidden from players.
+    """
 
     name: str
     cards: float | None = None
-    """Load of the scale in cards, before rounding."""
+    """Load of the scale (cards), not rounded. None without a scale, or while hidden."""
     loaded: bool | None = None
     touched: bool | None = None
     tag: bool | None = None
@@ -382,51 +421,53 @@ class StationView(msgspec.Struct, frozen=True):
 
 
 class SensorView(msgspec.Struct, frozen=True, tag="sensors", tag_field="e"):
-    """What camera and board sense now. Sent only to the screen that asked."""
+    """The current readings of camera and board. Only the screen that sent `AskSensors` gets them."""
 
     width: int
-    """Size of the picture in px; 0 x 0 without one."""
+    """Size (px) of the camera picture, `width` x `height`; 0 without one."""
     height: int
     pixels: str
-    """Red, green and blue of each px, row by row, as base64."""
+    """The camera picture as base64. 3 bytes (red, green, blue) a pixel, row by row."""
     zones: tuple[ZoneView, ...] = ()
     stations: tuple[StationView, ...] = ()
     pressed: str = ""
-    """The pressure picture: 256 bytes as hexadecimal digits, 16 rows of 16; empty while hidden."""
+    """The pressure picture in hexadecimal digits; empty while hidden. 16 rows of 16 bytes."""
     why: str = ""
-    """What is not shown, and why; empty if everything is."""
+    """What is hidden and why; empty for nothing."""
 
 
 class Explained(msgspec.Struct, frozen=True, tag="explained", tag_field="e"):
-    """Why something is believed about a place, in lines. Never for players: sent only to the operator who
-    asked."""
+    """Reasons for a belief about a place, in lines.
+
+    Because they name hidden cards, only the operator who asked gets them.
+    """
 
     place: int
-    """The place's number in `places`, from 1."""
+    """Number of the explained place in `places`, from 1."""
     lines: tuple[str, ...]
     places: tuple[str, ...] = ()
-    """Names of all places of this game that can be asked about, in the order of their numbers."""
+    """Names of the places to ask about, by number."""
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="e"):
-    """A command of this screen was refused, with the reason."""
+    """The engine refused a command of this screen. `text` gives the reason."""
 
     text: str
 
 
 class Accepted(msgspec.Struct, frozen=True, tag="accepted", tag_field="e"):
-    """A command of this screen that asks for no answer of its own was not refused.
+    """The engine accepted a command that has no other answer.
 
-    A screen for several people has to tell whose command was.
+    A screen that serves several people needs it to tell whose command was accepted.
     """
 
 
 class Goodbye(msgspec.Struct, frozen=True, tag="goodbye", tag_field="e"):
-    """The engine stops. `text` gives the reason, and the next step if there is one."""
+    """The engine stops; `text` says why. It also gives the next step if one exists."""
 
     text: str
     ended: bool = False
-    """Whether the recording that it watched has come to its end: nothing follows."""
+    """True if the watched recording has ended."""
 
 
 Event = (
@@ -451,126 +492,140 @@ Event = (
 
 
 class Claim(msgspec.Struct, frozen=True, tag="claim", tag_field="c"):
-    """A player claims what `PlaceView.claim` says about a place."""
+    """A player claims what `PlaceView.claim` offers at a place."""
 
     subject: int
-    """The number of the place, from 1."""
+    """Number of the claimed place in `Table.places`, from 1."""
 
 
 class Undo(msgspec.Struct, frozen=True, tag="undo", tag_field="c"):
     """Take back the last recorded action.
 
-    A verdict is taken back only by its own id (`Table.verdict`): the screen has asked the person first.
+    `verdict`: id of the verdict to take back (`Table.verdict`); empty for any other action. A screen asks the
+    person before it sends such an id.
     """
 
     verdict: str = ""
 
 
 class AskPosition(msgspec.Struct, frozen=True, tag="position", tag_field="c"):
-    """Ask what lies on the table now. It comes to this screen alone, and changes nothing."""
+    """Ask for the table as it lies; the answer is `Position`."""
 
 
 class AskSensors(msgspec.Struct, frozen=True, tag="sensors", tag_field="c"):
-    """Ask what camera and board sense now, with a picture of at most this size (px). It comes to this screen
-    alone."""
+    """Ask for the sensors' current readings; the answer is `SensorView`.
+
+    `width`, `height`: largest camera picture (px) that the screen wants; 0 for none.
+    """
 
     width: int = 0
     height: int = 0
 
 
 class TableIsRight(msgspec.Struct, frozen=True, tag="table_is_right", tag_field="c"):
-    """The table is right: the companion takes over what lies there."""
+    """The players declare the table right: the engine adopts it."""
 
     player: int = 0
-    """The player (from 1) whose turn begins now; 0 if the turn is as `Position` says."""
+    """Player (from 1) whose turn begins; 0: the one in `Position`."""
     refuted: tuple[int, ...] = ()
-    """Subjects (from 1) of claims that failed unseen, of `Position.unseen`."""
+    """Places (from 1), out of `Position.unseen`, whose claims failed unseen."""
     playing: tuple[int, ...] = ()
-    """Subjects (from 1) that still play, of `Position.judged`: nobody meant that claim."""
+    """Places (from 1) that still play, out of `Position.judged`. Nobody meant their claim."""
     new_game: bool | None = None
-    """After the score: whether what lies there is a new game, so that the scored one keeps its result; False if
-    it is the scored one, which may lose it. None, if nobody was asked, never takes away a final score."""
+    """Whether a new game lies on the table after the score.
+
+    True: the scored game keeps its result. False: the scored game lies there and may lose its result. None, if
+    nobody was asked, never removes a final score.
+    """
 
 
 class CompanionIsRight(msgspec.Struct, frozen=True, tag="companion_is_right", tag_field="c"):
-    """The companion is right: it says what to put back."""
+    """The players declare the companion right. The engine answers what to put back."""
 
 
 class Turn(msgspec.Struct, frozen=True, tag="turn", tag_field="c"):
-    """A turn of this player (from 1) begins now, whatever was seen before."""
+    """The turn of `player` (from 1) begins now. What the sensors reported before does not matter."""
 
     player: int
 
 
 class EndGame(msgspec.Struct, frozen=True, tag="end_game", tag_field="c"):
-    """The game is over: score what lies there now."""
+    """The players declare the game over: the engine scores it."""
 
 
 class Answer(msgspec.Struct, frozen=True, tag="answer", tag_field="c"):
-    """Yes or no to a question on the screen."""
+    """A player answers yes or no to a question."""
 
     question: str
-    """The question's `id`."""
+    """`Question.id` of the answered question."""
     yes: bool
 
 
 class Pause(msgspec.Struct, frozen=True, tag="pause", tag_field="c"):
-    """Stop (True) or go on (False) drawing conclusions from the table."""
+    """Stop (True) or resume (False) drawing conclusions."""
 
     paused: bool
 
 
 class AskHint(msgspec.Struct, frozen=True, tag="hint", tag_field="c"):
-    """Ask for advice. It comes to this screen alone."""
+    """Ask for hints; only the asking screen gets `Advice`. `level`: memory, nudge or coach."""
 
     level: str = "nudge"
     hand: str = ""
-    """The hand of the player on turn in the game's notation, with spaces or commas, if the player tells it;
-    `camera` if it lies in the private corner of the mat."""
+    """Hand of the player on turn, in the game's notation.
+
+    Separated by spaces or commas; empty if not told. `camera`: the hand lies in the private corner.
+    """
 
 
 class AskWhy(msgspec.Struct, frozen=True, tag="why", tag_field="c"):
-    """The operator asks why something is believed about a place (from 1; see `Explained`)."""
+    """The operator asks for the reasons of a belief.
+
+    The answer is `Explained`. `place`: number in `Explained.places`, from 1.
+    """
 
     place: int
 
 
 class Tell(msgspec.Struct, frozen=True, tag="tell", tag_field="c"):
-    """A player tells something that only players can know: one of `Table.statements`."""
+    """A player makes a statement out of `Table.statements`. `id`: the statement's id."""
 
     id: str
 
 
 class NamePlayers(msgspec.Struct, frozen=True, tag="names", tag_field="c"):
-    """The names of the players, from the first on; empty ones go by number."""
+    """Names for the players, player 1 first. A player with an empty name goes by number."""
 
     names: tuple[str, ...]
 
 
 class NextParty(msgspec.Struct, frozen=True, tag="next_party", tag_field="c"):
-    """Other people play from now on: the game is left as it stands, the players' names are forgotten, and a new
-    game begins once the table was cleared."""
+    """Other people play from now on.
+
+    The game ends as it stands, and the players' names are deleted. A new game begins once the table was
+    cleared.
+    """
 
     ends: bool = False
-    """Whether somebody was asked about a game that is on: without it such a game goes on."""
+    """True if a person has agreed to end a running game. False: the engine refuses while a game is on."""
 
 
 class SetSignals(msgspec.Struct, frozen=True, tag="signals", tag_field="c"):
-    """Switch the lamps and the beeper of the board on or off."""
+    """Switch the board's lamps and beeper on or off."""
 
     lamps: bool
     beeper: bool
 
 
 class CardsLaidBack(msgspec.Struct, frozen=True, tag="cards_laid_back", tag_field="c"):
-    """From a virtual table, after a step was taken back: whether its cards are laid back."""
+    """A virtual table reports on laying cards back after an undo."""
 
     now: Literal["begins", "ends", "never"]
-    """`never`: no card has to be laid back, or nobody knows how."""
+    """Progress: `begins`, `ends`, or `never` (nothing to lay back, or unknown how)."""
 
 
 class Quit(msgspec.Struct, frozen=True, tag="quit", tag_field="c"):
-    """Stop the engine."""
+    """Stop the engine or the virtual table that receives the command."""
 
 
 Command = (
@@ -594,6 +649,6 @@ Command = (
 )
 
 OperatorEvent = Table | Explained | Refused | Goodbye
-"""To the operator: a `Table` says that something changed."""
+"""Events for the operator; a `Table` only signals a change."""
 
 OperatorCommand = AskWhy

@@ -1,6 +1,6 @@
-"""Sends events to screens and takes their commands over a Unix socket: one JSON object a line.
+"""The event stream over a Unix socket: one JSON object a line.
 
-Selectors, and no asyncio: the engine's loop takes sensors, screens and its journal in turn, in one thread.
+It uses selectors, not asyncio, because one thread serves sensors, screens and journal in turn.
 """
 
 import contextlib
@@ -23,25 +23,31 @@ from companion.core.system_words import system_words
 from companion.session.stream.events import Goodbye
 
 _LINE_LIMIT = 1 << 16
-"""Longest unfinished line of a client (bytes); beyond it the client is cut off. No screen sends so much."""
+"""Longest unfinished line of a client (bytes).
+
+Because no screen sends so much, a longer one cuts the client off. A guess.
+"""
 _BACKLOG_LIMIT = 1 << 20
-"""Most unsent bytes of a client; beyond it the client has stopped reading and is cut off."""
+"""Most unsent bytes for a client. Beyond it the client has stopped reading and is cut off. A guess."""
 _PROBE_S = 2.0
-"""How long an existing engine may take to accept a connection (s)."""
+"""Longest time (s) for an engine to accept a connection. A guess."""
 _WAITING = 8
-"""Length of the accept queue, and the most clients accepted in one round."""
+"""Length of the accept queue, and most clients accepted in a round. A guess."""
 _CREDENTIALS = struct.Struct("3i")
-"""_CREDENTIALS: struct ucred of unix(7): process, user, group."""
+"""Layout of struct ucred (unix(7)): ids of process, user and group."""
 LONGEST_PATH = 107
-"""LONGEST_PATH: most bytes of a socket's path on Linux (unix(7)), beside the zero at its end."""
+"""Most bytes of a socket's path on Linux (unix(7))."""
 PEERS = 32
-"""Most clients at a time; a further one is told so and closed."""
+"""Most clients at a time; a further one is closed. A guess."""
 COMMANDS_A_ROUND = 16
-"""Most commands taken from one client in a round. The rest waits, mostly at the client's end."""
+"""Most commands that a client may have executed in one round.
+
+Further ones wait, mostly in the client's socket buffer. A guess.
+"""
 ROUNDS_BEHIND = 500
-"""A client that leaves commands waiting for this many rounds in a row floods the engine and is cut off."""
+"""Rounds in a row with waiting commands until a client is cut off. A guess."""
 ROUNDS_BETWEEN_LOOKS = 500
-"""ROUNDS_BETWEEN_LOOKS: rounds (of 20 ms) between two looks whether the socket still has its file."""
+"""Rounds (of 20 ms) between checks of the socket's file. A guess."""
 FULL = text("{most} screens are connected, and there is no room for more. Close one of them.", most=PEERS)
 FLOOD = text("This screen sent more commands than the engine can take, and was cut off.")
 
@@ -50,22 +56,23 @@ C = TypeVar("C")
 
 
 class _Peer:
-    """One connected screen: bytes to send, and bytes of an incomplete line."""
+    """A connected screen, with its unsent and incomplete bytes."""
 
     def __init__(self, sock: socket.socket) -> None:
         self.sock = sock
         self.out = bytearray()
         self.pending = bytearray()
         self.waiting: deque[bytes] = deque()
-        """Complete lines that were not taken yet."""
+        """Complete lines that are not decoded yet."""
         self.behind = 0
-        """Consecutive rounds that left lines waiting."""
+        """Rounds in a row after which lines still waited."""
 
 
 class StreamServer(Generic[E, C]):
-    """Sends events to every screen and collects their commands, without threads and without blocking.
+    """A server that sends events and collects commands, without blocking or threads.
 
-    `command_type` is the msgspec union of the commands. Call `poll` often.
+    `path`: the socket's file. `command_type`: msgspec union of the commands. Call `poll` often, e.g. every 20
+    ms. SourceError if the socket cannot be opened.
     """
 
     def __init__(self, path: Path, command_type: Any) -> None:
@@ -88,7 +95,11 @@ class StreamServer(Generic[E, C]):
         self._selector.register(self._listener, selectors.EVENT_READ, None)
 
     def poll(self) -> tuple[list["_Peer"], list[tuple["_Peer", C | str]]]:
-        """New screens and received commands. A line that cannot be decoded comes as a complaint (str)."""
+        """Accept new screens, send queued bytes and receive commands.
+
+        Returns the new screens, and (screen, command) pairs. A line that is no command comes as a complaint
+        (str) instead.
+        """
         self._rounds += 1
         if self._rounds % ROUNDS_BETWEEN_LOOKS == 0 and not self.path.exists():
             self._listen_again()
@@ -105,25 +116,31 @@ class StreamServer(Generic[E, C]):
         return new, commands
 
     def send(self, event: E, to: Iterable["_Peer"] | None = None) -> None:
-        """Queue an event for every screen, or for some."""
+        """Queue an event for some screens; None: for all."""
         line = self._encode(event) + b"\n"
         for peer in list(self._peers if to is None else to):
             peer.out += line
             self._flush(peer)
 
     def close(self) -> None:
-        """Close all clients and remove the socket."""
+        """Close all clients and remove the socket's file.
+
+        A file that another engine has put there stays.
+        """
         for peer in list(self._peers):
             self._drop(peer)
         self._selector.close()
         self._listener.close()
-        # If ours was removed, another engine may have put its own there.
+        # After the socket's file was removed, another engine may have made a new one of the same name.
         with contextlib.suppress(FileNotFoundError):
             if _number_of(self.path) == self._file:
                 self.path.unlink()
 
     def _listen_again(self) -> None:
-        """Make the socket anew: somebody removed its file, e.g. by clearing a folder for temporary files."""
+        """Make the socket anew after its file was removed.
+
+        Somebody may have cleared a folder for temporary files.
+        """
         with contextlib.suppress(OSError):
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             listener = _listener(self.path)
@@ -138,7 +155,7 @@ class StreamServer(Generic[E, C]):
             try:
                 sock, _address = self._listener.accept()
             except OSError:
-                break  # nobody is left, or files are short: then it is asked again in the next round
+                break  # no client waits, or file descriptors ran out: the next round tries again
             sock.setblocking(False)
             peer = _Peer(sock)
             if len(self._peers) >= PEERS:
@@ -175,6 +192,10 @@ class StreamServer(Generic[E, C]):
             self._drop(peer)
 
     def _take(self, peer: _Peer) -> list[C | str]:
+        """Decode a screen's waiting lines, at most COMMANDS_A_ROUND.
+
+        A screen that floods the engine is cut off.
+        """
         found: list[C | str] = []
         while peer.waiting and len(found) < COMMANDS_A_ROUND:
             try:
@@ -208,7 +229,10 @@ class StreamServer(Generic[E, C]):
 
 
 def _listener(path: Path) -> socket.socket:
-    """A socket that listens at this path, for whoever runs the engine alone. OSError if it cannot be made."""
+    """A socket that listens at `path`, for its owner alone.
+
+    It does not block. OSError if it cannot be made.
+    """
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     old = os.umask(0o177)
     try:
@@ -224,7 +248,10 @@ def _listener(path: Path) -> socket.socket:
 
 
 def _number_of(path: Path) -> int:
-    """What tells the file at this path from another one of its name; 0 if there is none."""
+    """Inode number of a file; 0 without a file.
+
+    It tells two files of one name apart.
+    """
     try:
         return path.lstat().st_ino
     except OSError:
@@ -232,7 +259,10 @@ def _number_of(path: Path) -> int:
 
 
 def make_room(path: Path) -> None:
-    """Make room for a socket: a stale one is removed, nothing else ever is. SourceError if there is none."""
+    """Remove a stale socket, and never another file.
+
+    SourceError if `path` holds another kind of file, or if an engine serves the socket.
+    """
     if not path.exists():
         return
     if not path.is_socket():
@@ -247,7 +277,7 @@ def make_room(path: Path) -> None:
         path.unlink()
         return
     except OSError:
-        pass  # it is there, but too busy to answer, or of somebody else
+        pass  # an engine serves it, but is too busy to answer or belongs to another user
     finally:
         probe.close()
     raise SourceError(
@@ -258,7 +288,7 @@ def make_room(path: Path) -> None:
 
 
 def check_socket(path: Path) -> None:
-    """SourceError for a path that no socket can have."""
+    """Check the length of a socket's path; SourceError if too long."""
     if len(os.fsencode(path)) > LONGEST_PATH:
         raise SourceError(
             text("the path of this socket is too long: {most} bytes at most", most=LONGEST_PATH),
@@ -268,13 +298,18 @@ def check_socket(path: Path) -> None:
 
 
 def operator_path(path: Path) -> Path:
-    """Path of the operator's socket, beside that of the screens. A relay of the one does not include the
-    other."""
+    """Path of the operator's socket, beside the screens' socket at `path`.
+
+    A relay of one socket does not expose the other.
+    """
     return path.with_name(f"operator-{path.name}")
 
 
 def connect(path: Path) -> socket.socket:
-    """A blocking client socket of a stream; SourceError if nobody serves it."""
+    """Connect a blocking client to a stream.
+
+    SourceError if no engine serves it.
+    """
     check_socket(path)
     client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
@@ -290,7 +325,7 @@ def connect(path: Path) -> socket.socket:
 
 
 def process_behind(path: Path) -> int | None:
-    """The process that listens at a socket; None if nobody does."""
+    """Process id of the engine at a socket; None without one."""
     with contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as probe:
         probe.settimeout(_PROBE_S)
         try:
@@ -302,13 +337,16 @@ def process_behind(path: Path) -> int | None:
 
 
 def encode_line(message: object) -> bytes:
-    """A message as one line of JSON."""
+    """Encode an event or command as a line of JSON."""
     return msgspec.json.encode(message, enc_hook=on_wire) + b"\n"
 
 
 def decode_line(line: bytes, union: Any, language: Language | None = None) -> Any:
-    """A message from one line, its sentences printable and in a language (without one: of this process);
-    BadInputError for anything else."""
+    """Decode a line into an event or command of `union`.
+
+    Its sentences are made printable and rendered. `language`: language of the sentences; None: the language of
+    this process. BadInputError if the line is none of `union`.
+    """
     try:
         return msgspec.convert(rendered(all_printable(msgspec.json.decode(line)), language), union)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -316,5 +354,8 @@ def decode_line(line: bytes, union: Any, language: Language | None = None) -> An
 
 
 def as_shown(message: Any) -> Any:
-    """A message of this process as a screen of it gets it: every sentence in the reader's language."""
+    """Convert an event to what a screen of this process gets.
+
+    Every sentence is in the language of this process.
+    """
     return decode_line(encode_line(message), type(message))

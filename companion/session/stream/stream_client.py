@@ -1,4 +1,4 @@
-"""The connection to a stream: events in, commands out, reconnecting for ever."""
+"""The client of an event stream, reconnecting for ever."""
 
 import asyncio
 import contextlib
@@ -11,21 +11,27 @@ from companion.core.language import Language
 from companion.session.stream.stream import decode_line, encode_line
 
 _LINE_LIMIT = 1 << 20
-"""Longest line of an event (bytes). A longer one does not come from an engine."""
+"""Longest line of an event (bytes). A guess."""
 RETRY_S = (0.2, 0.5, 1.0, 2.0)
-"""Waits between attempts; the last one repeats."""
+"""Waits (s) between attempts to connect; the last wait repeats. Guesses."""
 
 E = TypeVar("E")
 C = TypeVar("C")
 
 
 class StreamClient(Generic[E, C]):
-    """Follows the stream at `path` until cancelled.
+    """A client that follows a stream and reconnects after losses.
 
-    `on_event` gets every event of `union`. `on_link` gets True when a connection is made and False when it is
-    lost (once at the start if nobody answers). Lines that are no events are counted in `bad_lines` and skipped;
-    `on_bad` gets the count, which restarts with every connection. `language`: that of
-    the sentences, None for that of this process.
+    `path`: the stream's socket. `union`: msgspec union of the events. `on_event` gets every event.
+
+    `on_link` gets True when a connection is made and False when it is lost. If nobody answers at first, it gets
+    False once.
+
+    Lines that are no events are skipped and counted in `bad_lines`. `on_bad` gets the count, which restarts
+    with every connection.
+
+    `retry_s`: waits (s) between attempts; the last one repeats. `language` returns the language of the
+    sentences; None: the language of this process.
     """
 
     def __init__(
@@ -50,7 +56,7 @@ class StreamClient(Generic[E, C]):
         self._writer: asyncio.StreamWriter | None = None
 
     async def run(self) -> None:
-        """Connect, read, connect again."""
+        """Follow the stream until cancelled, with reconnections."""
         attempt = 0
         said_down = False
         while True:
@@ -67,17 +73,19 @@ class StreamClient(Generic[E, C]):
             attempt += 1
 
     def renew(self) -> None:
-        """Connect again, to get everything anew, e.g. in another language."""
+        """Drop the connection so that it is made again.
+
+        The server then sends everything anew, e.g. for another language.
+        """
         if self._writer is not None:
             self._writer.close()
 
     @property
     def connected(self) -> bool:
-        """Whether there is a connection."""
         return self._writer is not None and not self._writer.is_closing()
 
     def send(self, command: C) -> bool:
-        """Send a command; False if there is no connection."""
+        """Send a command; False without a connection."""
         if self._writer is None or self._writer.is_closing():
             return False
         self._writer.write(encode_line(command))
@@ -90,7 +98,7 @@ class StreamClient(Generic[E, C]):
         try:
             await self._read(reader)
         except OSError:
-            pass  # a killed engine ends the connection with an error as often as with an end of file
+            pass  # the connection to a killed engine often ends with an error instead of an end of file
         finally:
             self._writer = None
             writer.close()
@@ -102,11 +110,11 @@ class StreamClient(Generic[E, C]):
         while True:
             try:
                 line = await reader.readline()
-            except ValueError:  # longer than the limit: asyncio has thrown it away
+            except ValueError:  # asyncio has discarded a line longer than the limit
                 self._bad()
                 continue
             if not line.endswith(b"\n"):
-                return  # the end, perhaps in the middle of a line
+                return  # end of file, perhaps in the middle of a line
             try:
                 event: E = decode_line(line, self._union, self._language())
             except BadInputError:

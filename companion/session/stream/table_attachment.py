@@ -1,4 +1,7 @@
-"""The engine's connection to a virtual table: says that an engine watches, and how far it has followed."""
+"""The engine's connection to a virtual table.
+
+It reports that an engine watches, and how far it has followed.
+"""
 
 import contextlib
 import socket
@@ -12,30 +15,40 @@ _CHUNK = 65536
 
 
 class TableAttachment:
-    """A connection to the control socket of a virtual table. It never blocks, and needs no table."""
+    """A connection to the control socket of a virtual table.
+
+    Without a table its methods do nothing; none blocks.
+    """
 
     def __init__(self) -> None:
         self._socket: socket.socket | None = None
         self._told: Followed | None = None
 
     def attach(self, control: Path, events: Path) -> None:
-        """Tell the table with its socket at `control` that an engine watches, whose stream is at `events`."""
+        """Tell a virtual table that an engine watches it.
+
+        `control`: the table's socket; `events`: the engine's event socket.
+        """
         with contextlib.suppress(SourceError, OSError):
             self._socket = connect(control)
             self._send(Watching(str(events.absolute())))
             self._socket.setblocking(False)
 
     def follow(self, seen_at: float, read: bool) -> None:
-        """Tell the table that a picture made at `seen_at` (s) was taken in; `read`: all that it shows."""
+        """Tell the table that the engine has processed a picture.
+
+        `seen_at`: time (s, monotonic clock) of the picture. `read`: True if everything in the picture was
+        decoded and explained. A repeated report is not sent.
+        """
         told = Followed(round(seen_at, 4), read)
         if self._socket is None or told == self._told:
             return
         self._told = told
         try:
-            # A table that is behind itself hears the next one.
+            # A full buffer drops this report: the table receives the next one.
             with contextlib.suppress(BlockingIOError):
                 self._send(told)
-            # It tells every screen of its players. Nobody here reads that, and it cuts off who leaves it lying.
+            # The table sends every client its events and cuts off clients that do not read: discard them.
             with contextlib.suppress(BlockingIOError):
                 while self._socket.recv(_CHUNK):
                     pass
@@ -44,8 +57,10 @@ class TableAttachment:
             self.close()
 
     def lay_back(self, state: str, action: str) -> None:
-        """Tell the table to lay its cards back as they lay in this state, before this action; both in the
-        notation of the rules."""
+        """Tell the table to undo an action with its cards.
+
+        The cards go back to `state`, as before `action`. Both are in the notation of the rules.
+        """
         if self._socket is None:
             return
         try:
@@ -55,7 +70,6 @@ class TableAttachment:
             self.close()
 
     def close(self) -> None:
-        """End the connection."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None

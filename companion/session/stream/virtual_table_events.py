@@ -1,6 +1,7 @@
-"""The events and commands of the virtual table, on a socket of its own: it is not part of the companion.
+"""Events and commands of the virtual table.
 
-The cards of a hand are sent only to the person who sits in that seat.
+They have a socket that is no part of the companion. Only the person who sits in a seat receives the cards of
+its hand.
 """
 
 from typing import Any
@@ -11,152 +12,195 @@ from companion.session.stream.events import CardView, Goodbye, Quit, Refused
 
 
 class TableState(msgspec.Struct, frozen=True, tag="table_state", tag_field="e"):
-    """The virtual players: whether they run, how fast, with which seed, and which seat a person has."""
+    """The state of the virtual players, for the screens that control them.
+
+    `seed`: seed of the game. `speed`: 0.25 to 8 times the speed of people. `paused`: True if the players are
+    held.
+    """
 
     seed: int
     speed: float
     paused: bool
     seat: int
-    """The seat a person has taken, from 1; 0 for none."""
+    """Player (from 1) whose seat a person has; 0: none."""
     over: bool = False
     parts: tuple[str, ...] = ()
-    """Names of the parts that can be broken on command, and of those that are broken now."""
+    """Names of the rig's parts that a command can break."""
     broken: tuple[str, ...] = ()
+    """Names of the parts that are broken now."""
     waiting: bool = False
-    """True until an engine watches: nothing has begun."""
+    """True until an engine watches; the game has not begun."""
     lamps: tuple[tuple[str, str], ...] = ()
-    """Stations whose lamp shines, and its colour (#rrggbb), as the board was told."""
+    """Stations with a shining lamp, each with its colour (#rrggbb)."""
     tones: int = 0
     """Number of tones that the beeper has played."""
     presses: bool = True
-    """Whether these players press a button to claim; if not, claims are keys of the companion's."""
+    """True if the virtual players claim by button.
+
+    False: a person claims for them with a key of the companion.
+    """
     held: bool = False
-    """Whether they were paused and have finished what they were doing: nothing moves."""
+    """True if the players are paused and nothing moves."""
 
 
 class YourTurn(msgspec.Struct, frozen=True, tag="your_turn", tag_field="e"):
-    """To the person in the seat: their own hand, what they just learned, and the actions they may choose."""
+    """What the person in a virtual seat sees.
+
+    `player`: the seat, from 1. `hand`: the person's cards. `learned`: what they just learned, a sentence each.
+    """
 
     player: int
     hand: tuple[CardView, ...]
     learned: tuple[str, ...]
     actions: tuple[str, ...]
-    """Actions in words, in the order of their numbers; empty while it is not their turn or while hands carry
-    one out."""
+    """Actions in words, in the order of their indices.
+
+    Empty while another player is on turn, or while hands carry out an action.
+    """
     on_turn: bool = False
-    """True during the whole of their turn."""
+    """True during the person's whole turn."""
     safe: int | None = None
-    """Index of an action that ends nothing, which a screen may preselect; None if there is none."""
+    """Index of an action that a screen may preselect; None for none. The action ends neither turn nor game."""
     claims: tuple[int, ...] = ()
-    """Indices of the actions that claim something: a screen asks before it sends one."""
+    """Indices of the actions that claim. A screen asks for confirmation before it sends such a choice."""
     numbers: tuple[str, ...] = ()
-    """For each action the printed number of the one card, or the number of the one place, that it is about;
-    empty for others."""
+    """For each action the printed number of its card, or the number of its place; else empty."""
 
 
 class Truth(msgspec.Struct, frozen=True, tag="truth", tag_field="e"):
-    """The true table; only to a client that asked for it."""
+    """The true table in lines, hidden cards included.
+
+    Only a client that sent `ShowTruth` gets it.
+    """
 
     lines: tuple[str, ...]
 
 
 class Arranged(msgspec.Struct, frozen=True, tag="arranged", tag_field="e"):
-    """Answer to Arrange: whether it is done or begun; not `more`: there is nothing more of this kind."""
+    """Answer to `Arrange`.
+
+    `more`: True if the request is being done, False if no further request of this kind exists.
+    """
 
     more: bool
 
 
 class SetSpeed(msgspec.Struct, frozen=True, tag="speed", tag_field="c"):
-    """Speed of the virtual players: 0.25 to 8; 1 is like people."""
+    """Set the virtual players' speed: 0.25 to 8 times people's."""
 
     speed: float
 
 
 class SetPaused(msgspec.Struct, frozen=True, tag="table_pause", tag_field="c"):
-    """Hold the virtual players, or let them go on."""
+    """Hold the virtual players (True), or let them play on (False)."""
 
     paused: bool
 
 
 class SetFault(msgspec.Struct, frozen=True, tag="fault", tag_field="c"):
-    """Break a part of the virtual rig, or mend it."""
+    """Break (True) or mend a part of the virtual rig.
+
+    `part`: a name out of `TableState.parts`.
+    """
 
     part: str
     broken: bool
 
 
 class Step(msgspec.Struct, frozen=True, tag="step", tag_field="c"):
-    """While paused: play one action."""
+    """Play one action while the virtual players are paused."""
 
 
 class Restart(msgspec.Struct, frozen=True, tag="restart", tag_field="c"):
-    """Clear the table and deal a new game with another seed (None: the next one)."""
+    """Clear the virtual table and deal a new game.
+
+    `seed`: seed of this game; None: the next seed.
+    """
 
     seed: int | None = None
 
 
 class TakeSeat(msgspec.Struct, frozen=True, tag="seat", tag_field="c"):
-    """A person plays this player (from 1); 0 gives the seat back."""
+    """A person takes a virtual player's seat (from 1).
+
+    0 gives the seat back.
+    """
 
     player: int
 
 
 class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="c"):
-    """The person's choice: an index (from 0) into YourTurn.actions."""
+    """The person in the seat chooses an action.
+
+    `index`: from 0, into `YourTurn.actions`.
+    """
 
     index: int
 
 
 class CallClaim(msgspec.Struct, frozen=True, tag="call_claim", tag_field="c"):
-    """Somebody at the virtual table claims: the button of this subject (from 1) is pressed."""
+    """Press the claim button of a place at the virtual table.
+
+    `subject`: number of the place, from 1.
+    """
 
     subject: int
 
 
 class Watching(msgspec.Struct, frozen=True, tag="watching", tag_field="c"):
-    """An engine has taken a first picture and the board has answered: the game may begin.
+    """An engine watches the table: the game may begin.
 
-    The engine's events are on the socket at `events`.
+    It has a first picture, and the board has answered. `events`: path of the engine's event socket.
     """
 
     events: str
 
 
 class Followed(msgspec.Struct, frozen=True, tag="followed", tag_field="c"):
-    """The engine that watches has taken in a picture made at `seen_at` (s on the machine's monotonic clock)."""
+    """The engine has processed a picture of the table.
+
+    `seen_at`: time (s, monotonic clock) of the picture.
+    """
 
     seen_at: float
     read: bool
-    """Whether everything in it was read, and nothing is left to think about."""
+    """True if everything in the picture was decoded and explained."""
 
 
 class Arrange(msgspec.Struct, frozen=True, tag="arrange", tag_field="c"):
-    """While the players are held: do what a setup step asks for, by the name of the request and its values."""
+    """Do what a setup step asks for, while the players are held.
+
+    `what`: class name of the request; `values`: its fields.
+    """
 
     what: str
     values: dict[str, Any] = {}
 
 
 class PutBack(msgspec.Struct, frozen=True, tag="put_back", tag_field="c"):
-    """The setup step is over: everything lies as before. `play`: the players go on once an engine watches."""
+    """A setup step is over: put everything back as before.
+
+    `play`: True if the players resume once an engine watches.
+    """
 
     play: bool = True
 
 
 class LayBack(msgspec.Struct, frozen=True, tag="lay_back", tag_field="c"):
-    """The engine that watches has taken a step back: lay the cards back as they lay before it, if it was done.
+    """The engine has undone an action: lay its cards back.
 
-    The table answers at the engine's socket with `CardsLaidBack`.
+    Cards move only if the action was really done. The table answers with `CardsLaidBack` at the engine's
+    socket.
     """
 
     state: str
-    """The engine's state now, in the notation of the game's rules."""
+    """The engine's state after the undo, in the rules' notation."""
     action: str = ""
-    """The step that it took back, in that notation."""
+    """The undone action, in the rules' notation."""
 
 
 class ShowTruth(msgspec.Struct, frozen=True, tag="show_truth", tag_field="c"):
-    """Send Truth to this client from now on."""
+    """Send `Truth` to this client from now on."""
 
 
 WorldEvent = TableState | YourTurn | Truth | Arranged | Refused | Goodbye
