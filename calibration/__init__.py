@@ -1,1 +1,1 @@
-"""Sets a rig up: what it prints on paper, and the steps that measure it."""
+"""Sets up a rig: sheets, drawings, build guide, setup steps, doctor."""

@@ -1,10 +1,10 @@
-"""Reads the cards that lie on the mat, in whole pictures and in one zone, while a rig is set up."""
+"""Reads the cards on the mat while a rig is set up, in whole pictures or one zone."""
 
 from collections import Counter
 from dataclasses import dataclass
 
-from calibration.setup_bench import Mark, SetupBench
 from calibration.table_place import table_in
+from calibration.wizard.setup_bench import Mark, SetupBench
 from companion.core.mat_geometry import Zone
 from vision.art.art_book import book_of
 from vision.art.live_art import LiveArt
@@ -17,15 +17,15 @@ from vision.mat.straight_views import part_of
 from vision.photos.table_photo import TablePrint, stickers_on
 
 LOOKS = 2
-"""LOOKS: pictures of one photograph. A card counts if one shows it; a sticker is there
-twice if all do."""
+"""Pictures in one photograph.
+A card is seen if one picture shows it, seen twice if all do."""
 SIDES_MM = (20.0, 30.0)
-"""SIDES_MM: sides of printed stickers (mm), when none was measured."""
+"""Sides (mm) of printed stickers that are tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class Photograph:
-    """Codes of the cards in sight, those of which two lie there, and texts that belong to no card."""
+    """Cards in sight by code, codes that lie there twice, and texts of no card."""
 
     codes: frozenset[str]
     twice: frozenset[str]
@@ -49,7 +49,10 @@ class CardReader:
         self._mat_marks: tuple[Mark, ...] = ()
 
     def placed(self, gray: Gray) -> Registration | None:
-        """Where the mat lies, found once; None if it is not in sight."""
+        """Registration of the mat, found once.
+
+        None while it is not in sight.
+        """
         if self._placed is None:
             self._placed = table_in(self._bench, gray)
             if self._placed is not None:
@@ -58,7 +61,10 @@ class CardReader:
         return self._placed
 
     def photograph(self) -> Photograph | None:
-        """Read the whole mat; None if the mat or the picture is missing."""
+        """Read the whole mat.
+
+        None if mat or picture is missing.
+        """
         looks = []
         strangers: dict[str, None] = {}
         for frame in self._bench.frames(LOOKS):
@@ -80,7 +86,10 @@ class CardReader:
         return Mark(tuple((float(x), float(y)) for x, y in code.corners), code.payload in self._cards)
 
     def in_zone(self, frame: Frame, zone: str) -> frozenset[str]:
-        """Codes of the cards that are read in a zone; of those known by pictures the first of each kind."""
+        """Codes of the cards that are read in a zone.
+
+        A card known by its picture gives the first code of its kind.
+        """
         gray = frame.gray
         placed = self.placed(gray)
         if placed is None:

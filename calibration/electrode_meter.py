@@ -1,32 +1,33 @@
-"""Touch electrodes under setup: readings at rest and under a finger, and the threshold between them."""
+"""Measures touch electrodes at setup: rest, finger, threshold."""
 
 import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from calibration.step_result import Check, Verdict, rate
+from calibration.wizard.step_result import Check, Verdict, rate
 from companion.core.config import ElectrodeConfig
 from companion.core.language import text
 from companion.core.sensor_terms import place_name
 from firmware.host.messages import LevelSample, Message
 
 LEAST_FALL = 8.0
-"""LEAST_FALL: fewest counts by which a reading falls under a finger; the board takes no smaller threshold."""
+"""Smallest fall (counts) of an electrode's reading under a finger.
+The board takes no smaller threshold."""
 THRESHOLD_SHARE = 1 / 3
-"""THRESHOLD_SHARE: share of a finger's fall at which it counts. In a game people touch more lightly than when
-they are asked to; a hand that passes is less yet. A guess."""
+"""Threshold as a share of a finger's fall. A guess. In a game people touch more lightly than when asked to. A
+hand that passes changes less still."""
 FALL_GOOD, FALL_USABLE = 24.0, 16.0
-"""Fall (counts) under a finger: three and two times LEAST_FALL."""
+"""Bounds of the fall (counts) under a finger: three and two times LEAST_FALL."""
 NOISES = 8.0
-"""NOISES: fall of a finger in mean deviations of the reading at rest, at least."""
+"""Least fall under a finger, in mean deviations of the reading at rest. A guess."""
 OPEN_PF, LARGE_PF = 4.0, 45.0
-"""Capacitance (pF) of a pin without its wire, and of an electrode that is too large: as the board's self-test
-has them."""
+"""Capacitance (pF) of a pin without its wire, and of an electrode too large: bounds of the board's
+self-test."""
 SHARE_MOST = 100
-"""SHARE_MOST: greatest threshold (thousandths of the reading at rest): three times the board's own."""
+"""Largest threshold (thousandths of the reading at rest): three times the board's own."""
 STEADY = 3
-"""STEADY: number of readings in a row, half a second, that a fall must last: a single one may be noise."""
+"""Readings in a row (half a second) over which a fall must last, because one may be noise. A guess."""
 _FEELS = text("{place}: at rest {rest}, touched {touched}; a finger from {threshold} counts on ({pf} pF)")
 _HARDLY_FEELS = text("{place}: the electrode is too large ({pf} pF): a finger only changes {rest} to {touched}")
 _SMALLER = text("a smaller foil or a shorter wire, away from ground: 45 pF at most")
@@ -45,26 +46,29 @@ _FIX = {
 
 @dataclass(slots=True)
 class ElectrodeMeter:
-    """Hears the samples of a board's electrodes, by station."""
+    """Level samples of a board's touch electrodes, by station."""
 
     _heard: dict[str, list[LevelSample]] = field(default_factory=dict)
 
     def hear(self, messages: Sequence[Message]) -> None:
-        """Take the messages of a moment."""
+        """Collect the electrode samples among these messages."""
         for one in messages:
             if isinstance(one, LevelSample) and one.part == "touch":
                 self._heard.setdefault(one.station, []).append(one)
 
     def forget(self) -> None:
-        """Begin anew."""
+        """Discard all samples."""
         self._heard.clear()
 
     def last(self, station: str) -> LevelSample | None:
-        """The newest sample of a station's electrode."""
+        """Newest sample of a station's electrode; None without one."""
         return self._heard.get(station, [None])[-1]
 
     def finger(self, station: str) -> ElectrodeConfig | None:
-        """Rest, finger and threshold of an electrode that was touched meanwhile; None if nothing was felt."""
+        """Rest, finger and threshold of a station's electrode.
+
+        None if no finger was felt.
+        """
         heard = self._heard.get(station, [])
         falls = [_fall(one) for one in heard]
         steady = [min(falls[at : at + STEADY]) for at in range(len(falls) - STEADY + 1)]
@@ -73,7 +77,7 @@ class ElectrodeMeter:
         least = max(LEAST_FALL, NOISES * statistics.median(one.noise for one in heard))
         if max(steady) <= least:
             return None
-        # The finger comes and goes: the readings of its rest are the ones near the deepest.
+        # A finger comes and goes, so its readings are those near the deepest fall.
         under = [one for one, fall in zip(heard, falls, strict=True) if fall > max(steady) / 2]
         rest = statistics.median(one.baseline or 0 for one in under)
         touched = statistics.median(one.value for one in under)
@@ -82,7 +86,7 @@ class ElectrodeMeter:
         return ElectrodeConfig(round(rest, 1), round(touched, 1), share)
 
     def touched(self) -> str:
-        """The station whose electrode fell most, as a share of its rest; empty if none felt a finger."""
+        """Station whose electrode fell most, as a share of its rest; "" if none felt a finger."""
         found = {one: at for one in self._heard if (at := self.finger(one)) is not None}
         return max(found, key=lambda one: 1 - found[one].touched / found[one].rest) if found else ""
 
@@ -93,12 +97,15 @@ def _fall(sample: LevelSample) -> int:
 
 
 def _picofarads(sample: LevelSample | None) -> float:
-    """Capacitance; 0 for a wire on ground."""
+    """Capacitance (pF) of an electrode.
+
+    0 for a wire on ground.
+    """
     return 0.0 if sample is None else max(0, sample.detail) / 10
 
 
 def electrode_check(name: str, measured: ElectrodeConfig, last: LevelSample | None) -> Check:
-    """Rest, finger and threshold of an electrode that felt a finger."""
+    """Check of an electrode that felt a finger: rest, finger, threshold."""
     fall = measured.rest - measured.touched
     level = rate(-fall, -FALL_GOOD, -FALL_USABLE)
     good = level is Verdict.GOOD
@@ -114,7 +121,7 @@ def electrode_check(name: str, measured: ElectrodeConfig, last: LevelSample | No
 
 
 def dead_electrode(name: str, last: LevelSample | None) -> Check:
-    """An electrode that felt no finger, and why, as far as its capacitance tells."""
+    """Check of an electrode that felt no finger, with the cause that its capacitance tells."""
     fault, pf = "dead electrode", 0.0
     if last is not None:
         pf = _picofarads(last)

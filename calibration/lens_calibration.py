@@ -1,7 +1,7 @@
-"""Measures a camera's lens from views of a printed ChArUco sheet and the mat itself, with OpenCV.
+"""Measures a camera's lens from views of a printed ChArUco sheet and of the mat.
 
-ChArUco: a chessboard whose white squares hold markers, so that covered corners do not matter (Garrido-Jurado et
-al., 2014; cv2.aruco.CharucoDetector). The lens is fitted by cv2.calibrateCamera (Zhang, 2000).
+ChArUco is a chessboard whose white squares hold markers, so corners may be covered (Garrido-Jurado et al.,
+2014; cv2.aruco.CharucoDetector). cv2.calibrateCamera fits the lens (Zhang, 2000).
 """
 
 from collections.abc import Sequence
@@ -18,15 +18,16 @@ from vision.codes.sticker_set import MARKER_DICTIONARY, Gray
 from vision.mat.lens_model import Lens, Points
 
 COLUMNS, ROWS = 11, 7
-"""COLUMNS, ROWS: squares of the sheet."""
+"""Squares of the sheet, across and down."""
 SQUARE_MM, MARKER_MM = 24.0, 18.0
-"""SQUARE_MM: side of a square: 264 x 168 mm fit on A4 and on letter. MARKER_MM: side of the markers in them."""
+"""Sides (mm) of a square and of the marker in it. 264 x 168 mm fit on A4 and on letter."""
 FIRST_MARKER = 180
-"""FIRST_MARKER: number of the sheet's first marker; it takes 38 that no card, tile or mat carries."""
+"""Number of the sheet's first of 38 markers, which no card, tile or mat carries."""
 CORNERS_LEAST = 12
-"""CORNERS_LEAST: corners of a view that is used."""
+"""Fewest corners of a usable view. A guess."""
 VIEWS_LEAST = 3
-"""VIEWS_LEAST: views of the sheet from which a lens is measured."""
+"""Fewest views of the sheet that give a lens.
+A guess."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +40,7 @@ class PlaneView:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredLens:
-    """A lens, and the rms residual of the corners: in px, and in mm on the mat."""
+    """Fitted lens with the rms residual of its corners: in px, and in mm on the mat."""
 
     lens: Lens
     rms_px: float
@@ -49,7 +50,7 @@ class MeasuredLens:
 
 @cache
 def lens_board() -> cv2.aruco.CharucoBoard:
-    """The sheet as OpenCV knows it; lengths in mm."""
+    """ChArUco board of the sheet for OpenCV; lengths in mm."""
     count = COLUMNS * ROWS // 2
     ids = np.arange(FIRST_MARKER, FIRST_MARKER + count)
     return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM, MARKER_MM, MARKER_DICTIONARY, ids)
@@ -61,13 +62,16 @@ def _detector() -> cv2.aruco.CharucoDetector:
 
 
 def sheet_picture(px_per_mm: float) -> Gray:
-    """The sheet as it is printed, without a margin."""
+    """Picture of the printed sheet, without a margin."""
     size = (round(COLUMNS * SQUARE_MM * px_per_mm), round(ROWS * SQUARE_MM * px_per_mm))
     return np.asarray(lens_board().generateImage(size), np.uint8)
 
 
 def sheet_view(gray: Gray) -> PlaneView | None:
-    """The corners of the sheet in a picture; None if too few are in sight."""
+    """Corners of the sheet in a picture.
+
+    None if too few are in sight.
+    """
     corners, ids, _, _ = _detector().detectBoard(np.ascontiguousarray(gray))
     if ids is None or len(ids) < CORNERS_LEAST:
         return None
@@ -79,7 +83,10 @@ def sheet_view(gray: Gray) -> PlaneView | None:
 
 
 def mat_view(mat: Mat, gray: Gray) -> PlaneView | None:
-    """The corners of the mat's markers; None unless all four are in sight."""
+    """Corners of the mat's markers in a picture.
+
+    None unless all four are in sight.
+    """
     wanted = {marker.id: marker for marker in mat.markers}
     px: list[tuple[float, float]] = []
     mm: list[tuple[float, float]] = []
@@ -97,10 +104,12 @@ def mat_view(mat: Mat, gray: Gray) -> PlaneView | None:
 def measure_lens(
     views: Sequence[PlaneView], width: int, height: int, mat: PlaneView | None = None
 ) -> MeasuredLens | None:
-    """The lens of a camera with pictures of `width` x `height` px; None if the views do not suffice.
+    """Fit a lens to views of the sheet.
 
-    `mat` is the mat's own view; its scale turns the residual into mm. Two models are fitted, with one and with
-    three coefficients of distortion: the larger one counts only if it fits clearly better.
+    None if they do not suffice.
+
+    Pictures are `width` x `height` px. The view of the `mat` is fitted as well. Two models are tried, with one
+    and with two radial coefficients. The larger model must reduce the residual by a tenth.
     """
     if len(views) < VIEWS_LEAST:
         return None
@@ -133,7 +142,7 @@ def measure_lens(
 
 
 def _rms_mm(lens: Lens, view: PlaneView) -> float:
-    """Rms distance (mm) of the corners from their places on the thing, seen through the lens."""
+    """Rms distance (mm) of a view's corners from their places on the thing."""
     rays = lens.rays(view.px)
     matrix = cv2.findHomography(rays, view.mm)[0]
     if matrix is None:

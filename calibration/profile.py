@@ -1,8 +1,18 @@
-"""Rig profiles: what was found out about one rig, as one versioned TOML file with arrays beside it.
+"""Rig profiles: all that was found out about one rig, as one versioned TOML file.
 
-`NAME.toml` names its array file by content (`NAME-HASH.npz`), and that of cards known by their pictures
-(`NAME-HASH.art`) and of a table without a mat (`NAME-HASH.home`), so that replacing the TOML file replaces
-all at once. Former versions are kept in the folder `backups` beside it.
+>>> from datetime import datetime
+>>> from pathlib import Path
+>>> from tempfile import TemporaryDirectory
+>>> with TemporaryDirectory() as folder:
+...     store = RigStore(Path(folder))
+...     _ = store.save("table", RigProfile(camera="0"), datetime(2026, 1, 1))
+...     _ = store.save("table", RigProfile(camera="1"), datetime(2026, 1, 2))
+...     store.names(), store.load("table").camera, store.backups("table")
+(('table',), '1', ('2026-01-02-000000',))
+
+`NAME.toml` names the files beside it by their content. They hold presses (`NAME-HASH.npz`), cards known by
+pictures (`.art`) and a table without a mat (`.home`). Replacing the TOML file therefore replaces all at once.
+Former versions are kept in the folder `backups`.
 """
 
 import hashlib
@@ -23,7 +33,7 @@ import numpy as np
 import tomlkit
 from numpy.typing import NDArray
 
-from calibration.step_result import Verdict
+from calibration.wizard.step_result import Verdict
 from companion.core.config import Config, ElectrodeConfig, Fingerprints, LensConfig, StationConfig, rigs_dir
 from companion.core.errors import BadInputError
 from companion.core.files import replace_file, write_new
@@ -32,40 +42,40 @@ from companion.core.system_words import system_words
 from companion.core.table_names import own_plain_name
 
 VERSION = 1
-"""Version of the file format that this program writes. Older ones are migrated, newer ones refused."""
+"""Version of the file format. Files of another version are refused."""
 BACKUPS_KEPT = 20
-"""Former versions of a rig that are kept; older ones are removed."""
+"""Former versions of a rig that are kept. A guess."""
 PRESS_CELLS = 256
 """Crossings of a press: 16 x 16, row by row."""
 _SIZE_MOST = 8 << 20
-"""Largest file (bytes) that is read: a profile has some kilobytes."""
+"""Largest file (bytes) that is read. A profile has some kilobytes. A guess."""
 _BESIDE = ("presses", "art", "home")
-"""_BESIDE: fields that are kept in files beside the TOML."""
+"""Fields that are kept in files beside the TOML file."""
 _UID = re.compile(r"([0-9a-f]{2}){2,10}")
 _NAME_MOST = 400
-"""_NAME_MOST: characters of the longest address of a camera."""
+"""Characters of the longest name or camera address. A guess."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 CARDS_KNOWN = ("cards", "art")
-"""CARDS_KNOWN: setup steps after any of which the camera knows the cards, by stickers or by pictures."""
+"""Setup steps of which either teaches the camera the cards, by stickers or by pictures."""
 
 
 def default_name() -> str:
-    """Name of a rig for which none was given: that of this process's table."""
+    """Name of a rig that was given none: the table's own name, or "table"."""
     return own_plain_name() or "table"
 
 
 class DamagedRigError(BadInputError):
-    """A rig is there, but its files cannot be used."""
+    """A rig exists, but its files cannot be used."""
 
 
 Press = NDArray[np.uint8]
-"""PRESS_CELLS readings, 0 to 255."""
+"""Reading of all crossings of the pressure matrix, PRESS_CELLS values from 0 to 255."""
 
 
 class StepRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Result of a setup step as it was when the step was done: verdict, number, unit, and time (ISO 8601)."""
+    """Last result of a setup step: verdict, number with unit, time (ISO 8601)."""
 
     verdict: Verdict
     at: str
@@ -74,7 +84,7 @@ class StepRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RigProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One rig. What it does not know is empty."""
+    """Everything known about one rig. Unknown fields are empty."""
 
     version: int = VERSION
     made: str = ""
@@ -82,32 +92,32 @@ class RigProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str = ""
     variant: str = ""
     camera: str = ""
-    """The camera as `--camera` takes it."""
+    """Camera as `--camera` takes it."""
     port: str = ""
-    """The board's port as `--port` takes it."""
+    """Port of the board as `--port` takes it."""
     fingerprints: Fingerprints = Fingerprints()
     lens: LensConfig | None = None
     tags: dict[str, str] = {}
     """RFID tag (hex) -> card code."""
     presses: dict[str, tuple[bytes, ...]] = {}
-    """Kind of a textured card -> presses of it, PRESS_CELLS bytes each. In the array file, not in TOML."""
+    """Kind of a textured card -> its presses. Kept beside the TOML file."""
     art: bytes = b""
-    """Cards known by their pictures, as `vision.art.art_book` writes them. In a file beside the TOML."""
+    """Cards known by their pictures, as `vision.art.art_book` writes them. Kept beside the TOML file."""
     home: bytes = b""
-    """Where the zones lie on a table without a mat, as `vision.mat.home` writes it; empty with a mat. In a file
-    beside the TOML."""
+    """Places of the zones on a table without a mat (`vision.mat.home`), empty with a mat. Kept beside the TOML
+    file."""
     names: tuple[str, ...] = ()
-    """The family's names for characters of the game that the rulebook leaves unnamed."""
+    """Family's names for characters that the rulebook leaves unnamed."""
     stations: dict[str, StationConfig] = {}
     electrodes: dict[str, ElectrodeConfig] = {}
     """Station -> readings of its touch electrode at rest and under a finger, and the threshold."""
     wires: dict[str, dict[str, str]] = {}
     buttons: tuple[str, ...] = ()
-    """Stations whose claim button was pushed and heard as theirs, with crossed wires put right; sorted."""
+    """Stations whose claim button was heard, sorted, crossed wires put right."""
     steps: dict[str, StepRecord] = {}
     """Name of a setup step -> its last result."""
     virtual_seed: int | None = None
-    """Set of cards of the virtual table on which this rig was set up; None for a real one."""
+    """Seed of the virtual table's cards with which this rig was set up; None for a real rig."""
 
     def has_done(self, step: str) -> bool:
         """True if this setup step ended good or usable."""
@@ -120,7 +130,10 @@ class RigProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def migrated(settings: Config) -> RigProfile:
-    """The rig that an older settings file describes in its tables [tags], [textures], [stations] and [lens]."""
+    """Rig profile with all that the settings say about a rig.
+
+    BadInputError if a press in it is none.
+    """
     try:
         presses = {
             kind: tuple(bytes.fromhex(press) for press in those) for kind, those in settings.textures.items()
@@ -145,8 +158,10 @@ def migrated(settings: Config) -> RigProfile:
 
 
 def with_rig(settings: Config, profile: RigProfile) -> Config:
-    """The settings with what the rig profile knows. Where both say something, the profile counts, but for the
-    game: one rig can play several."""
+    """Settings completed by a rig's profile, which wins over them.
+
+    The game is an exception, because one rig can play several games.
+    """
     game = settings.game or profile.game
     textures = {kind: [press.hex() for press in those] for kind, those in profile.presses.items()}
     return msgspec.structs.replace(
@@ -167,10 +182,10 @@ def with_rig(settings: Config, profile: RigProfile) -> Config:
 
 
 def configured_rig(settings: Config, named: str | None, game: str | None = None) -> Config:
-    """The settings with the rig of this name, with the one they name, or with the only one there is.
+    """Settings with the named rig, the rig they name, or the only rig.
 
-    A rig that was set up on a virtual table is used only by name. Its pictures of cards count for the game that
-    they were enrolled for: `game` is the one that is played, if it is not that of settings and rig.
+    A rig of a virtual table is used only by name. Card pictures count for the rig's own game alone; `game` is
+    the game that is played.
     """
     store = RigStore()
     named = named or settings.rig
@@ -184,7 +199,7 @@ def configured_rig(settings: Config, named: str | None, game: str | None = None)
 def with_files(
     settings: Config, store: "RigStore", name: str, profile: RigProfile, game: str | None = None
 ) -> Config:
-    """The settings with the files beside a rig's profile, as far as they count for the game."""
+    """Settings with the files beside a rig's profile, if they belong to the played game."""
     if (game or settings.game) != profile.game:
         return settings
     files = {what: str(store.beside(name, what)) for what in ("art", "home") if getattr(profile, what)}
@@ -192,7 +207,7 @@ def with_files(
 
 
 def virtual_rig(name: str, game: str, variant: str) -> RigProfile:
-    """The profile of that name; BadInputError if it is not of a virtual table with this game's cards."""
+    """Profile of a rig on a virtual table with this game's cards; BadInputError for another rig."""
     store = RigStore()
     found = store.load(store.usual(name))
     if found.virtual_seed is None or (found.game, found.variant) != (game, variant):
@@ -205,14 +220,14 @@ def virtual_rig(name: str, game: str, variant: str) -> RigProfile:
 
 
 def _setup_again(found: RigProfile, name: str, game: str, variant: str) -> str:
-    """The command that sets a virtual rig up for a game and variant, its table and cards as they were."""
+    """Command that sets up a virtual rig for a game and variant, its table and cards as before."""
     told = f"companion setup --table virtual --auto --rig {name} --game {game} --variant {variant}"
     kept = (" --mat none" if found.home else "") + (" --cards art" if found.art else "")
     return told + kept if found.virtual_seed is not None else told
 
 
 class RigStore:
-    """The profiles of one folder, by default those of the user.
+    """Rig profiles in one folder, by default the user's.
 
     `write` replaces a file whole, or raises OSError.
     """
@@ -224,15 +239,15 @@ class RigStore:
         self._write = write or replace_file
 
     def names(self) -> tuple[str, ...]:
-        """Names of all rigs, in alphabetical order."""
+        """Names of all rigs in alphabetical order."""
         found = (path.stem for path in self.folder.glob("*.toml"))
         return tuple(sorted(name for name in found if _NAME.fullmatch(name)))
 
     def usual(self, named: str = "") -> str:
-        """The rig to use: `named`, or the only one there is; "" for none. A table with a name uses only the rig
-        of its own name: another one is that of another table.
+        """Name of the rig to use: `named`, or the only rig; "" if there is none.
 
-        BadInputError if it does not exist, or if there are several and none is named.
+        A table with a name uses only the rig of that name, because another rig is another table's.
+        BadInputError if the rig does not exist, or none is named and there are several.
         """
         names = self.names()
         if not named and (table := own_plain_name()):
@@ -252,8 +267,10 @@ class RigStore:
         return named or (names[0] if names else "")
 
     def load(self, name: str) -> RigProfile:
-        """The rig of that name; BadInputError if there is no such name, DamagedRigError if its files cannot be
-        used."""
+        """Read the rig of this name.
+
+        BadInputError if no rig has it, DamagedRigError if its files cannot be used.
+        """
         check_name(name)
         try:
             return self._read(self._path(name))
@@ -262,11 +279,10 @@ class RigStore:
             raise DamagedRigError(error.what, where=error.where, next_step=next_step) from None
 
     def save(self, name: str, profile: RigProfile, now: datetime, *, backup: bool = True) -> RigProfile:
-        """Write the rig atomically; the version that was there becomes a backup. Returns what was written.
+        """Write a rig atomically and return what was written. The former version becomes a backup.
 
-        Without `backup` it is replaced: a step that keeps its progress would push out all former versions.
-
-        OSError if the disk is full or may not be written to: then the former version is as it was.
+        Without `backup` the former version is replaced, because a step that saves its progress would push out
+        all backups. OSError if the disk is full or read-only: the former version then stays.
         """
         check_name(name)
         profile = msgspec.structs.replace(profile, version=VERSION, made=now.isoformat(timespec="seconds"))
@@ -284,12 +300,16 @@ class RigStore:
         return profile
 
     def backups(self, name: str) -> tuple[str, ...]:
-        """Dates of the former versions of a rig, the newest first."""
+        """Dates of a rig's former versions, the newest first."""
         found = (path.stem.removeprefix(f"{name}@") for path in self._backup_folder.glob(f"{name}@*.toml"))
         return tuple(sorted(found, reverse=True))
 
     def restore(self, name: str, date: str, now: datetime) -> RigProfile:
-        """Make a former version (its date, or "" for the newest) the present one, which becomes a backup."""
+        """Make a former version the present one.
+
+        The present one becomes a backup. `date` is one of `backups`, "" for the newest. BadInputError if there
+        is none.
+        """
         check_name(name)
         dates = self.backups(name)
         date = date or (dates[0] if dates else "")
@@ -313,7 +333,10 @@ class RigStore:
         return self.save(name, former, now)
 
     def export(self, name: str, file: Path, *, overwrite: bool = False) -> None:
-        """Write the rig into one file (a zip archive), for another machine."""
+        """Write a rig into one zip archive, for another machine.
+
+        BadInputError if `file` exists, unless `overwrite`.
+        """
         profile = self.load(name)
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -325,8 +348,7 @@ class RigStore:
         write_new(file, packed.getvalue(), overwrite=overwrite, option="--export")
 
     def beside(self, name: str, what: str) -> Path:
-        """The file with a rig's `art` (cards known by their pictures) or `home` (a table without a mat); the
-        folder if there is none."""
+        """File with a rig's `art` or `home`; the folder if the rig has none."""
         return self.folder / _files(self._path(name)).get(what, "")
 
     @property
@@ -337,7 +359,7 @@ class RigStore:
         return self.folder / f"{name}.toml"
 
     def _way_on(self, name: str, *, newer: bool) -> str:
-        """What to do about a rig that cannot be read. `newer`: only a newer program can."""
+        """Next step for a rig that cannot be read. `newer`: only a newer program can read it."""
         command = f"companion setup --rig {name} --restore last"
         if not self.backups(name):
             return text("update companion") if newer else self._anew(name)
@@ -368,16 +390,16 @@ class RigStore:
         self._write(kept, path.read_bytes())
 
     def _tidy(self, name: str) -> None:
-        """Remove backups beyond BACKUPS_KEPT, and files beside them that no version needs any more."""
+        """Remove backups beyond BACKUPS_KEPT, and files beside them that no version names."""
         for date in self.backups(name)[BACKUPS_KEPT:]:
             (self._backup_folder / f"{name}@{date}.toml").unlink(missing_ok=True)
         versions = [self._path(name), *self._backup_folder.glob(f"{name}@*.toml")]
         ours = re.compile(re.escape(name) + r"-[0-9a-f]{12}\.(?:npz|art|home)")
         try:
-            # By what stands in them: a version that a slip of the hand has damaged may be mended yet.
+            # Versions are searched as text, because a damaged one may still be mended.
             texts = [one.read_bytes().decode(errors="replace") for one in versions if one.exists()]
         except OSError:
-            return  # nobody knows what that version needs
+            return  # nobody knows which files that version needs
         needed = {file for told in texts for file in ours.findall(told)}
         for file in self.folder.glob(f"{name}-*"):
             if ours.fullmatch(file.name) and file.name not in needed:
@@ -397,11 +419,11 @@ _DAMAGED_ZIP = (
     LookupError,
     MemoryError,
 )
-"""What Python's reader of zip archives raises at damaged ones."""
+"""Errors of Python's zip reader for damaged archives."""
 
 
 def read_exported(file: Path) -> RigProfile:
-    """The rig in an exported archive; BadInputError if it is none."""
+    """Read a rig from an exported archive, or raise BadInputError."""
     try:
         with zipfile.ZipFile(io.BytesIO(_bytes_of(file, text("name another file")))) as archive:
             if sum(one.file_size for one in archive.infolist()) > _SIZE_MOST:
@@ -437,7 +459,7 @@ def read_exported(file: Path) -> RigProfile:
 
 
 def check_name(name: str) -> None:
-    """BadInputError unless a rig can have this name: small letters, digits and hyphens, at most 40."""
+    """Raise BadInputError unless a rig can have this name: 1 to 40 of a-z, 0-9 and -."""
     if not _NAME.fullmatch(name):
         raise BadInputError(
             text("no name of a rig"), where=repr(name[:60]), next_step=text("use a-z, 0-9 and -")
@@ -445,7 +467,7 @@ def check_name(name: str) -> None:
 
 
 def _plain(profile: RigProfile) -> dict[str, Any]:
-    """The profile as TOML values, without empty fields and without what is kept beside it."""
+    """Profile as TOML values, without empty fields and fields kept beside it."""
     plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(profile, presses={}, art=b"", home=b""))
     return {key: found for key, value in plain.items() if (found := _without_none(value)) not in ({}, "", None)}
 
@@ -457,14 +479,14 @@ def _without_none(value: Any) -> Any:
 
 
 def _beside(profile: RigProfile) -> list[tuple[str, str, bytes]]:
-    """What is kept beside the TOML file: field, suffix of its file, content. Only what is not empty."""
+    """Fields kept beside the TOML file: (field, suffix, content)."""
     found = [("presses", "npz", _packed(profile.presses)), ("art", "art", profile.art)]
     found.append(("home", "home", profile.home))
     return [one for one in found if one[2]]
 
 
 def _packed(presses: Mapping[str, tuple[bytes, ...]]) -> bytes:
-    """The array file of presses; empty without any. The same presses give the same bytes."""
+    """Array file of the presses, b"" without any. Equal presses give equal bytes."""
     if not any(presses.values()):
         return b""
     arrays: dict[str, Any] = {
@@ -494,9 +516,9 @@ def _unpacked(data: bytes, where: str) -> dict[str, tuple[bytes, ...]]:
 
 
 def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
-    """The profile in the TOML text `data`; `part` gives the content of its array file by name.
+    """Profile from TOML text. `part` returns a file beside it by its name.
 
-    BadInputError, mostly without a next step: that depends on whether a former version is kept.
+    BadInputError, mostly without a next step, because that depends on the backups.
     """
     try:
         plain = tomllib.loads(data.decode("utf-8-sig"))
@@ -527,10 +549,9 @@ def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
 
 
 def _check_plausible(profile: RigProfile) -> None:
-    """BadInputError for a lens that bends nothing like one, a tag that is no number, a name that no screen
-    could show."""
+    """Raise BadInputError for an impossible lens, tag number or name."""
     if profile.lens is not None:
-        from companion.sensing.camera_source import measured  # with OpenCV, which takes half a second to load
+        from companion.sensing.camera_source import measured  # imports OpenCV, which takes half a second
 
         measured(profile.lens)
     for uid in profile.tags:
@@ -549,7 +570,7 @@ def _check_plausible(profile: RigProfile) -> None:
 
 
 def _files(version: Path) -> dict[str, str]:
-    """Field of a version -> the file beside it that holds the field."""
+    """Field -> the file beside a version of a profile that holds the field."""
     try:
         plain = tomllib.loads(version.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError):

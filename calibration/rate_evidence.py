@@ -1,9 +1,9 @@
-"""Exact binomial tests: what a number of successes says about a rate."""
+"""Exact binomial tests: does a count contradict a rate?"""
 
 from math import comb
 
 ALPHA = 0.05
-"""ALPHA: probability with which counts of a sound rig contradict it by chance."""
+"""Probability that a sound rig's counts contradict its rate by chance. The usual 5 %."""
 
 
 def at_most(k: int, n: int, p: float) -> float:
@@ -12,12 +12,12 @@ def at_most(k: int, n: int, p: float) -> float:
 
 
 def contradicts(right: int, total: int, wanted: float) -> bool:
-    """Whether so few successes would happen with less than ALPHA if the rate were `wanted` (0 to 1)."""
+    """True if so few successes have a probability below ALPHA at the rate `wanted` (0 to 1)."""
     return at_most(right, total, wanted) < ALPHA
 
 
 def likely_range(right: int, total: int) -> tuple[float, float]:
-    """The rates that `right` of `total` do not contradict on either side, 95 % (Clopper and Pearson, 1934)."""
+    """95 % interval of the rate after `right` of `total` successes (Clopper and Pearson, 1934)."""
     if not total:
         return 0.0, 1.0
 

@@ -1,10 +1,10 @@
-"""Camera and board of a real rig for the setup steps, and a person at a plain terminal."""
+"""Camera and board of a real rig at setup, and a person at a plain terminal."""
 
 import select
 import sys
 
-from calibration.setup_bench import Operator
-from calibration.setup_requests import ClearTable, Request
+from calibration.wizard.setup_bench import Operator
+from calibration.wizard.setup_requests import ClearTable, Request
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
 from companion.core.language import localized, tr
@@ -18,34 +18,41 @@ from vision.camera.open_camera import open_camera
 
 
 class RealDevices:
-    """Opens the camera and board of these names; without a name the only one that is found.
+    """Camera and board by name, or the only ones found.
 
-    What cannot be opened is reported by the step that finds parts: nothing raises here.
+    Opening never raises. The step that finds parts reports what cannot be opened.
     """
 
     def __init__(self, camera: str, port: str, clock: Clock, expected: str = "", *, board: bool = True) -> None:
-        """`expected`: serial number of the board that was set up; it wins over a port's name. Without `board`
-        none is looked for."""
+        """Open camera and board.
+
+        `expected` is the serial number of the board that was set up, which wins over a port's name. Without
+        `board` no board is searched.
+        """
         plugged_in = tuple(cameras())
         self.camera_spec = camera or next((device for device, _ in plugged_in), "")
         self.choice = plugged_in if not camera and len(plugged_in) > 1 else ()
-        """Cameras among which a person has to choose: (spec, name)."""
+        """Cameras among which a person must choose, as (spec, name)."""
         self.port_spec = port or ("auto" if board and list_ports() else "")
         self._clock, self._expected = clock, expected
         self._down: list[Message] = []
         self.refused: SourceError | None = None
-        """Why the camera could not be opened."""
+        """Reason why the camera could not be opened.
+        None if it was."""
         self._last: Frame | None = None
         self._camera = self._open_camera()
         self._link = self._open_link()
 
     @property
     def link(self) -> Link | None:
-        """The board's link; one that never connects if the port cannot be opened."""
+        """Link of the board, None without one.
+
+        A port that cannot be opened gives a link that never connects.
+        """
         return self._link
 
     def use_camera(self, spec: str) -> None:
-        """Close the camera and open another one."""
+        """Close the camera and open the one of this name."""
         if spec == self.camera_spec and self._camera is not None:
             return
         if self._camera is not None:
@@ -55,21 +62,27 @@ class RealDevices:
 
     @property
     def specs(self) -> tuple[str, str]:
-        """Camera and port by their names; empty for none."""
+        """Names of camera and port, "" for none."""
         return self.camera_spec, self.port_spec
 
     @property
     def camera(self) -> CameraInfo | None:
-        """What was negotiated with the camera."""
+        """Size, rate and settings that the camera granted.
+
+        None without a camera.
+        """
         return None if self._camera is None else self._camera.info
 
     def poll(self) -> list[Message]:
-        """Messages of the board, first why its port cannot be opened."""
+        """Messages of the board, first the reason why its port cannot be opened."""
         told, self._down = self._down, []
         return told + ([] if self._link is None else self._link.poll())
 
     def frame(self) -> Frame | None:
-        """The newest picture. A recording that is over, or a single picture, goes on showing its last one."""
+        """Newest picture; None without a new one.
+
+        A recording that is over, or a single picture, goes on showing its last picture.
+        """
         if self._camera is None:
             return None
         if (frame := self._camera.read()) is not None:
@@ -79,7 +92,6 @@ class RealDevices:
         return frame
 
     def close(self) -> None:
-        """Close both."""
         if self._camera is not None:
             self._camera.close()
         if self._link is not None:
@@ -93,7 +105,7 @@ class RealDevices:
         except SourceError as error:
             self.refused = error
             return None
-        self._last = opened.read()  # a single picture is gone a moment later
+        self._last = opened.read()  # a single picture can be read only once
         return opened
 
     def _open_link(self) -> Link | None:
@@ -107,10 +119,10 @@ class RealDevices:
 
 
 class Terminal:
-    """A person at a terminal without screens: each request is a line; Enter confirms, `n` says no.
+    """Person at a plain terminal: each request is a line, Enter confirms, `n` refuses.
 
-    Ctrl-D raises KeyboardInterrupt, where it does not end what is typed. `table` does at a virtual table what
-    was confirmed.
+    Ctrl-D raises KeyboardInterrupt, unless it ends a typed text. `table` carries out confirmed requests on a
+    virtual table.
     """
 
     def __init__(self, table: Operator | None = None) -> None:
@@ -119,9 +131,9 @@ class Terminal:
         self._line = ""
 
     def ask(self, request: Request) -> None:
-        """Print the request."""
+        """Print a request."""
         self._request = request
-        asked = localized(request.words)
+        asked = localized(request.sentence)
         if request.confirmed and not (request.no or request.typed):
             asked = tr("{request} [Enter] ", request=asked)
         if request.no:
@@ -129,7 +141,10 @@ class Terminal:
         say(asked, err=True)
 
     def answered(self) -> bool | None:
-        """The answer, as soon as there is one. Without a terminal what lies there is measured as it is."""
+        """Answer to the request: True, False, or None while there is none.
+
+        Without a terminal the table is measured as it is.
+        """
         if not self._request.confirmed:
             return True
         if not sys.stdin.isatty() and not self._request.typed:
@@ -138,9 +153,9 @@ class Terminal:
             return None
         self._line = sys.stdin.readline()
         if self._request.typed:
-            return bool(self._line)  # the end of the input: no more
+            return bool(self._line)  # False at the end of the input: no more
         if not self._line:
-            raise KeyboardInterrupt  # Ctrl-D confirms nothing: it leaves, as Ctrl-C does
+            raise KeyboardInterrupt  # Ctrl-D confirms nothing and leaves, as Ctrl-C does
         done = not self._line.strip().lower().startswith("n")
         if done and self._table is not None:
             self._table.ask(self._request)
@@ -148,5 +163,5 @@ class Terminal:
         return done
 
     def typed(self) -> str:
-        """The line that was typed last."""
+        """Line that was typed last."""
         return self._line.strip()

@@ -1,6 +1,6 @@
-"""Where the zones lie in a picture of the rig's table: by the mat's markers, or as learned without a mat."""
+"""Places of the zones in a picture of the rig's table, with or without a mat."""
 
-from calibration.setup_bench import SetupBench
+from calibration.wizard.setup_bench import SetupBench
 from companion.core.language import text
 from companion.sensing.camera_source import measured
 from vision.codes.sticker_set import Gray
@@ -9,13 +9,16 @@ from vision.mat.home_tracking import seen_again
 from vision.mat.mat_finder import Registration, register
 
 CORNER_NAMES = (text("far left"), text("far right"), text("near right"), text("near left"))
-"""CORNER_NAMES: places of a mat's markers, clockwise as the players' camera sees them."""
+"""Names of a mat's four markers, clockwise as the players' camera sees them."""
 
 
 def table_in(bench: SetupBench, gray: Gray) -> Registration | None:
-    """The registration of the table in a picture; None if it is not in sight.
+    """Registration of the table in a picture.
 
-    Without a mat it is where setup saw it, unless landmarks show that the camera was moved since.
+    None if it is not in sight.
+
+    A table without a mat lies where setup saw it. If landmarks show that the camera was moved since, the place
+    is corrected.
     """
     if not bench.profile.home:
         return register(bench.mat, gray, measured=measured(bench.profile.lens))

@@ -1,1 +1,1 @@
-"""The build guide: steps with their parts, from which its pages and parts lists are made."""
+"""Build guide: steps with their parts, from which pages and parts lists are written."""

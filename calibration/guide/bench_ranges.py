@@ -1,4 +1,4 @@
-"""The ranges of the bench tests, as the guide shows them: those of `companion watch --bench`."""
+"""Ranges of the bench tests for the guide: those of `companion watch --bench`."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from calibration.watch.live_values import FOIL_PF, MATRIX_REST, NOISE_G, SCALE_H
 
 
 class Range(NamedTuple):
-    """A number of a bench test, the range in which it passes, and its unit."""
+    """Number of a bench test with its unit, and the range in which it passes."""
 
     what: str
     low: float
@@ -17,7 +17,7 @@ class Range(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The range for a person."""
+        """Range in words, e.g. "0 to 3 g"."""
         unit = f" {self.unit}" if self.unit else ""
         return f"{self.low:g}{unit}" if self.low == self.high else f"{self.low:g} to {self.high:g}{unit}"
 

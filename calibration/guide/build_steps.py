@@ -36,7 +36,13 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A rung of the ladder of rigs: its steps in order. `rig`: its name for `companion rehearse --rig`."""
+    """Rung of the ladder of rigs: its steps in order.
+
+    `rig` is its name for `companion rehearse --rig`.
+
+    `after`: ids of rungs whose pages have the steps that this rung repeats. Its list of parts adds to that of
+    the first of them.
+    """
 
     id: str
     rig: str
@@ -44,6 +50,7 @@ class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     short: str
     proves: str
     steps: tuple[str, ...]
+    after: tuple[str, ...] = ()
     wiring: str = ""
     flash: str = ""
     buttons: str = ""
@@ -67,6 +74,19 @@ class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def steps_of(self, rung: Rung) -> list[Step]:
         """The steps of a rung in order; KeyError for one that does not exist."""
         return [self.step[name] for name in rung.steps]
+
+    def home_of(self, rung: Rung, step: str) -> Rung:
+        """The rung on whose page a step of this rung is written; KeyError for a rung that does not exist."""
+        for name in rung.after:
+            if step in (below := self.rung_of(name)).steps:
+                return self.home_of(below, step)
+        return rung
+
+    def rung_of(self, name: str) -> Rung:
+        """The rung of that id; KeyError if there is none."""
+        if (found := self.named(name)) is None:
+            raise KeyError(name)
+        return found
 
     def named(self, name: str) -> Rung | None:
         """The rung of that name; None if there is none."""

@@ -1,26 +1,26 @@
-"""Six wrong views of the camera, as the virtual table renders them, and what the set-up says of each."""
+"""Page of six wrong camera views, rendered on the virtual table, with the setup's words."""
 
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from calibration.setup_bench import SetupBench
-from calibration.step_result import Check, Verdict
-from calibration.steps.camera_step import check_camera
 from calibration.virtual_rig.rig_defects import defect
 from calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.wizard.setup_bench import SetupBench
+from calibration.wizard.step_result import Check, Verdict
+from calibration.wizard.steps.camera_step import check_camera
 from companion.games.registry import DEFAULT_GAME, load_game
 from vision.codes.sticker_set import Gray
 
 SEED, VARIANT = 3, "basic"
 WIDTH, HEIGHT, QUALITY = 640, 360, 80
-"""Size (px) and JPEG quality of the pictures on the page."""
+"""Size (px) and JPEG quality of the page's pictures."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A view of the camera: the defect of the virtual rig that makes it, its name, and what a maker does."""
+    """Wrong view of the camera: the virtual rig's defect, a title, and a maker's cure."""
 
     file: str
     defect: str
@@ -56,7 +56,7 @@ RIGHT = View("view-right", "", "As it should be", "")
 
 
 def rendered(view: View) -> tuple[Gray, tuple[Check, ...]]:
-    """The view's picture (grey, 640 x 360), and what the set-up's camera step finds wrong in it."""
+    """Picture of a view (grey, 640 x 360), and the faults that the camera step finds in it."""
     table = VirtualSetup(
         DEFAULT_GAME, VARIANT, seed=SEED, noise="home", defect=defect(view.defect), has_board=False
     )
@@ -72,12 +72,12 @@ def rendered(view: View) -> tuple[Gray, tuple[Check, ...]]:
 
 
 def said(checks: tuple[Check, ...]) -> str:
-    """What the set-up says of a view, in English, with the next step that it names."""
+    """Words of the setup about a view, in English, with its next steps."""
     return " ".join(f"*{one.said}*; next step: *{one.fix}*" for one in checks)
 
 
 def section(view: View, checks: tuple[Check, ...]) -> str:
-    """The part of the page about a view."""
+    """Section of the page about one view."""
     picture = f"![{view.title}](views/{view.file}.jpg)"
     return f"## {view.title}\n\n{picture}\n\nThe set-up says: {said(checks)}.\n\n{view.cure}\n"
 
@@ -89,14 +89,17 @@ equally long, sharp, and no lamp in it.
 
 ![As it should be](views/view-right.jpg)
 
-The pictures are those of the program's virtual table, and the sentences those of `companion setup camera`.
-`companion setup camera --table virtual --auto --defect "tilted camera"` shows one there.
+Pictures are of the virtual table, sentences of the set-up:
+`companion setup camera --table virtual --auto --defect "tilted camera"`.
 `companion doctor --camera 0` names all of them but the lamp, which might be a white card.
 
-<!-- make docs writes this page: calibration/guide/camera_views.py. -->
+<!-- Written by make docs: calibration/guide/camera_views.py. -->
 """
 
 
 def page(checks: dict[str, tuple[Check, ...]]) -> str:
-    """The page of all views; `checks`: file name of a view -> what is wrong in it."""
+    """Page of all views.
+
+    `checks`: file name of a view -> faults found in it.
+    """
     return f"{_HEAD}\n" + "\n".join(section(view, checks[view.file]) for view in VIEWS)

@@ -1,14 +1,21 @@
-"""Writes the pages of the build guide: one for each rung, complete from the parts list to the last step."""
+"""Writes the pages of the build guide: one for each rung, which adds to the rung below it."""
 
 from calibration.guide.bench_ranges import RANGES
 from calibration.guide.build_steps import Guide, Rung, Step
-from calibration.guide.parts_list import hours_of, parts_of, price_of, tools_of, warnings_of
+from calibration.guide.parts_list import added_parts, hours_of, price_of, tools_of, warnings_of
 
 _TOLD = (
-    "Estimates of ours, in euros of 2026, for single parts from ordinary shops: nobody has built this yet. "
-    "The computer (any PC with Linux, or a Raspberry Pi 4 or 5) and the game are not in it."
+    "Estimates in euros of 2026, without the game and the computer (a PC with Linux, a Raspberry Pi 4 or 5): "
+    "nobody has built this yet."
 )
-_PRINTS = {"arm-corner": "arm-corner.stl", "arm-head": "arm-head.stl"}
+_DRAWINGS = (
+    "Drawings, to print at 100 %: [rig-drawings.pdf](rigs/rig-drawings.pdf) (`companion sheets --only rig`). "
+    "In plastic: [arm-corner.stl](rigs/arm-corner.stl), [arm-head.stl](rigs/arm-head.stl)."
+)
+_BENCH = (
+    "A bench test comes before anything is glued. It says what to do and passes only if every number is in the "
+    "range given here ([watch.md](watch.md))."
+)
 
 
 def ladder(guide: Guide) -> str:
@@ -44,67 +51,83 @@ def pages(guide: Guide) -> dict[str, str]:
 
 
 def page(guide: Guide, rung: Rung) -> str:
-    """The page of a rung."""
+    """The page of a rung. Steps of the rungs below are links to their pages."""
     least, most = price_of(guide, rung)
-    steps = guide.steps_of(rung)
     lines = [
         f"# {rung.title}: {least} to {most} euros, {hours_of(guide, rung)} hours",
         "",
         f"{_TOLD} It tells {rung.proves}. [All rigs](build-guide.md).",
         "",
-        "<!-- make docs writes this page from calibration/guide/build.toml: change it there. -->",
+        "<!-- Written by make docs from calibration/guide/build.toml. -->",
         "",
     ]
     if warned := warnings_of(guide, rung):
         lines += ["## Read this first", "", *(f"- **{one}**" for one in warned), ""]
     lines += ["## Parts", "", *_parts(guide, rung), ""]
-    lines += ["## Tools", "", f"{_listed(tools_of(guide, rung))}.", ""]
-    lines += _drawings(guide, rung, steps)
-    lines += ["## The steps", ""]
-    lines += [
-        f"{number}. [{step.title}](#{_anchor(number, step)}), {_hours(step)}"
-        for number, step in enumerate(steps, 1)
-    ]
-    for number, step in enumerate(steps, 1):
-        lines += ["", *_step(guide, rung, number, step)]
+    lines += ["## Tools and drawings", "", f"You need {_listed(tools_of(guide, rung))}.", "", _DRAWINGS]
+    lines += ["", f"![Wiring](rigs/{rung.wiring})"] if rung.wiring else []
+    lines += ["", "## The steps", ""]
+    numbered = list(enumerate(rung.steps, 1))
+    lines += [f"{number}. {_link(guide, rung, name)}, {_hours(guide.step[name])}" for number, name in numbered]
+    here = [(number, name) for number, name in numbered if guide.home_of(rung, name) is rung]
+    if any(guide.step[name].bench for _, name in here):
+        lines += ["", _BENCH]
+    for number, name in here:
+        lines += ["", *_step(guide, rung, number, guide.step[name])]
     lines += ["", "Something does not work: [by symptom](build-guide.md#troubleshooting-by-symptom)."]
     return "\n".join(lines) + "\n"
 
 
+def _link(guide: Guide, rung: Rung, name: str) -> str:
+    """A line of the table of steps: a link to the step, and what differs from the page that has it."""
+    home, step = guide.home_of(rung, name), guide.step[name]
+    file = "" if home is rung else home.page
+    link = f"[{step.title}]({file}#{_anchor(home.steps.index(name) + 1, step)})"
+    if home is rung:
+        return link
+    differs = [
+        getattr(rung, field).rstrip(".")
+        for field in ("flash", "buttons")
+        if f"{{{field}}}" in step.does and getattr(rung, field) != getattr(home, field)
+    ]
+    differs = [f"`{one}`" if one == rung.flash else one for one in differs]
+    there = _counts(home, step)
+    differs += [
+        f"{count} x {guide.part[part].name}"
+        for part, count in _counts(rung, step)
+        if (part, count) not in there
+    ]
+    return f"{link} (here: {'; '.join(differs)})" if differs else link
+
+
 def _parts(guide: Guide, rung: Rung) -> list[str]:
-    lines = ["| how many | part | euros each | instead, or mind | steps |", "|---|---|---|---|---|"]
-    for one in parts_of(guide, rung):
-        least, most = one.part.price
+    lines = []
+    if rung.after:
+        below = guide.rung_of(rung.after[0])
+        lines += [
+            f"All parts of [{below.short}]({below.page}#parts), and these. "
+            f"One list of all, with prices: `companion guide {rung.id}`.",
+            "",
+        ]
+    lines += ["In brackets the step; after it what does instead, or what to mind.", ""]
+    for one in added_parts(guide, rung):
         told = "; ".join(filter(None, (one.part.instead, one.part.note)))
-        steps = ", ".join(map(str, one.steps))
-        lines.append(f"| {one.count} | {one.part.name} | {least:g} to {most:g} | {told} | {steps} |")
+        part = f"- {one.count} x {one.part.name} ({', '.join(map(str, one.steps))})"
+        lines.append(f"{part}: {told}" if told else part)
     return lines
-
-
-def _drawings(guide: Guide, rung: Rung, steps: list[Step]) -> list[str]:
-    names = list(dict.fromkeys(name for step in steps for name in step.drawings))
-    lines = ["## Drawings", "", "All in one file to print at 100 %: [rig-drawings.pdf](rigs/rig-drawings.pdf) "
-             "(`companion sheets --only rig`). To print in plastic: "
-             f"{_listed([f'[{one}](rigs/{one})' for one in _PRINTS.values()])}.", ""]  # fmt: skip
-    lines += [f"- [{guide.drawing[name]}](rigs/{name}.svg)" for name in names]
-    if rung.wiring:
-        lines += ["", f"![Wiring](rigs/{rung.wiring})"]
-    return [*lines, ""]
 
 
 def _step(guide: Guide, rung: Rung, number: int, step: Step) -> list[str]:
     lines = [f"## {number}. {step.title}", ""]
-    parts = [f"{count} x {guide.part[name].name}" for name, count in _counts(rung, step)]
-    lines += [
-        f"{_hours(step)[0].upper()}{_hours(step)[1:]}." + (f" You need: {'; '.join(parts)}." if parts else "")
-    ]
-    lines += [f"Tools: {_listed(list(step.tools))}."] if step.tools else []
-    if step.drawings:
-        lines += [f"Drawings: {_listed([f'[{guide.drawing[one]}](rigs/{one}.svg)' for one in step.drawings])}."]
-    lines += [""] + [f"> **{one}**\n" for one in step.warnings]
+    tools = [f"Tools: {_listed(list(step.tools))}."] if step.tools else []
+    names = [f"[{guide.drawing[one]}](rigs/{one}.svg)" for one in step.drawings]
+    drawings = [f"Drawings: {_listed(names)}."] if names else []
+    lines += [" ".join([*tools, *drawings]), ""] if tools or drawings else []
+    lines += [f"> **{one}**\n" for one in step.warnings]
     lines.append(step.does.strip().replace("{flash}", rung.flash).replace("{buttons}", rung.buttons))
     if step.bench:
-        lines += ["", *_bench(step.bench)]
+        ranges = "; ".join(f"{one.what} {one.words}" for one in RANGES[step.bench])
+        lines += ["", f"**Bench test:** `companion watch {step.bench} --bench`: {ranges}."]
     if step.again:
         lines += ["", f"Test it again as it lies now: `companion watch {step.again} --bench`."]
     lines += ["", f"**Done when:** {step.good}"]
@@ -116,23 +139,9 @@ def _counts(rung: Rung, step: Step) -> list[tuple[str, int]]:
     return [(name, getattr(rung, n) if isinstance(n, str) else n) for name, n in step.parts.items()]
 
 
-def _bench(part: str) -> list[str]:
-    """The bench test before a part is glued in."""
-    rows = [f"| {one.what} | {one.words} |" for one in RANGES[part]]
-    return [
-        f"**Bench test, before anything is glued:** `companion watch {part} --bench` ([watch.md](watch.md)).",
-        "It says what to do and counts down. What comes too soon is asked for again. It passes only if every",
-        "number is in its range:",
-        "",
-        "| number | range |",
-        "|---|---|",
-        *rows,
-    ]
-
-
 def _hours(step: Step) -> str:
     minutes = 5 * round(step.hours * 12)
-    return f"about {minutes} minutes" if minutes < 90 else f"about {step.hours:g} hours"
+    return f"{minutes} min" if minutes < 90 else f"{step.hours:g} h"
 
 
 def _listed(words: list[str]) -> str:

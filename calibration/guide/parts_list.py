@@ -1,7 +1,7 @@
-"""The parts list of a rung: what its steps need, added up."""
+"""Parts list of a rung: the parts of all its steps, added up."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calibration.guide.build_steps import Guide, Part, Rung
 
@@ -10,7 +10,7 @@ _ROUND_EUR = 5
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """A line of the list: the part, how many, and the numbers of the steps that use it."""
+    """Line of the parts list: part, count, and numbers of the steps that use it."""
 
     id: str
     part: Part
@@ -19,13 +19,13 @@ class Needed:
 
     @property
     def price(self) -> tuple[float, float]:
-        """Euros for all of them, least and most."""
+        """Least and highest price (euros) of all of them."""
         least, most = self.part.price
         return self.count * least, self.count * most
 
 
 def parts_of(guide: Guide, rung: Rung) -> list[Needed]:
-    """What the steps of a rung need, in the order in which it is first needed. KeyError for an unknown part."""
+    """Parts of a rung, in the order in which steps need them; KeyError for an unknown part."""
     counts: Counter[str] = Counter()
     used: dict[str, list[int]] = {}
     for number, step in enumerate(guide.steps_of(rung), 1):
@@ -35,23 +35,37 @@ def parts_of(guide: Guide, rung: Rung) -> list[Needed]:
     return [Needed(name, guide.part[name], counts[name], tuple(steps)) for name, steps in used.items()]
 
 
+def added_parts(guide: Guide, rung: Rung) -> list[Needed]:
+    """What a rung needs beyond the first rung that it comes after, with the steps that this one lacks."""
+    if not rung.after:
+        return parts_of(guide, rung)
+    first = guide.rung_of(rung.after[0])
+    below = {one.id: one.count for one in parts_of(guide, first)}
+    new = {number for number, name in enumerate(rung.steps, 1) if name not in first.steps}
+    return [
+        replace(one, count=more, steps=tuple(number for number in one.steps if number in new))
+        for one in parts_of(guide, rung)
+        if (more := one.count - below.get(one.id, 0)) > 0
+    ]
+
+
 def price_of(guide: Guide, rung: Rung) -> tuple[int, int]:
-    """Euros of all parts, least and most, in steps of five. The computer is not in it."""
+    """Least and highest price (euros) of a rung's parts, rounded to five, without the computer."""
     parts = parts_of(guide, rung)
     least, most = (sum(one.price[end] for one in parts) for end in (0, 1))
     return _ROUND_EUR * round(least / _ROUND_EUR), _ROUND_EUR * round(most / _ROUND_EUR)
 
 
 def hours_of(guide: Guide, rung: Rung) -> int:
-    """Whole hours of all steps, an estimate."""
+    """Whole hours of a rung's steps, an estimate."""
     return round(sum(step.hours for step in guide.steps_of(rung)))
 
 
 def tools_of(guide: Guide, rung: Rung) -> list[str]:
-    """The tools of all steps, each once."""
+    """Tools of a rung's steps, each once."""
     return list(dict.fromkeys(tool for step in guide.steps_of(rung) for tool in step.tools))
 
 
 def warnings_of(guide: Guide, rung: Rung) -> list[str]:
-    """The warnings of all steps, each once."""
+    """Warnings of a rung's steps, each once."""
     return list(dict.fromkeys(one for step in guide.steps_of(rung) for one in step.warnings))

@@ -1,1 +1,1 @@
-"""Printed sheets: stickers, tile markers and the table mat, laid out in millimetres and written as PDF."""
+"""Printed sheets: stickers, markers and mat, in mm, as PDF."""

@@ -1,4 +1,4 @@
-"""The cover: the assembled table, camera heights by lens, and what to do with the sheets."""
+"""Cover of the sheets: the table, camera heights by lens, and what to do."""
 
 from collections.abc import Sequence
 
@@ -22,10 +22,10 @@ from companion.core.sensor_terms import place_name
 
 COVER = "cover"
 DRAWN_ACROSS = 60.0
-"""DRAWN_ACROSS: field of view (degrees across the picture) of the camera that is drawn."""
+"""Field of view (degrees across the picture) of the drawn camera: a common one."""
 _INK, _FAINT, _LINE, _PALE = 0.0, 0.45, 0.55, 0.8
 _SIDE = 10.0
-"""_SIDE: white (mm) beside the drawing."""
+"""White (mm) beside the drawing."""
 _SMALL, _GAP = 7.0, 12.0
 _HOW = text("The table as it will stand: print, cut, stick, and put a camera above it.")
 
@@ -33,7 +33,13 @@ _HOW = text("The table as it will stand: print, cut, stick, and put a camera abo
 def cover_sheet(
     mat: Mat, paper: Paper, title: str, seams: Sequence[Box], contents: Sequence[tuple[str, str]]
 ) -> Sheet:
-    """`seams`: parts of the mat on one sheet each (mm on the mat). `contents`: (heading, text) of each step."""
+    """Cover for a mat.
+
+    ValueError if it does not fit on the paper.
+
+    `seams` are the mat's parts on one sheet each (mm on the mat). `contents` holds (heading, text) of each
+    step.
+    """
     left, room = EDGE_MM + _SIDE, paper.w - 2 * (EDGE_MM + _SIDE)
     shapes: list[Shape] = [
         fitted(title, left, EDGE_MM + 16, 24, room, bold=True),
@@ -70,9 +76,9 @@ def _measures(mat: Mat) -> Text:
 
 
 def table_from_above(mat: Mat, scale: float, left: float, top: float, seams: Sequence[Box]) -> list[Shape]:
-    """The mat with its places and markers, `scale` mm for each mm; its upper left corner is at `left`, `top`.
+    """Mat with its places and markers, drawn at `scale` from `left`, `top` (mm).
 
-    `seams`: see cover_sheet.
+    `seams` as for `cover_sheet`.
     """
 
     def moved(x: float, y: float, w: float, h: float) -> Box:
@@ -104,7 +110,10 @@ def table_from_above(mat: Mat, scale: float, left: float, top: float, seams: Seq
 
 
 def _from_the_side(mat: Mat, scale: float, left: float, table: float) -> list[Shape]:
-    """The camera, the table that it sees, and how high it hangs; `table`: y of the table in mm."""
+    """Camera above the table with its height.
+
+    `table` is the table's y (mm).
+    """
     height = height_across(mat, DRAWN_ACROSS)
     seen, wide = seen_mm(mat) * scale, mat.w * scale
     middle, lens = left + seen / 2, table - height * scale
@@ -124,7 +133,7 @@ def _from_the_side(mat: Mat, scale: float, left: float, table: float) -> list[Sh
 
 
 def _heights(mat: Mat, left: float, top: float, right: float) -> list[Shape]:
-    """The table of heights by the lens's angle."""
+    """Table of camera heights by the lens's angle."""
     rows: list[tuple[str, str, str]] = [(text("across"), text("corner to corner"), text("at least"))]
     rows += [(f"{row.across_deg}°", f"{row.diagonal_deg}°", f"{row.cm} cm") for row in lens_heights(mat)]
     title = fitted(text("Camera height by the lens's angle"), left, top + 3, 9, right - left, bold=True)
@@ -147,7 +156,7 @@ def _heights(mat: Mat, left: float, top: float, right: float) -> list[Shape]:
 
 
 def steps_below(contents: Sequence[tuple[str, str]], left: float, top: float, room: float) -> list[Shape]:
-    """Numbered steps, (heading, text) of each, below each other in `room` mm."""
+    """Numbered steps, (heading, text) each, below each other in a width of `room` mm."""
     shapes: list[Shape] = []
     y = top
     for number, (heading, told) in enumerate(contents, 1):

@@ -1,4 +1,4 @@
-"""Writes the page of a first evening where somebody finds it."""
+"""Writes the page of a first evening into a folder where a family finds it."""
 
 from pathlib import Path
 
@@ -9,15 +9,18 @@ from companion.core.mat_geometry import Mat
 
 PAGE_FILE = "first-evening-{game}.pdf"
 _OTHERS = 9
-"""_OTHERS: names with a number in front that are tried where another file has the name."""
+"""Names with a number in front that are tried if another file has the name: up to 8."""
 
 
 def printed_page(mat: Mat, game: str, variant: str) -> str:
-    """Write the page into this folder, or where the program keeps its journals; its path, or how to write it.
+    """Write the page of a first evening.
 
-    A page that is there already is taken. A file with other content is left alone.
+    Returns its path, or the command that writes it.
+
+    The present folder comes first, then that of the journals. An equal page is reused, any other file left
+    alone.
     """
-    # The PDF library loads only where something is printed.
+    # Imported late, because the PDF library is needed only here.
     from calibration.sheets.evening_sheet import evening_pdf
     from calibration.sheets.print_sizes import PAPERS
 

@@ -1,4 +1,4 @@
-"""The only page of a first evening with a camera alone: four corner cards to cut off, and how to lay them."""
+"""Page of a first evening with a camera alone: four corner cards, and how to lay them."""
 
 import math
 
@@ -14,16 +14,18 @@ from companion.core.mat_geometry import Mat
 
 EVENING = "evening"
 CUTS = 4
-"""CUTS: straight cuts of scissors that part the four corner cards."""
+"""Straight cuts that part the four corner cards."""
 _GREY, _SIDE = 0.35, 10.0
-"""_SIDE: white (mm) beside the drawing and the steps."""
+"""_GREY: grey of cut lines (0 black to 1 white). _SIDE: white (mm) beside drawing and steps."""
 _ANGLE = 70
-"""_ANGLE: field of view (degrees across the picture) that most webcams have."""
+"""Field of view (degrees across the picture) of most webcams, by data sheets."""
 
 
 def evening_sheet(mat: Mat, paper: Paper, about: str) -> Sheet:
-    """Corner cards in a strip along the paper's upper edge, as deep as the mat's corners; below it the table
-    and the steps."""
+    """Sheet with corner cards along the upper edge, the table and the steps below.
+
+    ValueError if it does not fit on the paper.
+    """
     deep, wide = 2 * min(marker.y for marker in mat.markers), paper.w / len(mat.markers)
     shapes: list[Shape] = [Line(0, deep, paper.w, deep, 0.2, _GREY, dashed=True)]
     for number, (name, one) in enumerate(zip(CORNER_NAMES, mat.markers, strict=True)):
@@ -50,7 +52,7 @@ def evening_sheet(mat: Mat, paper: Paper, about: str) -> Sheet:
 
 
 def evening_pdf(mat: Mat, paper: Paper, about: str) -> bytes:
-    """The page as a PDF."""
+    """Page of a first evening as PDF."""
     return pdf_bytes([evening_sheet(mat, paper, about)], tr("First evening"))
 
 

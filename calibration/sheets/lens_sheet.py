@@ -1,4 +1,4 @@
-"""The lens sheet: the ChArUco board from which setup measures a camera's lens, on one sheet lying."""
+"""Lens sheet: ChArUco board to measure a camera's lens."""
 
 import numpy as np
 
@@ -9,11 +9,12 @@ from calibration.sheets.sheet_shapes import Pattern, Sheet
 from companion.core.language import text
 
 UNIT_MM = 0.75
-"""UNIT_MM: squares, margins and the markers' modules are whole multiples of it."""
+"""Side (mm) of a drawn unit.
+Squares, margins and marker modules are whole multiples of it."""
 
 
 def lens_sheet(paper: Paper) -> Sheet:
-    """The board in the middle of the sheet, with the footer that checks the printer's scale."""
+    """ChArUco board in the middle of a landscape sheet, with the ruler below."""
     w, h = paper.h, paper.w
     picture = lens_board().generateImage(
         (round(COLUMNS * SQUARE_MM / UNIT_MM), round(ROWS * SQUARE_MM / UNIT_MM))

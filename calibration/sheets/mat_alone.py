@@ -1,4 +1,4 @@
-"""The mat without glue: one long page for a plotter, or its four corners alone for a cloth of one's own."""
+"""Mat without glue: one long page for a plotter, or its four corners for a cloth."""
 
 import math
 
@@ -20,14 +20,14 @@ from companion.core.language import text, tr
 from companion.core.mat_geometry import Mat
 
 ROLL_MM = 610.0
-"""ROLL_MM: width (mm) of the 24-inch roll on which copy shops print A1 and longer."""
+"""Width (mm) of the 24-inch roll on which copy shops print A1 and longer."""
 _FROM_EDGE = EDGE_MM + 0.3
 _GREY = 0.35
 _GAP = 14.0
 
 
 def banner_sheet(mat: Mat, about: str) -> Sheet:
-    """The whole mat on one page, lying, with a line to cut along."""
+    """Whole mat on one landscape page, with a cut line."""
     w, h = mat.w + 2 * _FROM_EDGE, mat.h + 2 * _FROM_EDGE + FOOT_MM
     shapes: list[Shape] = [line.moved(_FROM_EDGE, _FROM_EDGE) for line in outlines(mat)]
     whole = (0.0, 0.0, mat.w, mat.h)
@@ -49,7 +49,7 @@ def banner_sheet(mat: Mat, about: str) -> Sheet:
 
 
 def corner_sheet(mat: Mat, paper: Paper, about: str) -> Sheet:
-    """The four corners of the mat as square pieces: the outer edges of the laid pieces are those of the mat."""
+    """Four corners of the mat as square pieces, whose outer edges are the mat's."""
     shapes: list[Shape] = [
         fitted(text("Four corners instead of a printed mat"), 16, 20, 16, paper.w - 32, bold=True)
     ]
@@ -72,11 +72,11 @@ def corner_sheet(mat: Mat, paper: Paper, about: str) -> Sheet:
     for row, names in enumerate((CORNER_NAMES[:2], CORNER_NAMES[:1:-1])):
         for column, name in enumerate(names):
             one = places[name]
-            # A corner's marker is as far from the mat's edge as the piece's middle from the piece's edge.
+            # A marker is as far from the mat's edge as the piece's middle from the piece's edge.
             side = 2 * min(one.x, mat.w - one.x)
             left = paper.w / 2 + (column - 1) * (side + _GAP) + _GAP / 2
             top = y + row * (side + _GAP)
-            # Dashed: the reader would take a closed line around a marker for the marker's own outline.
+            # Dashed, because the reader would take a closed line for the marker's own outline.
             shapes += rectangle((left, top, left + side, top + side), 0.2, _GREY, dashed=True)
             white = white_side(one.side)
             corner = (left + (side - white) / 2, top + (side - white) / 2)

@@ -1,4 +1,4 @@
-"""Divides the mat into the fewest overlapping sheets, and says which part each sheet shows."""
+"""Divides the mat into the fewest overlapping sheets."""
 
 import math
 from dataclasses import dataclass
@@ -9,15 +9,15 @@ from calibration.sheets.sheet_shapes import Box
 from companion.core.mat_geometry import Mat
 
 OVERLAP_MM = 8.0
-"""OVERLAP_MM: width (mm) of the strip over which the next sheet is glued."""
+"""Width (mm) of the strip over which the next sheet is glued. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One sheet: row and column from 0, its part of the mat (mm on the mat), and that part's corner on the
-    sheet.
+    """Sheet of the mat: row and column from 0, its part of the mat, its place on the paper.
 
-    `right` and `below`: whether the next sheet covers a strip of OVERLAP_MM there.
+    `box` is in mm on the mat; `left`, `top` is its corner on the paper. `right` and `below` are True if the
+    next sheet covers a strip of OVERLAP_MM there.
     """
 
     row: int
@@ -30,19 +30,19 @@ class Part:
 
     @property
     def name(self) -> str:
-        """Name of the sheet, e.g. B3: rows are letters from the far side, columns are numbers from the left."""
+        """Name of the sheet, e.g. B3: rows are letters from the far side, columns numbers from the left."""
         return f"{chr(ord('A') + self.row)}{self.column + 1}"
 
     @property
     def stays(self) -> Box:
-        """The part of the mat that stays visible on this sheet after gluing."""
+        """Part of the mat that stays visible after gluing."""
         left, top, right, bottom = self.box
         return (left, top, right - OVERLAP_MM * self.right, bottom - OVERLAP_MM * self.below)
 
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
-    """The sheets of `w` x `h` mm in rows and columns, with their parts in reading order."""
+    """Sheets of `w` x `h` mm in rows and columns, with their parts in reading order."""
 
     w: float
     h: float
@@ -52,7 +52,10 @@ class Tiling:
 
 
 def tile(mat: Mat, paper: Paper) -> Tiling:
-    """The tiling with the fewest sheets, of upright and of turned paper. All parts are equally large."""
+    """Tiling with the fewest sheets, of upright or turned paper.
+
+    All parts are equally large.
+    """
     ways = [_tiling(mat, paper.w, paper.h), _tiling(mat, paper.h, paper.w)]
     return min(ways, key=lambda way: len(way.parts))
 
@@ -73,6 +76,6 @@ def _tiling(mat: Mat, w: float, h: float) -> Tiling:
 
 def _split(length: float, room: float) -> tuple[int, float]:
     """Number of overlapping parts for a length (mm), and the length of each."""
-    # The lines at a part's edges have a width, too.
+    # Lines at a part's edges have a width, too.
     count = max(1, math.ceil((length - OVERLAP_MM) / (room - 0.6 - OVERLAP_MM)))
     return count, (length + (count - 1) * OVERLAP_MM) / count

@@ -1,4 +1,4 @@
-"""Writes sheets as a PDF: vectors, true to size, and the same bytes for the same sheets."""
+"""Writes sheets as a PDF of vectors, true to size, equal for equal sheets."""
 
 import io
 from collections.abc import Sequence
@@ -9,9 +9,9 @@ from calibration.sheets.sheet_shapes import MM_PER_PT, Circle, Line, Pattern, Sh
 
 
 def pdf_bytes(sheets: Sequence[Sheet], title: str) -> bytes:
-    """The PDF of one or more sheets. It asks viewers to print unscaled and single-sided."""
+    """PDF of one or more sheets, which asks viewers to print unscaled and single-sided."""
     out = io.BytesIO()
-    # invariant: no date and no random id, so that two files of the same sheets are equal.
+    # invariant leaves out date and random id, so files of equal sheets are equal.
     canvas = Canvas(out, invariant=1, pageCompression=1)
     canvas.setTitle(title)
     canvas.setAuthor("companion")
@@ -28,7 +28,10 @@ def pdf_bytes(sheets: Sequence[Sheet], title: str) -> bytes:
 
 
 def _draw(canvas: Canvas, shape: Shape, h: float) -> None:
-    """PDF counts points from the lower left corner."""
+    """Draw a shape.
+
+    `h` is the sheet's height (mm). PDF counts points from the lower left corner.
+    """
     match shape:
         case Line(x0, y0, x1, y1, width, grey, dashed):
             canvas.setStrokeGray(grey)
@@ -46,7 +49,7 @@ def _draw(canvas: Canvas, shape: Shape, h: float) -> None:
             canvas.drawString(x / MM_PER_PT, (h - y) / MM_PER_PT, text)
         case Symbol() | Pattern():
             canvas.setFillGray(0)
-            # One path for all modules: viewers show white hairlines between separate ones.
+            # One path for all modules, because viewers show white hairlines between separate ones.
             path = canvas.beginPath()
             for left, top, width, height in shape.runs():
                 bottom = (h - top - height) / MM_PER_PT

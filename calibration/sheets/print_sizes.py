@@ -1,4 +1,4 @@
-"""Sizes of printed things: papers, cameras, and the side of a sticker from pixels per millimetre."""
+"""Sizes of printed things, and stickers by the camera's scale."""
 
 import math
 from dataclasses import dataclass
@@ -9,28 +9,28 @@ from companion.core.mat_geometry import Mat
 from vision.codes.sticker_set import MARKER_MODULES, STICKER_MODULES
 
 EDGE_MM = 6.0
-"""EDGE_MM: white edge (mm) that home printers leave. Nothing is drawn there."""
+"""White edge (mm) that home printers leave. Nothing is drawn there."""
 
 STICKER_PX = 1.3
-"""STICKER_PX: pixels per module. The codebook also reads 1.0; but badly focused (a disc of 2.5 px) it reads
-47 % at 1.0 and 87 % at 1.3."""
+"""Pixels per sticker module.
+Badly focused (a disc of 2.5 px), 47 % are read at 1.0 and 87 % at 1.3 (rendered pictures)."""
 MARKER_PX = 7.5
-"""MARKER_PX: pixels per module. At 5, 93 % were read in each frame; but a tile lies flat only for a moment."""
+"""Pixels per marker module.
+At 5.0, 93 % are read in each frame (rendered pictures), but a tile lies flat only for a moment."""
 SLACK = 1.14
-"""SLACK: size of a module in the middle of the mat, divided by that at its far side, for a camera that was
-fixed by hand."""
+"""Size of a module in the mat's middle, divided by that at its far side. A guess for a camera fixed by hand."""
 STICKER_LEAST = 15.0
-"""STICKER_LEAST: side (mm). A smaller sticker has modules below 0.6 mm, which ink fills up, and is hard to
-cut."""
+"""Least side (mm) of a sticker.
+Smaller ones have modules below 0.6 mm, which ink fills up, and are hard to cut."""
 MARKER_LEAST = 20.0
-"""MARKER_LEAST: side (mm) of the smallest markers that were measured."""
+"""Least side (mm) of a marker: the smallest that was measured."""
 STICKER_MOST, TILE_MARKER_MOST, TOKEN_MARKER_MOST = 30.0, 36.0, 30.0
-"""Sides (mm) of the largest that fit on a playing card, on a tile and on a token."""
+"""Largest sides (mm) that fit on a playing card, a tile and a token."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """An upright sheet of paper: width and height in mm."""
+    """Upright sheet of paper: width and height in mm."""
 
     name: str
     w: float
@@ -39,13 +39,16 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """A camera above the table, described by its picture's width in pixels."""
+    """Camera above the table, by its picture's width (px)."""
 
     name: str
     pixels: int
 
     def px_per_mm(self, mat_w: float) -> float:
-        """Pixels per mm when the picture is BESIDE times as wide as a mat of `mat_w` mm."""
+        """Pixels per mm on a mat `mat_w` mm wide.
+
+        The picture is BESIDE times as wide.
+        """
         return self.pixels / (BESIDE * mat_w)
 
 
@@ -60,18 +63,18 @@ PAPERS = {
     )
 }
 CAMERAS = {camera.name: camera for camera in (Camera("1080p", 1920), Camera("4k", 3840), Camera("pi3", 4608))}
-"""Cameras by name. pi3 is the Camera Module 3 with the standard lens; the wide lens spreads its pixels over
-twice the table."""
+"""Cameras by name.
+pi3 is the Camera Module 3 with the standard lens; the wide lens shows twice the table."""
 
 
 def size_text(mat: Mat) -> Text:
-    """A mat's width and height."""
+    """Width and height of a mat in words."""
     return text("{w} x {h} mm", w=f"{mat.w:g}", h=f"{mat.h:g}")
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Sides (mm) of a sticker's white square, and of the black squares of the markers on tiles and tokens."""
+    """Sides (mm) of a sticker's white square, and of the black squares of tile and token markers."""
 
     px_per_mm: float
     sticker: float
@@ -80,14 +83,14 @@ class Sizes:
 
     @classmethod
     def seen_at(cls, px_per_mm: float) -> "Sizes":
-        """Sizes in whole mm for a camera of that scale.
+        """Sizes in whole mm for a camera's scale (px/mm).
 
-        side = modules * pixels per module * SLACK / (px/mm), rounded up. The result is large enough to print
-        and cut, and small enough for the cards.
+        A side is modules x pixels per module x SLACK / scale, rounded up. It is kept within the bounds for
+        printing, cutting and cards.
         """
 
         def side(modules: int, px: float, least: float, most: float) -> float:
-            # Rounded first, so that 29.9999 and 30.0001 both give 30.
+            # Rounded first, so that 29.9999 and 30.0001 both become 30.
             return min(most, max(least, float(math.ceil(round(modules * px * SLACK / px_per_mm, 3)))))
 
         return cls(

@@ -1,11 +1,11 @@
-"""The footer of every sheet: a ruler that checks the printer's scale, a title and notes."""
+"""Footer of every sheet: a ruler that checks the printer's scale, title, notes."""
 
 from calibration.sheets.print_sizes import EDGE_MM
 from calibration.sheets.sheet_shapes import Line, Shape, fitted
 from companion.core.language import text
 
 FOOT_MM = 11.0
-"""FOOT_MM: height (mm) of the footer above the white edge."""
+"""Height (mm) of the footer above the white edge."""
 RULER_MM = 100.0
 _TICK, _LONG_TICK = 1.6, 3.0
 _GAP = 5.0
@@ -13,7 +13,7 @@ _LINE_MM = 3.0
 
 
 def foot(w: float, h: float, title: str, notes: tuple[str, str]) -> list[Shape]:
-    """Ruler and text at the lower edge of a sheet of `w` x `h` mm: a title and two lines of notes."""
+    """Ruler, title and two lines of notes at the lower edge of a sheet of `w` x `h` mm."""
     base = h - EDGE_MM - 4.4
     left = EDGE_MM + 0.3
     shapes: list[Shape] = [Line(left, base, left + RULER_MM, base)]

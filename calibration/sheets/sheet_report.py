@@ -1,4 +1,4 @@
-"""The report of printed sheets as plain values for JSON: sizes, counts, distances, and what is where."""
+"""Report of printed sheets as plain values for JSON."""
 
 from dataclasses import asdict
 from typing import Any
@@ -10,7 +10,12 @@ from companion.core.mat_geometry import Mat
 
 
 def report(book: Book, file: str, paper: str, camera: str, mat: Mat) -> dict[str, Any]:
-    """What was written to `file`, for a paper and a camera by name, and heights of cameras; lengths in mm."""
+    """Sizes, counts, distances and contents of sheets written to `file`.
+
+    Lengths in mm.
+
+    `paper` and `camera` are names.
+    """
     symbols = [symbol for sheet in book.sheets for symbol in sheet.symbols]
     stickers = sum(isinstance(symbol.tag, str) for symbol in symbols)
     return {

@@ -1,4 +1,4 @@
-"""All sheets of a game for a paper and a camera, and a listing of what is on which sheet."""
+"""All sheets of a game for one paper and camera, and a listing of their contents."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ STICKERS, TILES, MAT = "stickers", "tiles", "mat"
 PARTS = (COVER, STICKERS, TILES, MAT)
 GLUED, BANNER, CORNERS = "sheets", "banner", "corners"
 MATS = (GLUED, BANNER, CORNERS)
-"""How the mat is printed: on sheets to be glued, on one long page, or its corners alone."""
+"""Ways to print the mat: on sheets to be glued, on one long page, or its corners alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """The sheets in printing order, the chosen sizes, and the distances of all stickers and of all markers."""
+    """Sheets in printing order, the chosen sizes, and the nearest stickers and markers."""
 
     title: str
     sizes: Sizes
@@ -34,7 +34,7 @@ class Book:
     markers_apart: Nearest | None
 
     def listing(self) -> list[dict[str, Any]]:
-        """Every sheet with its size and symbols: upper left corner and side of each white square, in mm."""
+        """Every sheet with its size and symbols, each with corner and side of its white square (mm)."""
         return [
             {
                 "sheet": sheet.name,
@@ -64,7 +64,10 @@ def make_book(
     parts: tuple[str, ...] = PARTS,
     mat_as: str = GLUED,
 ) -> Book:
-    """Make the sheets for `cards` and their `mat`; `parts` chooses from PARTS, `mat_as` from MATS."""
+    """Make the sheets for a game's cards and mat.
+
+    `parts` is from PARTS, `mat_as` from MATS.
+    """
     sizes = Sizes.seen_at(camera.px_per_mm(mat.w))
     sheets: list[Sheet] = []
     if STICKERS in parts:
@@ -117,7 +120,7 @@ _HEADINGS = {
 
 
 def _contents(sheets: Sequence[Sheet], mat_as: str) -> list[tuple[Text, Text]]:
-    """What is to be done with the sheets, in order: heading and text."""
+    """Steps from printing to setup, for the cover sheet: (heading, text)."""
     told = {
         STICKERS: text(
             "Cut along the dashed lines; stick each on the face of its card before you cut the next."

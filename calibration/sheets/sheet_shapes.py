@@ -1,4 +1,4 @@
-"""Shapes on a sheet in millimetres, independent of a file format: lines, words, symbols.
+"""Shapes on a sheet in mm, independent of a file format: lines, words, symbols.
 
 The origin is the sheet's upper left corner, x to the right, y downwards.
 """
@@ -12,9 +12,9 @@ from vision.codes.sticker_set import MARKER_MODULES, QUIET_MODULES, STICKER_MODU
 
 MM_PER_PT = 25.4 / 72
 _ASCENT, _DESCENT = 0.72, 0.21
-"""Ascent and descent of Helvetica, in font sizes."""
+"""Ascent and descent of Helvetica, in font sizes (its metrics)."""
 MARKER_QUIET = 1
-"""MARKER_QUIET: white modules around a marker. Detection needs one on a background that is not white."""
+"""White modules around a marker, which detection needs on a background that is not white."""
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in mm."""
@@ -22,7 +22,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A straight line; `width` in mm, `grey` 0 (black) to 1 (white)."""
+    """Straight line; `width` in mm, `grey` from 0 (black) to 1 (white)."""
 
     x0: float
     y0: float
@@ -34,7 +34,7 @@ class Line:
 
     @property
     def box(self) -> Box:
-        """Its bounding box, with half its width on either side."""
+        """Bounding box, with half the line's width on either side."""
         half = self.width / 2
         return (
             min(self.x0, self.x1) - half,
@@ -44,13 +44,13 @@ class Line:
         )
 
     def moved(self, dx: float, dy: float) -> "Line":
-        """The same line, `dx` mm to the right and `dy` mm down."""
+        """Copy of the line, `dx` mm to the right and `dy` mm down."""
         return replace(self, x0=self.x0 + dx, y0=self.y0 + dy, x1=self.x1 + dx, y1=self.y1 + dy)
 
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """A circle around `x`, `y`; `radius` and `width` of the line in mm."""
+    """Circle around `x`, `y`; `radius` and line `width` in mm."""
 
     x: float
     y: float
@@ -59,14 +59,17 @@ class Circle:
 
     @property
     def box(self) -> Box:
-        """Its bounding box, with half its line on either side."""
+        """Bounding box, with half the line's width on either side."""
         out = self.radius + self.width / 2
         return (self.x - out, self.y - out, self.x + out, self.y + out)
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One line of Helvetica that begins at `x`, with its base line at `y`; `size` in points."""
+    """Line of Helvetica from `x`, its base line at `y`.
+
+    `size` is in points.
+    """
 
     text: str
     x: float
@@ -76,7 +79,7 @@ class Words:
     grey: float = 0.0
 
     def moved(self, dx: float, dy: float) -> "Words":
-        """The same words, `dx` mm to the right and `dy` mm down."""
+        """Copy of the words, `dx` mm to the right and `dy` mm down."""
         return replace(self, x=self.x + dx, y=self.y + dy)
 
     @property
@@ -85,21 +88,21 @@ class Words:
 
     @property
     def width(self) -> float:
-        """Width in mm."""
+        """Width (mm) of the words."""
         return float(stringWidth(self.text, self.font, self.size)) * MM_PER_PT
 
     @property
     def box(self) -> Box:
-        """Its bounding box, from the highest letter to the lowest."""
+        """Bounding box, from the highest letter to the lowest."""
         size = self.size * MM_PER_PT
         return (self.x, self.y - _ASCENT * size, self.x + self.width, self.y + _DESCENT * size)
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A sticker or marker: the card's code, its payload, and its modules (True is black) with the quiet zone.
+    """Sticker or marker: card code, payload, and modules (True is black) with the quiet zone.
 
-    `x`, `y` is the upper left corner of the white square of `side` mm.
+    `x`, `y` is the upper left corner of the white square, `side` its side (mm).
     """
 
     code: str
@@ -112,27 +115,27 @@ class Symbol:
 
     @property
     def module(self) -> float:
-        """Side of one module in mm."""
+        """Side (mm) of one module."""
         return self.side / len(self.modules)
 
     @property
     def black_side(self) -> float:
-        """Side of the code without its quiet zone, in mm."""
+        """Side (mm) of the code without its quiet zone."""
         return self.side - 2 * self.quiet * self.module
 
     @property
     def box(self) -> Box:
-        """The white square."""
+        """White square of the symbol."""
         return (self.x, self.y, self.x + self.side, self.y + self.side)
 
     def runs(self) -> list[tuple[float, float, float, float]]:
-        """Black rectangles: left, top, width, height in mm, one for each run of black modules in a row."""
+        """Black rectangles (left, top, width, height in mm), one for each run in a row."""
         return _runs(self.modules, self.x, self.y, self.module)
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Black and white modules (True is black) of `module` mm, whose upper left corner is `x`, `y`."""
+    """Black and white modules (True is black) of `module` mm from the corner `x`, `y`."""
 
     x: float
     y: float
@@ -141,12 +144,12 @@ class Pattern:
 
     @property
     def box(self) -> Box:
-        """Its outline."""
+        """Outline of the pattern."""
         w, h = len(self.modules[0]) * self.module, len(self.modules) * self.module
         return (self.x, self.y, self.x + w, self.y + h)
 
     def runs(self) -> list[tuple[float, float, float, float]]:
-        """Black rectangles: left, top, width, height in mm, one for each run of black modules in a row."""
+        """Black rectangles (left, top, width, height in mm), one for each run in a row."""
         return _runs(self.modules, self.x, self.y, self.module)
 
 
@@ -171,7 +174,7 @@ Shape = Line | Circle | Words | Symbol | Pattern
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One printed side of paper: its name, width and height in mm, and its shapes in painting order."""
+    """Printed side of paper: name, width and height (mm), shapes in painting order."""
 
     name: str
     w: float
@@ -180,24 +183,31 @@ class Sheet:
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
+        """Stickers and markers on the sheet."""
         return tuple(shape for shape in self.shapes if isinstance(shape, Symbol))
 
 
 def sticker_at(code: str, payload: str, x: float, y: float, side: float) -> Symbol:
-    """The QR sticker of a card; `side` mm is its white square."""
+    """QR sticker of a card.
+
+    `side` is that of its white square (mm).
+    """
     picture = sticker(payload, STICKER_MODULES)
     return Symbol(code, payload, x, y, side, _modules(picture.tolist()), QUIET_MODULES)
 
 
 def marker_at(code: str, marker_id: int, x: float, y: float, black_side: float) -> Symbol:
-    """A marker whose black square is `black_side` mm; `x`, `y` is the corner of its white square."""
+    """Marker with a black square of `black_side` mm.
+
+    `x`, `y` is the white square's corner.
+    """
     picture = marker(marker_id, MARKER_MODULES, margin=MARKER_QUIET)
     side = white_side(black_side)
     return Symbol(code, marker_id, x, y, side, _modules(picture.tolist()), MARKER_QUIET)
 
 
 def white_side(black_side: float) -> float:
-    """Side of the white square around a marker's black square (mm)."""
+    """Side (mm) of the white square around a marker."""
     return black_side * (MARKER_MODULES + 2 * MARKER_QUIET) / MARKER_MODULES
 
 
@@ -206,7 +216,7 @@ def _modules(rows: list[list[int]]) -> tuple[tuple[bool, ...], ...]:
 
 
 def rectangle(box: Box, width: float, grey: float, *, dashed: bool = False) -> list[Line]:
-    """The four sides of a rectangle."""
+    """Four sides of a rectangle as lines."""
     left, top, right, bottom = box
     corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
     return [
@@ -222,9 +232,9 @@ def _printed(words: str) -> str:
 def fitted(
     text: str, x: float, y: float, size: float, room: float, *, bold: bool = False, grey: float = 0.0
 ) -> Words:
-    """Words in the reader's language, in `size` points, or smaller if they would be wider than `room` mm.
+    """Words in the reader's language, shrunk to `room` mm.
 
-    Letters that the PDF's own fonts lack become question marks.
+    Letters that the PDF's fonts lack become question marks.
     """
     printable = _printed(localized(text))
     words = Words(printable, x, y, size, bold, grey)
@@ -234,9 +244,9 @@ def fitted(
 
 
 def wrapped(text: str, size: float, room: float) -> list[str]:
-    """`text` broken between words into lines that fit `room` mm; a longer word stays whole.
+    """Text broken between words into lines of `room` mm.
 
-    Not at a space that does not break, as French has it before a colon.
+    A longer word stays whole. No-break spaces hold, as French has them before a colon.
     """
     lines: list[str] = []
     for word in localized(text).split(" "):

@@ -1,4 +1,4 @@
-"""Lays out stickers and tile markers in rows on upright sheets, with cut lines and the card's name below."""
+"""Stickers and tile markers in rows on upright sheets, with cut lines and names."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -20,14 +20,14 @@ from companion.core.language import text
 from companion.games.api import PhysicalCard
 
 CUT_MM = 1.0
-"""CUT_MM: distance (mm) from a symbol's white square to its cut line, as a tolerance for scissors."""
+"""Distance (mm) from a symbol's white square to its cut line, for scissors. A guess."""
 _GAP = 3.0
-"""_GAP: distance (mm) between the cut lines of neighbours."""
+"""Distance (mm) between neighbours' cut lines."""
 _LABEL_PT, _LABEL_LINE = 6.0, 2.5
 _LABEL_LINES = 3
 _LABEL_MM = _LABEL_LINES * _LABEL_LINE + 1.0
 _LABEL_ROOM = 24.0
-"""_LABEL_ROOM: least room (mm) for a name, however small the sticker."""
+"""Least room (mm) for a name, however small the sticker."""
 
 _TITLES = {
     "stickers": text("Stickers {first} to {last}"),
@@ -35,20 +35,20 @@ _TITLES = {
 }
 
 Place = Callable[[float, float], Symbol]
-"""(x, y) of the white square's corner -> the symbol there."""
+"""Makes a symbol whose white square has its corner at (x, y)."""
 
 
 def sticker_sheets(cards: Sequence[PhysicalCard], sizes: Sizes, paper: Paper, about: str) -> list[Sheet]:
-    """Sheets with the QR stickers of all `cards` that carry one, in the order of the cards."""
+    """Sheets with the QR stickers of all cards that carry one, in the cards' order."""
     items = [(card, _sticker(card, sizes.sticker)) for card in cards if card.payload]
     told = text("{about}, stickers of {side} mm", about=about, side=f"{sizes.sticker:g}")
     return _sheets("stickers", items, 1, paper, told)
 
 
 def tile_sheets(cards: Sequence[PhysicalCard], sizes: Sizes, paper: Paper, about: str) -> list[Sheet]:
-    """Sheets with the markers of all `cards` that carry one. The two sides of a tile are neighbours.
+    """Sheets with the markers of all cards that carry one, both sides of a tile beside each other.
 
-    A thing with two equal sides (a token) has one code and gets its marker twice.
+    A token has two equal sides and one code, so its marker is printed twice.
     """
     marked = [card for card in cards if card.marker is not None]
     sides = Counter(card.code[:-1] for card in marked)
@@ -73,8 +73,10 @@ def _marker(card: PhysicalCard, side: float) -> Place:
 def _sheets(
     name: str, items: Sequence[tuple[PhysicalCard, Place]], together: int, paper: Paper, about: str
 ) -> list[Sheet]:
-    """`items` on as many sheets as they need. The number of columns is a multiple of `together`, so no pair
-    is separated."""
+    """Sheets for `items`.
+
+    Columns are a multiple of `together`, so that no pair is parted.
+    """
     symbols = [place(0, 0) for _, place in items]
     side = max((symbol.side for symbol in symbols), default=0.0)
     cell_w = max(side + 2 * CUT_MM, _LABEL_ROOM) + _GAP
@@ -101,7 +103,7 @@ def _sheets(
 def _labelled(card: PhysicalCard, symbol: Symbol, room: float) -> list[Shape]:
     left, top, right, bottom = symbol.box
     cut = (left - CUT_MM, top - CUT_MM, right + CUT_MM, bottom + CUT_MM)
-    # Dashed: the reader would take a closed line around a marker for the marker's own outline.
+    # Dashed, because the reader would take a closed line for the marker's own outline.
     shapes: list[Shape] = [*rectangle(cut, 0.15, 0.5, dashed=True), symbol]
     middle = symbol.x + symbol.side / 2
     texts = [card.code, *wrapped(card.name, _LABEL_PT, room)]

@@ -1,4 +1,4 @@
-"""The least Hamming distance between printed symbols, over all rotations."""
+"""Least Hamming distance between printed symbols, over all rotations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,10 +10,9 @@ from calibration.sheets.sheet_shapes import Symbol
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The two symbols that are nearest to each other.
+    """Two symbols that are nearest to each other.
 
-    They differ in `distance` of `modules` modules when the second is turned by `turn` degrees
-    counter-clockwise.
+    They differ in `distance` of `modules` modules if the second is turned by `turn` degrees counter-clockwise.
     """
 
     distance: int
@@ -24,10 +23,12 @@ class Nearest:
 
 
 def nearest(symbols: Sequence[Symbol]) -> Nearest | None:
-    """The minimum Hamming distance over all pairs and all four rotations; None for fewer than two symbols.
+    """Nearest pair of symbols over all four rotations.
 
-    Symbols of the same card are equal on purpose and not compared. All must have the same number of modules.
-    The quiet zone is white in all of them and not counted.
+    None for fewer than two.
+
+    Symbols of one card are equal on purpose and not compared. All must have equally many modules. The white
+    quiet zone is not counted.
     """
     once = list({symbol.code: symbol for symbol in symbols}.values())
     if len(once) < 2:
@@ -39,7 +40,7 @@ def nearest(symbols: Sequence[Symbol]) -> Nearest | None:
     best = Nearest(count + 1, count, "", "", 0)
     for quarter in range(4):
         turned = np.rot90(black, quarter, axes=(1, 2)).reshape(len(once), count).astype(np.float32)
-        # For 0/1 vectors: differing = ones of a + ones of b - 2 * common ones.
+        # For 0/1 vectors, differing = ones of a + ones of b - 2 * common ones.
         differ = flat.sum(1)[:, None] + turned.sum(1)[None] - 2 * flat @ turned.T
         differ[np.diag_indices(len(once))] = np.inf
         one, other = np.unravel_index(int(differ.argmin()), differ.shape)

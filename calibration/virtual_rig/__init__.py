@@ -1,1 +1,1 @@
-"""A virtual rig to be set up: real pixels and bytes, a person who does what is asked, defects on command."""
+"""Virtual rig for setup: pixels, bytes, a person who obeys, defects on command."""

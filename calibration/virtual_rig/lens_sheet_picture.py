@@ -1,4 +1,4 @@
-"""Draws the lens sheet into pictures of the virtual camera: flat on the mat, or with one edge on a box."""
+"""Draws the lens sheet into the virtual camera's pictures."""
 
 import cv2
 import numpy as np
@@ -12,13 +12,13 @@ from vision.codes.sticker_set import Gray
 _PX_MM = 4
 _MARGIN_MM = 12.0
 _PAPER, _INK = 225, 20
-"""Grey levels of paper and ink under the lamp."""
+"""Grey levels of paper and ink under the lamp. Guesses."""
 
 
 class LensSheet:
-    """One pose of the sheet. `at`: its middle on the mat (mm); `turn` around it (radians).
+    """Lens sheet in one pose: middle on the mat (`at`, mm), `turn` and `tilt` (radians).
 
-    `tilt`: angle (radians) by which an edge is raised, the far one if `far`, else the right one.
+    `tilt` raises the far edge if `far`, else the right edge.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class LensSheet:
         self._share = cv2.GaussianBlur(share, (0, 0), noise.lens_blur)
 
     def laid_on(self, gray: Gray) -> Gray:
-        """The picture with the sheet in it, with noise of its own."""
+        """Copy of the picture with the sheet in it, and the sheet's own noise."""
         left, top, right, bottom = self._box
         part = gray[top:bottom, left:right].astype(np.float32)
         grain = self._chance.normal(0, self._noise.sensor_sigma, part.shape)
@@ -61,8 +61,10 @@ class LensSheet:
 
 
 def _placed(at: tuple[float, float], turn: float, tilt: float, far: bool) -> NDArray[np.float64]:
-    """Matrix (4 x 3) from mm on the sheet to mm in the mat's space. Its third axis points away from the
-    camera."""
+    """Matrix (4 x 3) from mm on the sheet to mm in space.
+
+    The mat is the plane of the first two axes. The third points away from the camera.
+    """
     w, h = COLUMNS * SQUARE_MM, ROWS * SQUARE_MM
     across, along = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
     corner = np.array([-w / 2, -h / 2, 0.0])

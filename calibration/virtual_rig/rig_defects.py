@@ -1,4 +1,4 @@
-"""What can be wrong with a rig, one defect at a time, and the fault by which setup has to name it."""
+"""Defects of a rig, and the fault by which setup must name each."""
 
 import errno
 import os
@@ -17,17 +17,17 @@ from firmware.simulator.chips.matrix_network import as_drawn_without_row_resisto
 from vision.codes.sticker_set import Gray
 
 Look = Callable[[Gray, int, Any], Gray]
-"""Changes a picture: the picture, the number of the frame, and the table's camera."""
+"""Changes a picture, by the number of the frame and the table's camera."""
 
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """One defect: the fault that setup names, and what it does to the rig. What it does not touch is empty."""
+    """Defect of a rig: the fault that setup names, and what it changes."""
 
     fault: str
     look: Look | None = None
     zoom: float = 1.0
-    """The camera's px per mm, as a multiple of the usual."""
+    """Camera's px per mm as a multiple of the usual."""
     other_mat: bool = False
     no_permission: bool = False
     old_firmware: bool = False
@@ -37,15 +37,15 @@ class Defect:
     crossed: dict[str, dict[int, int]] = field(default_factory=dict)
     """Capability -> number of a station -> number of the station whose wire it has."""
     creep_g_s: float = 0.0
-    """Creep of the second station's load cell, g/s."""
+    """Creep of the second station's load cell (g/s)."""
     pin: bool = False
-    """The rig file gives a scale the pin of another."""
+    """The rig file gives a scale another scale's pin."""
     loose_pin: bool = False
-    """The rig file gives a scale a pin to which nothing is wired."""
+    """The rig file gives a scale a pin without a wire."""
     disk_fills: bool = False
-    """The disk has room at first, and none as soon as a few files were written."""
+    """The disk is full after a few files."""
     alike: bool = False
-    """The second raised picture is nearly the first one."""
+    """Two raised pictures are nearly equal."""
     tags_swapped: bool = False
     """Two cards have changed their sleeves since the last setup."""
     tag_twice: bool = False
@@ -128,11 +128,11 @@ def _loose(gray: Gray, number: int, _camera: Any) -> Gray:
 
 PAD = -1
 ROOM = 2
-"""ROOM: files that a disk which fills up takes before it is full."""
+"""Files that a filling disk takes before it is full."""
 
 
 class FillingDisk:
-    """Writes files as a disk does that is full after ROOM of them: half of the next one, then ENOSPC."""
+    """Disk that is full after ROOM files: it writes half of the next one, then raises ENOSPC."""
 
     def __init__(self, write: Callable[[Path, bytes], None]) -> None:
         self._write = write
@@ -201,18 +201,18 @@ DEFECTS: dict[str, Defect] = {
     "full disk": Defect("full disk", free_mb=3.0),
     "disk fills up": Defect("full disk", disk_fills=True),
 }
-"""Every defect by its name on the command line."""
+"""Defects by their names on the command line."""
 SOUND = Defect("")
-"""Nothing is wrong."""
+"""Rig without a defect."""
 
 
 def virtual_store(wrong: Defect, folder: Path | None = None) -> RigStore:
-    """The profiles of a folder (the user's without one), on the disk of a rig with this defect."""
+    """Rig profiles in a folder (by default the user's), on the disk of a rig with this defect."""
     return RigStore(folder, FillingDisk(replace_file).write if wrong.disk_fills else replace_file)
 
 
 def defect(name: str) -> Defect:
-    """The defect of that name; BadInputError lists all."""
+    """Defect of this name, SOUND for ""; BadInputError lists all."""
     if not name:
         return SOUND
     if name not in DEFECTS:

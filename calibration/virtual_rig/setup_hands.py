@@ -1,10 +1,10 @@
-"""Hands at a virtual table that do what setup asks: cards in rows, on pad and scales; fingers, buttons."""
+"""Virtual hands that do what setup asks: lay cards, load scales, touch, push."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
-from calibration import setup_requests as req
+from calibration.wizard import setup_requests as req
 from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard
 from companion.virtual.laid_corners import lay_corner_cards
@@ -14,33 +14,33 @@ from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import World
 
 _EDGE_MM, _GAP_MM = 62.0, 8.0
-"""Distance (mm) of a row of cards from the mat's sides, and between cards."""
+"""Distances (mm) of a row of cards from the mat's sides, and between cards."""
 _APART_MM = 16.0
-"""_APART_MM: distance (mm) between cards whose outlines have to be found."""
+"""Distance (mm) between cards whose outlines must be found."""
 _CARD_S = 0.9
-"""_CARD_S: time (s) that a card lies on the pad before it is pressed, and for which it is pressed."""
+"""Time (s) that a card lies on the pad before it is pressed, and for which it is pressed."""
 
 TOUCH_S = 1.0
-"""TOUCH_S: time (s) that a finger rests on an electrode."""
+"""Time (s) that a finger rests on an electrode."""
 
 Script = Iterator[float]
-"""A movement: yields the seconds until its next part."""
+"""Movement of hands. Yields the seconds until its next part."""
 Lamps = Callable[[], Mapping[str, tuple[int, int, int]]]
 """Station -> colour (red, green, blue) of the lamp that people see there."""
 
 
 def finished(script: Script) -> bool:
-    """Do a whole movement at once; True."""
+    """Do a whole movement at once. Returns True."""
     for _ in script:
         pass
     return True
 
 
 class SetupHands:
-    """Moves the things of `world` and the inputs of `rig` (None without a board).
+    """Hands at a virtual table: they move things of `world` and inputs of `rig` (None without a board).
 
-    `lay_paper` lays the four corner cards; without it nobody has a printer. `sees`: whether a camera looks.
-    `art`: cards have pictures instead of stickers. `lost`: code of a card that nobody finds.
+    `lay_paper` lays the four corner cards; None if nobody has a printer. `sees`: a camera looks. `art`: cards
+    have pictures, no stickers. `bare`: there is no mat. `lost` is the code of a card that nobody finds.
     """
 
     def __init__(
@@ -77,15 +77,15 @@ class SetupHands:
         self._photographed: set[str] = set()
 
     def answer(self, request: req.Request) -> bool | Script:
-        """Begin to do what is asked: the movement, or whether it is done already.
+        """Begin to do what is asked: a movement, or True if done at once.
 
-        False: there is nothing more of its kind, or what is to be confirmed is not so. A request that people
-        would confirm is done at once.
+        False if there is no more of its kind, or a question is answered with no. A request that people would
+        confirm is done at once.
         """
         if isinstance(request, req.LampsBeside):
             return all(self.lit.values())
         if isinstance(request, req.ConfirmOrder):
-            # Without cards on the mat it is a photograph, whose order nobody here can know better.
+            # Without cards on the mat it is a photograph, whose order nobody here knows better.
             return self.laid_in_order in (0, sum(map(len, request.rows)))
         script = self._script(request)
         if script is None:
@@ -156,7 +156,7 @@ class SetupHands:
         yield 0.0
 
     def _in_rows(self, codes: list[str], gap: float) -> list[str]:
-        """Lay cards in rows, as many as fit, `gap` mm apart; those that were laid."""
+        """Lay cards in rows, `gap` mm apart, as many as fit. Returns the laid ones."""
         chance, mat = self._chance, self._mat
         x, y, tall = _EDGE_MM, 14.0, 0.0
         laid = []
@@ -195,7 +195,7 @@ class SetupHands:
         self._world.take(code)
 
     def _any_copy(self, code: str) -> str:
-        """A card that looks like this one, the one that was shown least often."""
+        """Copy of this card that was shown least often."""
         kind = self._kinds[code]
         return min((one for one in self._raised if self._kinds[one] == kind), key=self._times_shown.__getitem__)
 
@@ -227,7 +227,7 @@ class SetupHands:
         self._rig.button(station, False)
 
     def _push_beside_lamp(self) -> Script:
-        """Push the button beside the lamp that is lit; without one nothing is done."""
+        """Push the button beside the lit lamp, if one is lit."""
         yield 0.4
         lit = [one for one, colour in self._lamps().items() if any(colour)]
         if lit:

@@ -1,24 +1,27 @@
-"""At a virtual table that plays: does what a setup step asks for in a break, and puts everything back."""
+"""Hands for a setup step in a break of a virtual game, which put everything back."""
 
 from random import Random
 from typing import Any
 
 import msgspec
 
-from calibration import setup_requests
-from calibration.setup_requests import Request
 from calibration.virtual_rig.setup_hands import Script, SetupHands
+from calibration.wizard import setup_requests
+from calibration.wizard.setup_requests import Request
 from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.virtual.virtual_table import VirtualTable
 from companion.virtual.world import Hand, Thing
 
 BEGIN_S = 1.0
-"""BEGIN_S: time (s) from a request to the first movement."""
+"""Time (s) from a request to the first movement."""
 
 
 class TableHands:
-    """The players hold meanwhile. `step` moves what goes on by itself."""
+    """Hands at a virtual table whose players pause.
+
+    `step` moves them on.
+    """
 
     def __init__(self, table: VirtualTable) -> None:
         self._table = table
@@ -31,9 +34,11 @@ class TableHands:
         self._now = 0.0
 
     def ask(self, what: str, values: dict[str, Any]) -> bool:
-        """Begin to do it: a request by its name and its values. False if there is nothing more of its kind.
+        """Begin a request, by its name and values.
 
-        BadInputError for a request that does not exist, and while the players are not held.
+        False if there is no more of its kind.
+
+        BadInputError for an unknown request, and while the players are not paused.
         """
         request = _request(what, values)
         if not self._table.held:
@@ -46,7 +51,7 @@ class TableHands:
         return True
 
     def step(self, now: float) -> None:
-        """Go on with the movement until `now` (s on the table's clock)."""
+        """Move the hands on until `now` (s on the table's clock)."""
         self._now = now
         while self._script is not None and self._due <= now:
             pause = next(self._script, None)
@@ -56,7 +61,7 @@ class TableHands:
                 self._due += pause
 
     def end(self) -> None:
-        """Put everything back as it was before the first request. Does nothing without one."""
+        """Put everything back as it was before the first request, if there was one."""
         if self._hands is None:
             return
         self._hands = self._script = None

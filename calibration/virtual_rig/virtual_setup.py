@@ -1,4 +1,4 @@
-"""The virtual table while it is set up: camera and board in lock step, and a person who does what is asked."""
+"""Virtual table under setup: camera and board in lock step, a person who obeys."""
 
 import dataclasses
 import heapq
@@ -7,10 +7,10 @@ from itertools import count
 from random import Random
 from typing import Any
 
-from calibration import setup_requests as req
 from calibration.virtual_rig.lens_sheet_picture import LensSheet
 from calibration.virtual_rig.rig_defects import SOUND, Defect
 from calibration.virtual_rig.setup_hands import SetupHands
+from calibration.wizard import setup_requests as req
 from companion.core.clock import Clock, ManualClock, RealClock
 from companion.games.api import PhysicalCard
 from companion.games.registry import GAME_NAMES, load_game, load_virtual
@@ -34,22 +34,25 @@ from vision.camera.frames import CameraInfo, Frame
 
 FRAME_S = 1 / 15
 FREE_PIN = 20
-"""FREE_PIN: a pin (GP number) of the board that the recommended rig leaves free."""
+"""GP number of a pin that no part uses."""
 TILT_RAD = 0.35
-"""TILT_RAD: angle of a lens sheet on a box."""
+"""Angle (radians) of a lens sheet on a box."""
 SHEET_PLACES = ((0.2, 0.27), (0.8, 0.27), (0.78, 0.73), (0.22, 0.73), (0.5, 0.5), (0.3, 0.5), (0.7, 0.5))
 """Middle of the lens sheet in each view, as shares of the mat."""
 
 NAMES = ("Clouds", "Kites", "Frogs", "Boats")
-"""NAMES: what the virtual family calls characters."""
+"""Virtual family's names for characters."""
 
 
 BEGIN_S = 0.3
-"""BEGIN_S: time (s) from a request to the first movement."""
+"""Time (s) from a request to the first movement."""
 
 
 class _CrossedBoard:
-    """A board whose wires lead to other stations than people think. A wire to nowhere is cut."""
+    """Board whose wires lead to other stations than people think.
+
+    A wire to "" is cut.
+    """
 
     def __init__(self, board: VirtualBoard, wires: dict[str, dict[str, str]]) -> None:
         self._board, self._wires = board, wires
@@ -73,7 +76,7 @@ class _CrossedBoard:
 
 
 class _Port:
-    """The disk of a virtual machine."""
+    """Disk of a virtual machine."""
 
     def __init__(self, free_mb: float) -> None:
         self._free_mb = free_mb
@@ -84,12 +87,14 @@ class _Port:
 
 
 class VirtualSetup:
-    """A whole virtual rig of one set of cards (`seed`), as `Devices` and `Operator` of a SetupBench.
+    """Virtual rig of one set of cards (`seed`), both `Devices` and `Operator` of a SetupBench.
 
-    `noise` is a profile or its name. `art`: cards have drawn pictures, no stickers. `mat`: printed, none, or
-    corner cards that people lay on their cloth once they are asked to. Without `lens_sheet` nobody has printed
-    one. `board_rig`: the rig file of its board, the recommended rig without it. `live`: in real time, for
-    screens; else the bench moves the clock, and equal arguments and requests give equal pictures and bytes.
+    `noise` is a profile or its name. `art`: cards have drawn pictures, no stickers. `mat` is printed, none, or
+    corner cards laid on request. Without `lens_sheet` nobody has printed one. `board_rig` is the board's rig
+    file, by default the recommended one.
+
+    `live` runs in real time, for screens. Otherwise the bench moves the clock, and equal arguments and requests
+    give equal pictures and bytes.
     """
 
     def __init__(
@@ -183,36 +188,35 @@ class VirtualSetup:
 
     @property
     def link(self) -> Link | None:
-        """The board's link, over a pipe in memory."""
         return self._link
 
     @property
     def specs(self) -> tuple[str, str]:
-        """Nothing that could be opened again."""
+        """Empty names, because nothing could be opened again."""
         return "", ""
 
     @property
     def choice(self) -> tuple[tuple[str, str], ...]:
-        """There is one camera at most."""
+        """Empty, because there is one camera at most."""
         return ()
 
     def use_camera(self, spec: str) -> None:
-        """There is no other camera."""
+        """Do nothing: there is no other camera."""
 
     @property
     def refused(self) -> None:
-        """A virtual camera opens."""
+        """None, because a virtual camera always opens."""
 
     @property
     def camera(self) -> CameraInfo | None:
-        """What the camera delivers."""
+        """Size and rate of the camera; None without one."""
         if self._camera is None:
             return None
         low = self.defect.fault == "low resolution"
         return CameraInfo(854 if low else 1920, 480 if low else 1080, 1 / FRAME_S, "virtual table")
 
     def poll(self) -> list[Message]:
-        """Move everything on to the clock's time, and hear the board."""
+        """Move everything to the clock's time. Returns the board's messages."""
         now = self.clock.now()
         while self._due and self._due[0][0] <= now:
             at, _, go_on = heapq.heappop(self._due)
@@ -228,7 +232,7 @@ class VirtualSetup:
         return lockstep.step(self._board, self._link, now)
 
     def frame(self) -> Frame | None:
-        """The picture of this moment; a new one fifteen times a second."""
+        """Picture of this moment, a new one 15 times a second; None in between."""
         now = self.clock.now()
         if self._camera is None or now < self._frame_at:
             return None
@@ -245,13 +249,13 @@ class VirtualSetup:
 
     @property
     def lens(self) -> Lens:
-        """The true lens of the camera."""
+        """True lens of the camera."""
         assert self._camera is not None
         return self._camera.lens
 
     @property
     def in_sight(self) -> frozenset[str]:
-        """Codes of the cards that lie on the mat."""
+        """Codes of the cards on the mat."""
         return frozenset(thing.code for thing in self._world.things.values())
 
     def unplug(self) -> None:
@@ -260,28 +264,29 @@ class VirtualSetup:
         self._board.unplug()
 
     def nudge(self, dx: float, dy: float) -> None:
-        """Push the camera: the picture shifts by so many px."""
+        """Push the camera by `dx`, `dy` px of its picture."""
         assert self._camera is not None
         self._camera.nudge(dx, dy, 0.0)
 
     def pressed(self, kind: str, age: float) -> tuple[bytes, bytes]:
-        """A press of a raised picture `age` seconds into a game, on the matrix of this rig by its people:
-        the board's picture, and that of the empty matrix."""
+        """Press of a raised picture `age` seconds into a game: (picture, picture of the empty matrix)."""
         assert self._rig is not None
         return self._rig.press_of(self._plan.raised.pictures[kind], age)
 
     def load(self, station: str, cards: int) -> None:
-        """Lay so many cards on the scale of a station."""
+        """Set the load of a scale to this number of cards, nothing else on it."""
         assert self._rig is not None
         self._rig.load(station, cards)
 
     def free_for(self, station: str) -> float:
-        """Time (s) since a hand last rested on a scale; infinite if none did."""
+        """Time (s) since a hand last rested on a scale.
+
+        Infinite if none did.
+        """
         assert self._rig is not None
         return self._rig.free_for(station)
 
     def close(self) -> None:
-        """Close link and board."""
         if self._link is not None and self._board is not None:
             self._link.close()
             self._board.close()
@@ -289,15 +294,18 @@ class VirtualSetup:
     # Operator
 
     def ask(self, request: req.Request) -> None:
-        """Begin to do what is asked; a request that people would confirm is done at once."""
+        """Begin to do what is asked.
+
+        A request that people would confirm is done at once.
+        """
         self._answer = self._begin(request)
 
     def answered(self) -> bool | None:
-        """False if there was nothing more of this kind."""
+        """Answer to the last request: False if there was no more of its kind."""
         return self._answer
 
     def typed(self) -> str:
-        """The family's name for the character that was asked for."""
+        """Text that the family types for the last request."""
         return self._said
 
     def _lay_corners(self) -> None:
@@ -366,7 +374,7 @@ class VirtualSetup:
         self._rig = RoughRig(board, tags, plan, self._noise, Random(f"{self.seed} rig"))
         self._rig.zero = self._zero
         for part, number, fault, value in defect.chips:
-            # The noise of the profile set the same numbers: a defect is worse.
+            # The noise profile set the same numbers, and a defect is worse.
             self._board.misbehave(part, PAD if number < 0 else stations[number], fault, value)
 
     def _printed(self, cards: tuple[PhysicalCard, ...]) -> list[PhysicalCard]:
@@ -378,7 +386,7 @@ class VirtualSetup:
         ]
 
     def _lamps(self) -> dict[str, tuple[int, int, int]]:
-        """Colour of the lamp that people see at each station."""
+        """Station -> colour of the lamp that people see there."""
         assert self._board is not None
         driven = self._board.lamps
         wires = self.wires.get("lamp", {})
@@ -397,7 +405,7 @@ class VirtualSetup:
 
 
 def _alike(raised: RaisedCards) -> RaisedCards:
-    """The same cards, the second raised picture almost equal to the first."""
+    """Copy of raised cards in which two pictures are nearly equal."""
     kinds = list(raised.pictures)
     first, second = raised.pictures[kinds[0]], raised.pictures[kinds[1]]
     nearly = tuple((x1 + 0.4, y1, x2 + 0.4, y2, pen) for x1, y1, x2, y2, pen in first)

@@ -1,1 +1,1 @@
-"""Live values of a rig's sensors, and the bench test of each part alone."""
+"""Live values of a rig's sensors, bench tests of its parts."""

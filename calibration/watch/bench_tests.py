@@ -1,7 +1,7 @@
-"""Bench tests: one part of the rig alone, before anything is glued, and the range in which it must be.
+"""Bench tests: one part alone, before anything is glued.
 
-Each test is a list of acts: a person is told what to do, a count-down runs, then the sensor is watched. An act
-that comes too soon, or too late, is asked for again.
+A test is a list of acts. A person is told what to do, a count-down runs, the sensor is watched. An act that
+comes too soon or too late is asked for again. Each number has a range that it must meet.
 """
 
 import statistics
@@ -28,44 +28,50 @@ from firmware.host.messages import Message
 
 TICK_S = 0.02
 COUNT_DOWN = 3
-"""COUNT_DOWN: seconds that are counted before a sensor is watched: time to take the hand away."""
+"""Seconds that are counted before a sensor is watched, to take the hand away."""
 WATCH_S = 3.0
-"""WATCH_S: time (s) for which a sensor is watched: some fifteen levels."""
+"""Time (s) to watch a sensor: some fifteen levels."""
 STROKE_S = 20.0
-"""STROKE_S: longest time (s) for a finger to go over all lines of the matrix."""
+"""Longest time (s) for a finger to stroke over all lines of the matrix. A guess."""
 LOOK_S = 0.2
-"""LOOK_S: time (s) between two values that are looked at: the board sends each sensor so often."""
+"""Time (s) between two looks at a value: the board sends each sensor so often."""
 TRIES = 3
-"""TRIES: how often an act is asked for that came too soon or not at all."""
+"""Times that an act is asked for. A guess."""
 CONNECT_S = 8.0
-"""CONNECT_S: longest wait (s) for the greeting of a board, which may just have been plugged in."""
+"""Longest wait (s) for a board's greeting, as it may just have been plugged in. A guess."""
 COUNTS_PER_GRAM = (200.0, 3500.0)
-"""COUNTS_PER_GRAM: of cells of 10 kg (210) to 750 g (2800), 1 mV/V at gain 128, and a fifth more."""
+"""Range of counts per gram at 1 mV/V and gain 128 (data sheets). Cells of 10 kg have 210, of 750 g 2800. The
+range is a fifth wider."""
 CALM_G = 4.0
-"""CALM_G: range of readings (g, by the counts per gram of the rig file) that is rest: a card is laid no
-lighter. Or NOISY times the noise, if that is more."""
+"""Range of readings (g) that is rest, by the rig file's counts per gram; or NOISY times the noise. A guess: no
+card is lighter."""
 NOISY = 8.0
 BACK_SHARE = 3.0
-"""BACK_SHARE: how much (%) of the load may stay on an unloaded cell: creep is 0.05 to 0.5 % in data sheets."""
+"""Share (%) of a load that may stay on an unloaded cell. Creep is 0.05 to 0.5 % in data sheets."""
 TOUCH_TIMES = (1.3, 40.0)
-"""TOUCH_TIMES: depth of a finger in thresholds: a margin of a third over the least that is felt."""
+"""Range of a finger's depth in thresholds: a third more than the least that is felt. A guess."""
 HEARD_SHARE = (95.0, 100.0)
-"""HEARD_SHARE: share (%) of scans that hear a tag that lies well: 99.5 % in measurements."""
+"""Range of the share (%) of scans that hear a well-laid tag: 99.5 % (measured on virtual readers)."""
 NEAR_UNIT = 0.2
-"""NEAR_UNIT: share by which the counts per gram may differ from those of the rig file without a word."""
+"""Share by which counts per gram may differ from the rig file's without a word. A guess."""
 
 
 class Board(Protocol):
-    """A board on the bench, real or virtual."""
+    """Board on the bench, real or virtual."""
 
     @property
-    def link(self) -> Link: ...
-    def poll(self) -> list[Message]: ...
+    def link(self) -> Link:
+        """Link of the board."""
+        ...
+
+    def poll(self) -> list[Message]:
+        """Messages of the board since the last call."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One number of a bench test and the range in which it must be."""
+    """Number of a bench test, and the range in which it must be."""
 
     what: str
     number: float
@@ -75,12 +81,12 @@ class Measured:
 
     @property
     def ok(self) -> bool:
-        """Whether the measured number lies in its range, ends included."""
+        """True if the number lies in its range, ends included."""
         return self.low <= self.number <= self.high
 
     @property
     def said(self) -> Text:
-        """The number with its range."""
+        """Number and range in words."""
         low, high = f"{self.low:g}", f"{self.high:g}"
         number = f"{self.number:.4g}{self.unit}"
         if self.ok:
@@ -98,7 +104,7 @@ class Measured:
 
 @dataclass(slots=True)
 class BenchResult:
-    """The result of the bench test of one sensor: its numbers with their ranges, and what is wrong."""
+    """Result of a sensor's bench test."""
 
     station: str
     part: str
@@ -108,11 +114,11 @@ class BenchResult:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing is wrong and every number is in its range."""
+        """True if there is no fault, and every number is in its range."""
         return not self.fault and bool(self.numbers) and all(one.ok for one in self.numbers)
 
     def plain(self) -> dict[str, Any]:
-        """The same for JSON."""
+        """Result as values for JSON."""
         numbers = [
             {"what": str(one.what), "number": round(one.number, 3), "low": one.low, "high": one.high,
              "unit": one.unit.strip(), "ok": one.ok}
@@ -129,13 +135,14 @@ class BenchResult:
 
 
 class _FailedError(Exception):
-    """The test ends here: what is wrong is the argument."""
+    """End of a bench test; the argument is the fault."""
 
 
 class Bench:
-    """Tests parts of one board. `tell` gets what a person should do; `do` does it at a virtual board.
+    """Bench tests of the parts of one board.
 
-    `grams`: weight of what is laid on a scale.
+    `tell` receives what a person should do, `do` does it at a virtual board. `grams` is the weight that is laid
+    on a scale.
     """
 
     def __init__(
@@ -151,7 +158,10 @@ class Bench:
         self._board, self._clock, self._tell, self._do, self._grams = board, clock, tell, do, grams
 
     def connect(self) -> None:
-        """Wait for the board. SourceError if there is none, or its program has no live values."""
+        """Wait for the board.
+
+        SourceError if there is none, or its program has no live values.
+        """
         until = self._clock.now() + CONNECT_S
         while self.values.met is None and self._clock.now() < until:
             self._tick()
@@ -166,13 +176,13 @@ class Bench:
             raise SourceError(NO_LEVELS, where="watch", next_step="companion flash")
 
     def wait(self, seconds: float) -> None:
-        """Hear the board for so long."""
+        """Hear the board for `seconds`."""
         until = self._clock.now() + seconds
         while self._clock.now() < until:
             self._tick()
 
     def test(self, station: str, part: str) -> BenchResult:
-        """The bench test of one sensor."""
+        """Do the bench test of one station's part."""
         result = BenchResult(station, part)
         tests: dict[str, Callable[[BenchResult], None]] = {
             "scale": self._scale,
@@ -209,7 +219,10 @@ class Bench:
         return [*self._readings(station, part, WATCH_S)]
 
     def _readings(self, station: str, part: str, seconds: float) -> Iterator[Reading]:
-        """What a sensor says every LOOK_S; fails if it is dead."""
+        """Readings of a sensor every LOOK_S for `seconds`.
+
+        _FailedError if it is dead.
+        """
         until, found = self._clock.now() + seconds, False
         while self._clock.now() < until:
             self.wait(LOOK_S)
@@ -223,8 +236,10 @@ class Bench:
             raise _FailedError(text("no value comes"))
 
     def _done(self, words: Text, deed: Deed, good: Callable[[Sequence[Reading]], str]) -> list[Reading]:
-        """Readings after a person did what was asked. `good` says what came too soon or is missing; then it is
-        asked for again, TRIES times at most."""
+        """Readings after a person did what was asked.
+
+        `good` returns what came too soon or is missing. The act is then repeated, TRIES times at most.
+        """
         why = ""
         for _ in range(TRIES):
             if why:
@@ -237,7 +252,10 @@ class Bench:
         raise _FailedError(why)
 
     def _add(self, result: BenchResult, number: Measured, fault: str) -> None:
-        """Note a number; outside its range the test ends there."""
+        """Note a number.
+
+        The test ends if it is outside its range.
+        """
         result.numbers.append(number)
         if not number.ok:
             raise _FailedError(fault)
@@ -342,30 +360,30 @@ def _middle(found: Sequence[Reading]) -> float:
 
 
 def _calm(found: Sequence[Reading]) -> str:
-    """Too soon if a scale still moves."""
+    """Words if a scale still moves, else ""."""
     values = sorted(one.value or 0 for one in found)
     noise = statistics.median(one.noise or 0.0 for one in found)
-    # One reading at each end may be a stray one.
+    # The lowest and the highest reading may be strays.
     inner = values[1:-1] if len(values) > 4 else values
     spread = inner[-1] - inner[0]
     return text("Too soon: it still moves.") if spread > max(CALM_G * found[-1].per_gram, NOISY * noise) else ""
 
 
 def _let_go(found: Sequence[Reading]) -> str:
-    """Too soon if something is felt at rest."""
+    """Words if something is felt at rest, else ""."""
     felt = any(one.felt >= 1 for one in found)
     return text("Too soon: something is still felt.") if felt else ""
 
 
 def _unpressed(found: Sequence[Reading]) -> str:
-    """Too soon if a matrix reads more than an empty one does."""
+    """Words if a matrix reads more than an empty one, else ""."""
     if _middle(found) <= MATRIX_REST:
         return ""
     return found[-1].fault or text("Too soon: something presses.")
 
 
 def _held(found: Sequence[Reading]) -> str:
-    """Whether something is felt for most of the time."""
+    """Words unless something is felt nearly all the time, else ""."""
     share = statistics.fmean(one.felt >= 1 for one in found)
     if not share:
         return text("Nothing was felt.")
@@ -373,5 +391,5 @@ def _held(found: Sequence[Reading]) -> str:
 
 
 def _some(found: Sequence[Reading]) -> str:
-    """Whether something is felt at all."""
+    """Words unless something is felt at least once, else ""."""
     return "" if any(one.felt >= 1 for one in found) else text("Nothing was felt.")

@@ -1,10 +1,10 @@
-"""What a camera shows now: pictures a second, light, sharpness, and the markers in sight."""
+"""Live values of a camera: rate, light, sharpness, markers."""
 
 from collections import deque
 from typing import Any
 
-from calibration.steps.camera_step import BLURRED_PX
 from calibration.watch.bench_tests import BenchResult, Measured
+from calibration.wizard.steps.camera_step import BLURRED_PX
 from companion.core.clock import Clock
 from companion.core.language import localized, text, tr
 from vision.camera.frames import Camera, Frame
@@ -12,20 +12,25 @@ from vision.mat.marker_quality import sharpest_edges_px
 from vision.mat.mat_finder import markers_in_sight
 
 RATE = (8.0, 61.0)
-"""RATE: pictures a second: fewer miss what hands do."""
+"""Range of pictures a second.
+Fewer miss what hands do. A guess."""
 LIGHT = (50.0, 215.0)
-"""LIGHT: mean grey level (0 to 255) of a table in the lamp's light. A guess."""
+"""Range of the mean grey level (0 to 255) of a table in a lamp's light. A guess."""
 EDGES_PX = (0.5, BLURRED_PX)
-"""EDGES_PX: width (px) of the sharpest edges of a picture in focus: 3.5 over a printed mat, 7.9 out of focus
-(virtual table)."""
+"""Range of the width (px) of the sharpest edges in focus. On the virtual table it is 3.5 over a printed mat,
+7.9 out of focus."""
 WINDOW_S, LOOK_S = 3.0, 0.7
-"""WINDOW_S: time (s) over which pictures are counted. LOOK_S: least time (s) between two looks at one."""
+"""WINDOW_S: time (s) over which pictures are counted.
+LOOK_S: least time (s) between two measured pictures. Guesses."""
 FIRST_S = 10.0
-"""FIRST_S: longest wait (s) for the first picture."""
+"""Longest wait (s) for the first picture. A guess."""
 
 
 class CameraValues:
-    """Watches one camera. Call `look` often; the fields hold what its last picture showed, or None."""
+    """Live values of one camera.
+
+    Call `look` often; fields are None before the first picture.
+    """
 
     def __init__(self, camera: Camera, clock: Clock) -> None:
         self._camera, self._clock = camera, clock
@@ -36,7 +41,7 @@ class CameraValues:
         self.markers = 0
 
     def look(self) -> None:
-        """Take the newest picture, if there is one."""
+        """Measure the newest picture, if there is one."""
         frame, now = self._camera.read(), self._clock.now()
         if frame is not None:
             self._times.append(now)
@@ -54,13 +59,13 @@ class CameraValues:
 
     @property
     def rate_hz(self) -> float:
-        """Pictures a second; 0.0 without pictures."""
+        """Pictures a second, 0.0 without pictures."""
         passed = self._times[-1] - self._times[0] if len(self._times) > 1 else 0.0
         return (len(self._times) - 1) / passed if passed else 0.0
 
     @property
     def fault(self) -> str:
-        """What is wrong with the picture; empty for a good one."""
+        """Fault of the picture, "" for a good one."""
         if self.light is None or not self._times:
             return self._camera.state.detail if not self._camera.state.ok else text("no picture")
         wrong = next((one for one in self.numbers() if not one.ok), None)
@@ -75,7 +80,7 @@ class CameraValues:
         ]
 
     def line(self) -> str:
-        """All of it as a line of text."""
+        """All values in one line."""
         info = self._camera.info
         if self.light is None:
             return tr("camera: {fault}", fault=self.fault)
@@ -90,7 +95,7 @@ class CameraValues:
         return f"{shown}: {localized(self.fault)}" if self.fault else shown
 
     def plain(self) -> dict[str, Any]:
-        """The same for JSON."""
+        """All values for JSON."""
         info = self._camera.info
         return {
             "part": "camera",
@@ -105,14 +110,14 @@ class CameraValues:
         }
 
     def watch(self, seconds: float) -> None:
-        """Look at the camera for so long."""
+        """Look at the camera for `seconds`."""
         until = self._clock.now() + seconds
         while self._clock.now() < until:
             self.look()
             self._clock.sleep(0.01)
 
     def test(self) -> BenchResult:
-        """The bench test of the camera: it looks at something with print on it, in the light of the evening."""
+        """Do the bench test of the camera, which looks at a print in the evening's light."""
         until = self._clock.now() + FIRST_S
         while self.light is None and self._clock.now() < until:
             self.watch(0.1)

@@ -1,4 +1,4 @@
-"""Raw values of a rig's sensors, as the board tells them: what each says now, and what is wrong with it."""
+"""Live values of a rig's sensors as the board sends them, and their faults."""
 
 import statistics
 from collections import deque
@@ -34,55 +34,57 @@ PARTS: Mapping[str, str] = {
 CALLED = {capability: part for part, capability in PARTS.items()}
 """Capability of a station -> name of the part."""
 UNITS = {"touch": "counts", "matrix": "of 255", "scale": "counts", "reader": "tags", "button": ""}
-"""Part -> the unit of its raw value."""
+"""Part -> unit of its raw value."""
 NO_LEVELS = text("the board's program has no live values yet")
 LEASE_S, RENEW_S = 4, 2.0
-"""LEASE_S: time (s) for which a board is asked for levels at once. RENEW_S: time (s) after which it is asked
-again."""
+"""LEASE_S: time (s) for which a board is asked for levels. RENEW_S: time (s) after which it is asked again.
+Guesses."""
 WINDOW_S = 2.0
-"""WINDOW_S: time (s) over which the rate of a sensor and the share of heard scans are measured."""
+"""Time (s) over which a sensor's rate, and the share of heard scans, are measured. A guess."""
 STALE_S = 2.0
-"""STALE_S: age (s) from which on a value is not shown as the present one."""
+"""Age (s) from which a value no longer counts as present. A guess."""
 HELD_S = 2.5
-"""HELD_S: time (s) for which a part that answers again is still shown as silent: one garbled reading of a cell
-with a broken wire looks sound, and the board needs a second to find it broken again."""
+"""Time (s) for which a part still counts as silent after it answers again. One garbled reading of a broken wire
+looks sound. The board finds it broken again only after a second."""
 LOOP = 32768
-"""LOOP: where a board's counters begin again."""
+"""Value at which a board's counters begin again (docs/protocol.md)."""
 FOIL_PF = (4.0, 45.0)
-"""FOIL_PF: capacitance (pF) of an electrode: less is a pin without a wire, with more a finger through 1.5 mm
-of plastic does not reach the threshold (data sheet, 1.8 pF a finger)."""
+"""Range of an electrode's capacitance (pF). Less is a pin without a wire. With more, a finger (1.8 pF) through
+1.5 mm of plastic is not felt (data sheet)."""
 NOISE_G = 2.5
-"""NOISE_G: noise of a reading (g, sigma) above which a scale hardly finds rest: four readings then differ by
-more than the 4.5 g that the board takes for rest. A good cell has 0.1; the virtual table's `home` 1.2."""
+"""Noise (g, sigma) above which a scale hardly finds rest. Four readings then differ by more than the board's
+band of 4.5 g. A good cell has 0.1, the virtual table's `home` 1.2."""
 NOISE_S, MOST_KEPT = 6.0, 200
-"""NOISE_S: time (s) over which the noise of a scale is measured: some thirty readings. MOST_KEPT: most levels
-of a sensor that are kept, whatever times a board tells."""
+"""NOISE_S: time (s) over which a scale's noise is measured, some thirty readings. MOST_KEPT: most levels of a
+sensor that are kept."""
 REVERSED_G = -10.0
-"""REVERSED_G: load (g) below which a cell is upside down, or A+ and A- are swapped: as the board's program."""
+"""Load (g) that means a reversed cell: the board's own bound."""
 SCALE_HZ = 8.0
-"""SCALE_HZ: fewest readings a second: an HX711 makes 10 or 80 (data sheet)."""
+"""Fewest readings a second of a scale: an HX711 makes 10 or 80 (data sheet)."""
 LIT_SHARE = 25
-"""LIT_SHARE: share (%) of crossings that may be dark although rows float: then nearly all read alike."""
+"""Share (%) of crossings that may be dark although rows float, because nearly all read alike then. A guess."""
 MATRIX_REST = 30
-"""MATRIX_REST: highest resting level (of 255): 2 in the model of the drawn circuit, 42 without its row
-resistors. Velostat below a cover rests higher: a guess."""
+"""Highest resting level (of 255) of a matrix: 2 in the model of the drawn circuit, 42 without row resistors. A
+guess for Velostat below a cover, which rests higher."""
 FLOATING_AT = 60
-"""FLOATING_AT: crossings at full reading at once: rows without their resistors."""
+"""Crossings at full reading at once that mean missing row resistors: the bound of the board's program."""
 REACHED, LINES_SEEN = 12, 12
-"""REACHED: rise (of 255) by which a press has reached a line. LINES_SEEN: rows, and columns, that must have
-been reached before the others are named."""
+"""REACHED: rise (of 255) by which a press has reached a line. LINES_SEEN: rows, and columns, reached before the
+others are named."""
 SIDE = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one sensor says now.
+    """Value of one sensor now.
 
-    `value`, `baseline`, `threshold` (the value at which something is felt) and `noise` are in `unit`; None
-    where nothing is known yet. `felt` is how far the sensor is from its rest, 1.0 at the threshold. `measure`:
-    grams on a scale, picofarads of an electrode, share of scans with a tag. `per_gram`: counts per gram of a
-    scale, as its rig file has them. `fault` is empty for a sound sensor; `dead`: it does not answer, or its
-    wire is broken.
+    Fields are None where nothing is known yet.
+
+    `threshold` is the value at which something is felt. `felt` is the distance from rest, 1.0 at the threshold.
+    `measure` is in `measured_in`: grams, picofarads, or % of scans with a tag. `per_gram` is a scale's counts
+    per gram by its rig file.
+
+    `fault` is "" for a sound sensor. `dead`: it does not answer, or its wire is broken.
     """
 
     station: str
@@ -105,7 +107,7 @@ class Reading:
         return UNITS[self.part]
 
     def plain(self) -> dict[str, Any]:
-        """The same for JSON."""
+        """Reading as values for JSON."""
         return {
             "station": self.station,
             "part": self.part,
@@ -127,13 +129,18 @@ Settings = Callable[[Connected], Iterable[tuple[int, str, int]]]
 
 
 class LiveValues:
-    """The last levels of every sensor of a board. Call `ask` and `take` often; `readings` says what they are.
+    """Latest levels of every sensor of a board.
 
-    `too_old` is true once the board has answered that its program has no live values.
+    Call `ask` and `take` often.
+
+    `too_old` is True once the board answered that its program has no live values.
     """
 
     def __init__(self, settings: Settings = lambda _met: ()) -> None:
-        """`settings`: what a board is told once it has answered: (setting, station, value)."""
+        """Prepare for a board.
+
+        `settings` gives what it is told first: (setting, station, value).
+        """
         self._settings = settings
         self._told: Connected | None = None
         self.stations: tuple[Station, ...] = ()
@@ -150,7 +157,7 @@ class LiveValues:
         self._asked_at = float("-inf")
 
     def ask(self, link: Link, now: float) -> None:
-        """Ask the board for levels, again and again: it ends them by itself."""
+        """Ask the board for levels, again after RENEW_S, because it stops by itself."""
         if self.met is not self._told and self.met is not None:
             self._told = self.met
             for setting in self._settings(self.met):
@@ -159,12 +166,12 @@ class LiveValues:
             self._asked, self._asked_at = link.levels(LEASE_S), now
 
     def end(self, link: Link) -> None:
-        """Ask for no more levels."""
+        """Stop asking the board for levels."""
         link.levels(0)
         self._asked_at = float("-inf")
 
     def take(self, messages: Iterable[Message]) -> None:
-        """Take what the board told."""
+        """Use messages of the board."""
         for message in messages:
             match message:
                 case Connected():
@@ -191,12 +198,12 @@ class LiveValues:
                     self.too_old = True
 
     def forget(self) -> None:
-        """Begin anew with what was pressed and heard so far."""
+        """Discard presses and levels so far."""
         self._samples.clear()
         self._peaks.clear()
 
     def sensors(self, part: str = "", station: str = "") -> list[tuple[str, str]]:
-        """(station, part) of every sensor of the rig, of one part or station if it is named."""
+        """Sensors of the rig as (station, part), of one part or station if named."""
         return [
             (one.name, name)
             for one in self.stations
@@ -205,11 +212,11 @@ class LiveValues:
         ]
 
     def readings(self, now: float, part: str = "", station: str = "") -> list[Reading]:
-        """What every sensor says at `now` (s), in the order of the stations."""
+        """Readings of all sensors at `now` (s), in the order of the stations."""
         return [self.reading(name, called, now) for name, called in self.sensors(part, station)]
 
     def reading(self, station: str, part: str, now: float) -> Reading:
-        """What one sensor says."""
+        """Reading of one sensor at `now` (s)."""
         kept = self._samples.get((station, PARTS[part]))
         silent = self._silence(station, PARTS[part], now)
         if not kept or now - kept[-1].t > STALE_S:
@@ -238,7 +245,7 @@ class LiveValues:
         )
 
     def lines(self, station: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Rows and columns of a matrix that no press has reached so far, from 0."""
+        """Rows and columns of a matrix (from 0) that no press has reached so far."""
         peaks = self._peaks.get(station)
         last = self._samples.get((station, "texture"))
         if peaks is None or not last:
@@ -259,7 +266,7 @@ class LiveValues:
         return text("broken wire{why}", why=why) if broken else text("does not answer")
 
     def _fault(self, station: str, part: str, kept: deque[LevelSample], rise: int) -> str:
-        """What is wrong with a sensor that answers."""
+        """Fault of a sensor that answers, "" for none."""
         last = kept[-1]
         if part == "touch":
             return _foil_fault(last.detail)
@@ -276,12 +283,12 @@ class LiveValues:
         return ""
 
     def _all_lit(self, station: str) -> bool:
-        """Whether nearly all crossings read more than an empty matrix does."""
+        """True if nearly all crossings read more than an empty matrix."""
         picture = np.frombuffer(self.pressed.get(station, b"\0"), np.uint8)
         return bool(np.percentile(picture, LIT_SHARE) > MATRIX_REST)
 
     def _open_lines(self, station: str) -> str:
-        """Lines of a matrix that nothing reaches although presses went over most of the others."""
+        """Words for matrix lines that presses never reach."""
         rows, columns = self.lines(station)
         if max(len(rows), len(columns)) > SIDE - LINES_SEEN:
             return ""
@@ -293,14 +300,19 @@ class LiveValues:
 
 
 def noise_of(counts: Sequence[int]) -> float:
-    """Standard deviation of single readings (counts), from differences of neighbours: a hand that rests there,
-    and drift, do not count."""
+    """Standard deviation of single readings (counts), from differences of neighbours.
+
+    A resting hand and drift therefore do not count.
+    """
     steps = [abs(b - a) for a, b in pairwise(counts)]
     return statistics.median(steps) / 0.954 if steps else 0.0
 
 
 def _felt_at(part: str, last: LevelSample) -> int | None:
-    """The value at which a sensor feels something; None before its baseline is known."""
+    """Value at which a sensor feels something.
+
+    None before its baseline is known.
+    """
     if part not in ("scale", "touch"):
         return last.threshold
     if last.baseline is None:
@@ -309,7 +321,7 @@ def _felt_at(part: str, last: LevelSample) -> int | None:
 
 
 def _felt(part: str, last: LevelSample, rise: int) -> tuple[float, float | None, str]:
-    """How far a sensor is from its rest (1.0 at the threshold), and what that is in the words of its part."""
+    """Distance from rest (1.0 at the threshold), measure and unit."""
     least = last.threshold or 1
     if part == "touch":
         return -rise / least, None if last.detail < 0 else last.detail / 10, "pF"
@@ -321,7 +333,7 @@ def _felt(part: str, last: LevelSample, rise: int) -> tuple[float, float | None,
 
 
 def _foil_fault(tenths: int) -> str:
-    """What is wrong with an electrode of this capacitance (tenths of a pF; below 0: on ground)."""
+    """Fault of an electrode by its capacitance (tenths of a pF, below 0 on ground)."""
     low, high = FOIL_PF
     size = tenths / 10
     if tenths < 0:
@@ -342,7 +354,7 @@ def _too_slow(part: str, rate: float | None) -> str:
 
 
 def _recent(kept: deque[LevelSample]) -> list[LevelSample]:
-    """The samples of the last WINDOW_S, at least one."""
+    """Samples of the last WINDOW_S, at least one."""
     return [one for one in kept if one.t >= kept[-1].t - WINDOW_S]
 
 
@@ -353,7 +365,10 @@ def _rate(kept: Sequence[LevelSample]) -> float | None:
 
 
 def _heard_share(kept: Sequence[LevelSample]) -> float | None:
-    """Share (%) of a reader's scans in which it heard a tag; None without two samples."""
+    """Share (%) of a reader's scans that heard a tag.
+
+    None without two samples.
+    """
     scans = (kept[-1].readings - kept[0].readings) % LOOP
     heard = (kept[-1].detail - kept[0].detail) % LOOP
     return 100 * heard / scans if scans else None

@@ -1,4 +1,4 @@
-"""Live values for people: a line or a bar for each sensor, and what is wrong with it."""
+"""Live values for people: a line or a bar for each sensor, with its fault."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,8 @@ from companion.core.language import localized, term, tr
 from companion.core.sensor_terms import place_name
 
 BAR, SHORTEST = 24, 6
-"""BAR, SHORTEST: most and fewest letters of a bar. The mark at its middle is the threshold."""
+"""Most and fewest letters of a bar.
+The mark at its middle is the threshold."""
 CALLED = {
     "scale": term("part", "scale"),
     "touch": term("part", "touch"),
@@ -18,7 +19,7 @@ CALLED = {
     "button": term("part", "button"),
     "camera": term("sensor", "camera"),
 }
-"""Part -> what people call it."""
+"""Part -> its name for people."""
 _HEADS = (
     term("live value", "value"),
     term("live value", "rest"),
@@ -29,7 +30,7 @@ _HEADS = (
 
 
 def bar(felt: float, length: int) -> str:
-    """How far a sensor is from its rest: the middle of the bar is its threshold, its end is twice that."""
+    """Bar of a sensor's distance from rest: the middle is its threshold, the end twice that."""
     middle = length // 2
     full = round(middle * max(0.0, min(2.0, felt)))
     cells = "█" * full + "·" * (length - full)
@@ -37,7 +38,7 @@ def bar(felt: float, length: int) -> str:
 
 
 def columns(one: Reading) -> tuple[str, ...]:
-    """Value, rest, threshold, noise and rate of a sensor; a dash for what is not known."""
+    """Value, rest, threshold, noise and rate of a sensor as text, a dash where unknown."""
     numbers = (one.value, one.baseline, one.threshold)
     whole = tuple("-" if number is None else str(number) for number in numbers)
     noise = "-" if one.noise is None else f"{one.noise:.1f}"
@@ -45,12 +46,12 @@ def columns(one: Reading) -> tuple[str, ...]:
 
 
 def measure(one: Reading) -> str:
-    """A sensor's value in the unit of its part."""
+    """Measure of a sensor with its unit, as text."""
     return "" if one.measure is None else f"{round(one.measure, 1) + 0.0:.1f} {one.measured_in}"
 
 
 def line(one: Reading) -> str:
-    """One sensor as a line of text."""
+    """Reading of a sensor in one line."""
     value, rest, least, noise, rate = columns(one)
     said = tr(
         "{place}, {part}: value {value}, rest {rest}, felt at {least}, noise {noise}, {rate} a second",
@@ -67,8 +68,10 @@ def line(one: Reading) -> str:
 
 
 def bars(readings: Sequence[Reading], width: int, *, bad: str = "red", muted: str = "bright_black") -> Text:
-    """Every sensor with its bar in `width` letters; what is wrong with one stands below it. `bad` and `muted`
-    are colours."""
+    """Readings as bars in `width` letters, each with its fault.
+
+    `bad` and `muted` are colours.
+    """
     heads = ("", "", *(localized(head) for head in _HEADS), "")
     rows = [
         (localized(place_name(one.station)), localized(CALLED[one.part]), *columns(one), measure(one))
@@ -87,6 +90,6 @@ def bars(readings: Sequence[Reading], width: int, *, bad: str = "red", muted: st
 
 
 def _row(cells: Sequence[str], wide: Sequence[int], middle: str) -> str:
-    """Place and part to the left of the bar, numbers to its right."""
+    """Row of a table: place and part, the bar in the middle, then numbers."""
     numbers = (f"{cell:>{size}}" for cell, size in zip(cells[2:], wide[2:], strict=True))
     return " ".join((f"{cells[0]:{wide[0]}}", f"{cells[1]:{wide[1]}}", middle, *numbers)).rstrip()

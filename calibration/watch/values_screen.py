@@ -1,4 +1,4 @@
-"""A screen with the live value of every sensor: bars, numbers, what is wrong, and the pressed matrix."""
+"""Screen with the live values of all sensors: bars, numbers, faults, pressed matrix."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -11,21 +11,25 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 
-from calibration.screens.live_pictures import pressure_picture
-from calibration.screens.report_screen import name_keys
 from calibration.watch.camera_values import CameraValues
 from calibration.watch.live_values import NO_LEVELS, LiveValues
 from calibration.watch.value_lines import bars
+from calibration.wizard.screens.live_pictures import pressure_picture
+from calibration.wizard.screens.report_screen import name_keys
 from companion.core.clock import Clock
 from companion.core.language import localized, text, tr
 from companion.dashboard.themes import DEFAULT_THEME, THEMES, ThemedApp, variables
 
 MOVE_S, DRAW_EVERY = 0.05, 5
-"""MOVE_S: time (s) between two looks at the board. DRAW_EVERY: looks between two drawings: four a second."""
+"""MOVE_S: time (s) between two looks at the board.
+DRAW_EVERY: looks between two drawings, four a second."""
 
 
 class ValuesScreen(ModalScreen[None]):
-    """Shows `values` while it is open. `move` hears the board; `part` and `station` choose some sensors."""
+    """Screen that shows `values` while it is open.
+
+    `move` hears the board. `part` and `station` choose some sensors.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,v", "close", text("back")),
@@ -58,23 +62,22 @@ class ValuesScreen(ModalScreen[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        """Begin to watch."""
+        """Watch the sensors from now on."""
         self.set_interval(MOVE_S, self.follow)
         self.draw()
 
     def follow(self) -> None:
-        """Hear the board, and draw now and then."""
+        """Hear the board, and draw every few looks."""
         self._move()
         self._moves += 1
         if self._moves % DRAW_EVERY == 0:
             self.draw()
 
     def draw(self) -> None:
-        """Draw what every sensor says."""
         self.query_one("#values", Static).update(Group(*self.rows()))
 
     def rows(self) -> list[RenderableType]:
-        """What is drawn, from top to bottom."""
+        """Parts of the screen, from top to bottom."""
         values, ink = self._values, variables(THEMES.get(self.app.theme, THEMES[DEFAULT_THEME]))
         found: list[RenderableType] = []
         if self._part != "camera":
@@ -104,16 +107,15 @@ class ValuesScreen(ModalScreen[None]):
         return [bars(readings, width, bad=ink["bad"], muted=ink["muted"])]
 
     def action_anew(self) -> None:
-        """Forget what was pressed so far."""
+        """Forget earlier presses."""
         self._values.forget()
 
     def action_close(self) -> None:
-        """Back."""
         self.dismiss()
 
 
 class WatchApp(ThemedApp):
-    """`companion watch` in a terminal: that screen alone."""
+    """App of `companion watch` in a terminal."""
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "companion watch"
@@ -124,5 +126,5 @@ class WatchApp(ThemedApp):
         self._values_screen = screen
 
     def on_mount(self) -> None:
-        """Show the screen; the program ends with it."""
+        """Show the screen, and end with it."""
         self.push_screen(self._values_screen, lambda _closed: self.exit())

@@ -1,4 +1,4 @@
-"""A board on the bench without parts: the board's own program over chip models, and hands that do as asked."""
+"""Virtual board on the bench: its own program on chip models, hands that obey."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from firmware.simulator.virtual_port import MemoryEnd
 
 TAG = bytes.fromhex("04a1b2c3d4e580")
 _CROSS = [[0.8 if row in (col, 15 - col) else 0.0 for col in range(16)] for row in range(16)]
-"""_CROSS: a press along both diagonals, which reaches each row and each column twice."""
+"""Press along both diagonals, which reaches every line."""
 _Faults = tuple[tuple[str, int, str, object], ...]
 BENCH_DEFECTS: Mapping[str, _Faults] = {
     name: one.chips for name, one in DEFECTS.items() if one.chips and one.chips[0][0] != "touch"
@@ -25,7 +25,7 @@ BENCH_DEFECTS: Mapping[str, _Faults] = {
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What hands do at one station: lay `grams` on a scale, a tag on a reader, a finger, a press on the pad."""
+    """Act of hands at one station: weight (`grams`), tag, finger or press, laid (`on`) or taken away."""
 
     part: str
     station: str
@@ -34,7 +34,12 @@ class Deed:
 
 
 class VirtualBench:
-    """A board in lock step with the clock. `poll` and `link` are those of a real one; `do` moves the hands."""
+    """Virtual board in lock step with the clock.
+
+    `do` moves the hands.
+
+    `poll` and `link` are those of a real board. BadInputError for an unknown defect.
+    """
 
     def __init__(self, clock: Clock, seed: int = 1, defect: str = "") -> None:
         if defect and defect not in BENCH_DEFECTS:
@@ -51,7 +56,7 @@ class VirtualBench:
             self.board.misbehave(part, names[number], fault, value)
 
     def poll(self) -> list[Message]:
-        """Move the board on to the clock's time, and hear it."""
+        """Move the board to the clock's time. Returns its messages."""
         return lockstep.step(self.board, self.link, self._clock.now())
 
     def do(self, deed: Deed) -> None:
@@ -71,6 +76,5 @@ class VirtualBench:
                 (board.place_tag if deed.on else board.lift_tag)(at, TAG)
 
     def close(self) -> None:
-        """End board and link."""
         self.link.close()
         self.board.close()

@@ -36,7 +36,7 @@ def dashboard(
     from companion.core.address_card import CONTROL_NAME
     from companion.core.config import config_file, load_config, runtime_dir, speak_as_set, with_switch
     from companion.core.engine_command import engine_command
-    from companion.session.stream import check_socket
+    from companion.session.stream.stream import check_socket
 
     if not plain and not sys.stdout.isatty() and "TEXTUAL_DRIVER" not in os.environ:
         raise BadInputError(text("the dashboard needs a terminal"), next_step=text("run it without a pipe"))
@@ -57,7 +57,7 @@ def dashboard(
         return
     if why:
         from companion.dashboard.screens.why_screen import WhyView
-        from companion.session.stream import operator_path
+        from companion.session.stream.stream import operator_path
 
         WhyView(operator_path(engine), command).run()
         return

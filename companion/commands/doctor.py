@@ -17,10 +17,10 @@ from companion.core.plugged_in import cameras
 from companion.core.printable import say
 
 if TYPE_CHECKING:
-    from calibration.diagnosis.check_table import Examination
-    from calibration.setup_bench import Devices, Operator
-    from calibration.setup_run import SetupRun
-    from calibration.step_result import Check
+    from calibration.doctor.all_checks import Examination
+    from calibration.wizard.setup_bench import Devices, Operator
+    from calibration.wizard.setup_run import SetupRun
+    from calibration.wizard.step_result import Check
     from companion.core.clock import Clock
 
 _EPILOG = """Nothing is changed, but --rehearse keeps its result in the rig. No fix is run. Exit status 1 if
@@ -65,9 +65,9 @@ def doctor(
         next_step = text("name another file, or add --force")
         raise BadInputError(text("exists already"), where=str(bundle), next_step=next_step)
     try:
-        from calibration.diagnosis.check_table import NEEDS, Asked, Examination, examine, or_none
-        from calibration.diagnosis.probes import Probes
-        from calibration.step_result import Verdict
+        from calibration.doctor.all_checks import NEEDS, Asked, Examination, examine, or_none
+        from calibration.doctor.probes import Probes
+        from calibration.wizard.step_result import Verdict
     except ImportError as error:
         fix = f"{sys.executable} -m pip install --force-reinstall companion"
         what = text("a library does not load ({why})", why=str(error))
@@ -93,7 +93,7 @@ def doctor(
                 _say(check)
     files: list[str] = []
     if bundle is not None:
-        from calibration.diagnosis.support_bundle import Wanted, write_bundle
+        from calibration.doctor.support_bundle import Wanted, write_bundle
 
         wanted, now = Wanted(with_pictures, with_hidden), examination.probes.now()
         files = write_bundle(bundle, examination, checks, wanted, now, overwrite=force)
@@ -109,8 +109,8 @@ def doctor(
 def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
     """Play the rehearsal of companion setup with the parts and the rig that play would use."""
     from calibration.real_devices import RealDevices, Terminal
-    from calibration.setup_run import REHEARSAL
-    from calibration.step_result import Check
+    from calibration.wizard.setup_run import REHEARSAL
+    from calibration.wizard.step_result import Check
     from companion.core.clock import RealClock
 
     clock = RealClock()
@@ -128,8 +128,8 @@ def rehearsal_run(
 ) -> "SetupRun":
     """A setup of the known rig, whose results are kept in its profile; nowhere if no rig is known."""
     from calibration.profile import RigProfile
-    from calibration.setup_bench import SetupBench
-    from calibration.setup_run import SetupRun
+    from calibration.wizard.setup_bench import SetupBench
+    from calibration.wizard.setup_run import SetupRun
     from companion.games.registry import first_variant, load_configured
 
     used, rig = examination.used, examination.known_rig
@@ -167,8 +167,8 @@ def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
     if bare:
         _say_first_steps()
         return
-    from calibration.check_words import VERDICTS, check_called
-    from calibration.step_result import Verdict
+    from calibration.doctor.check_words import VERDICTS, check_called
+    from calibration.wizard.step_result import Verdict
 
     named = tuple(text("{check} ({why})", check=check_called(one.name), why=one.said) for one in waiting)
     told = f"{localized(VERDICTS[Verdict.NOT_TESTED]):<10}  {localized(text('{checks}', checks=named))}"
@@ -187,7 +187,7 @@ def _lines(words: str, indent: int) -> list[str]:
 
 def _say(check: "Check") -> None:
     """One line of the table: result, name, number, words; below it the fix."""
-    from calibration.check_words import VERDICTS, check_called, measured
+    from calibration.doctor.check_words import VERDICTS, check_called, measured
 
     told = "; ".join(filter(None, (measured(check.number, check.unit), localized(check.said))))
     name = text("{check}:", check=check_called(check.name))

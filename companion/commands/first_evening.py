@@ -21,8 +21,8 @@ from companion.games.registry import load_configured
 
 if TYPE_CHECKING:
     from calibration.profile import RigProfile
-    from calibration.setup_run import SetupRun
-    from calibration.setup_walk import ScreenPerson
+    from calibration.wizard.setup_run import SetupRun
+    from calibration.wizard.setup_walk import ScreenPerson
 
 _LIVE = re.compile(r"\d{1,3}|/dev/.+|csi|https?://.+", re.ASCII | re.IGNORECASE)
 """_LIVE: cameras that show a table, not a recording or a picture."""
@@ -142,7 +142,7 @@ def lead(settings: Config, rig: str | None, theme: str | None, *, plain: bool, a
 
     `settings`: game, variant and camera are those of the evening. False if somebody left before the end.
     """
-    from calibration.setup_run import ART, CAMERA, EVENING, PAPER
+    from calibration.wizard.setup_run import ART, CAMERA, EVENING, PAPER
     from companion.commands.setup import real_run
 
     with ExitStack() as stack:
@@ -162,12 +162,12 @@ def at_virtual_table(address: Path, settings: Config, theme: str | None, *, plai
     """
     from calibration.profile import RigProfile
     from calibration.real_devices import RealDevices, Terminal
-    from calibration.setup_bench import SetupBench
-    from calibration.setup_run import EVENING, SetupRun
-    from calibration.setup_walk import ScreenPerson
     from calibration.sheets.evening_file import printed_page
+    from calibration.wizard.setup_bench import SetupBench
+    from calibration.wizard.setup_run import EVENING, SetupRun
+    from calibration.wizard.setup_walk import ScreenPerson
     from companion.core.address_card import wait_for_card
-    from companion.session.table_break import TableBreak
+    from companion.session.entries.table_break import TableBreak
 
     say(text("The virtual table is laid..."))
     clock = RealClock()
@@ -203,7 +203,7 @@ def _done(run: "SetupRun", person: "ScreenPerson | None", steps: tuple[str, ...]
     """Whether somebody went through all these steps, on screens or, without a person at them, by lines."""
     if person is None:
         return _line_by_line(run, steps)
-    from calibration.screens.setup_app import SetupApp
+    from calibration.wizard.screens.setup_app import SetupApp
     from companion.dashboard.themes import DEFAULT_THEME
 
     app = SetupApp(run, person, guided=steps, theme=theme or DEFAULT_THEME)
@@ -213,7 +213,7 @@ def _done(run: "SetupRun", person: "ScreenPerson | None", steps: tuple[str, ...]
 
 def _line_by_line(run: "SetupRun", steps: tuple[str, ...]) -> bool:
     """The steps for a person without screens: requests are lines, and so are sentences about the picture."""
-    from calibration.step_result import Verdict
+    from calibration.wizard.step_result import Verdict
 
     run.bench.speak = lambda said: say(localized(said), err=True)
     for name in steps:

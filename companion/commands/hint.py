@@ -11,9 +11,9 @@ from companion.core.errors import SourceError
 from companion.core.language import ENGLISH, choose, in_english, localized, player, text, tr, use
 from companion.core.option_types import FILE_PATH, at_option, language_option
 from companion.core.printable import say
-from companion.session.advice_request import ask_engine, ask_journal
-from companion.session.events import Advice, AskHint
-from companion.session.journal_order import newest_journal
+from companion.session.entries.advice_request import ask_engine, ask_journal
+from companion.session.journal.journal_order import newest_journal
+from companion.session.stream.events import Advice, AskHint
 
 
 @click.command()

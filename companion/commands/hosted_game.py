@@ -17,7 +17,7 @@ from companion.core.last_start import LastStart, remember, remembered
 from companion.core.plugged_in import boards, cameras
 from companion.core.supervised_process import Part
 from companion.core.table_names import own_name
-from companion.session.journal_order import by_writing
+from companion.session.journal.journal_order import by_writing
 
 
 class HostedGame:

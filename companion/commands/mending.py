@@ -12,10 +12,10 @@ from companion.core.language import text
 from companion.core.printable import say
 
 if TYPE_CHECKING:
-    from calibration.setup_run import SetupRun
-    from calibration.setup_walk import ScreenPerson
+    from calibration.wizard.setup_run import SetupRun
+    from calibration.wizard.setup_walk import ScreenPerson
     from companion.core.address_card import AddressCard
-    from companion.session.table_break import TableBreak
+    from companion.session.entries.table_break import TableBreak
 
 SEEN_S = 3.0
 """SEEN_S: time (s) in which the engine sees and notes the last thing that the players did."""
@@ -23,7 +23,7 @@ SEEN_S = 3.0
 
 def hold_players(card: "AddressCard") -> "TableBreak":
     """Hold the players of a virtual table until nothing moves, and its engine has seen that."""
-    from companion.session.table_break import TableBreak
+    from companion.session.entries.table_break import TableBreak
 
     say(text("The players finish what they are doing..."))
     pause = TableBreak(Path(card.control))
@@ -45,7 +45,7 @@ def mend(
 
     `options`: game, variant, camera and port of the game. `virtual`: a virtual table that plays, and its break.
     """
-    from calibration.screens.setup_app import SetupApp
+    from calibration.wizard.screens.setup_app import SetupApp
     from companion.commands.setup import real_run, with_options
 
     settings = with_options(load_config(config), **options)
@@ -70,9 +70,9 @@ def _virtual_run(
     """A run on the camera and the board of a virtual table that plays."""
     from calibration.profile import RigStore
     from calibration.real_devices import RealDevices
-    from calibration.setup_bench import SetupBench
-    from calibration.setup_run import SetupRun
-    from calibration.setup_walk import ScreenPerson
+    from calibration.wizard.setup_bench import SetupBench
+    from calibration.wizard.setup_run import SetupRun
+    from calibration.wizard.setup_walk import ScreenPerson
     from companion.core.clock import RealClock
     from companion.games.registry import load_configured
 

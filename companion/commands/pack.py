@@ -39,8 +39,15 @@ def pack(folder: Path, out: Path | None, without_hands: bool, small: bool, yes: 
     contact sheet of small pictures written beside the file, before anything else is. Journals tell hidden
     cards.
     """
-    from calibration.diagnosis.masked_text import Mask
-    from companion.session.recording_pack import Wish, contact_sheet, files_of, names_in, prepared, serials_in
+    from calibration.doctor.masked_text import Mask
+    from companion.session.journal.recording_pack import (
+        Wish,
+        contact_sheet,
+        files_of,
+        names_in,
+        prepared,
+        serials_in,
+    )
 
     speak_as_set(load_config())
     if not folder.name:  # the root folder

@@ -54,8 +54,8 @@ from companion.core.printable import erase_passing, say, say_passing
 from companion.core.supervised_process import DEATHS, Part
 from companion.core.table_names import own_name
 from companion.games.registry import check_table, first_variant, load_configured
-from companion.session.journal_order import by_writing, note_begun
-from companion.session.stream import make_room
+from companion.session.journal.journal_order import by_writing, note_begun
+from companion.session.stream.stream import make_room
 from companion.virtual.card_art import ART, NO_MAT, STICKERS
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from companion.dashboard.app import Dashboard
     from companion.dashboard.model import WorldModel
     from companion.dashboard.plain.plain_screen import PlainScreen
-    from companion.session.table_break import TableBreak
+    from companion.session.entries.table_break import TableBreak
 
 
 @click.command()
@@ -159,7 +159,7 @@ def play(
         names, journal, resume = chosen.names, chosen.journal, chosen.journal is not None
         may_record = chosen.record
     if resume:
-        from companion.session.journal import read_opened, read_people
+        from companion.session.journal.journal import read_opened, read_people
 
         kind = _known_virtual(settings, rig, table, camera, port)
         journal = journal_to_go_on_with(journal, virtual=kind)

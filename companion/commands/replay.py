@@ -16,8 +16,8 @@ from companion.core.printable import follow, say
 from companion.core.sensor_terms import sensor_name
 from companion.dashboard.labels import title, variant_title
 from companion.fusion.explain.sign_rates import count_signs, rate_lines, rate_table
-from companion.session.fault_injection import DAMAGES
-from companion.session.journal_replay import OWN_TRUTH, relived, replay_damaged, replay_journal
+from companion.session.journal.fault_injection import DAMAGES
+from companion.session.journal.journal_replay import OWN_TRUTH, relived, replay_damaged, replay_journal
 
 
 @click.command()
@@ -87,7 +87,7 @@ def replay(
 
 def _replay_recording(path: Path, *, as_json: bool, faces: bool) -> None:
     """Replay a folder of `--record`, or a packed one, and say what is concluded now."""
-    from companion.session.recording_replay import replay_recording
+    from companion.session.journal.recording_replay import replay_recording
 
     with unpacked(path) as folder:
         result = replay_recording(folder, follow(tr("reading {journal}", journal=path.name)))

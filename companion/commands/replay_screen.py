@@ -8,7 +8,7 @@ from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.dashboard.display_settings import look_of
 from companion.dashboard.replay_app import ReplayApp
-from companion.session.recorded_game import recorded_game
+from companion.session.journal.recorded_game import recorded_game
 
 
 def watch(journal: Path, theme: str | None = None) -> None:

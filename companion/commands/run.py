@@ -36,15 +36,15 @@ from companion.core.process_tuning import parent_watch
 from companion.core.sensor_terms import sensor_name
 from companion.core.settings_file import before, write_entries
 from companion.core.table_names import own_name
-from companion.session.journal import read_opened, read_people, unread_in
-from companion.session.stream import process_behind
+from companion.session.journal.journal import read_opened, read_people, unread_in
+from companion.session.stream.stream import process_behind
 
 if TYPE_CHECKING:
     from companion.games.api import RigRow
     from companion.sensing.recorder import Recorder
     from companion.sensing.recording_folder import NoRecorder
     from companion.session.engine import Engine
-    from companion.session.events import SensorHealth
+    from companion.session.stream.events import SensorHealth
 
 
 @click.command()
@@ -102,10 +102,10 @@ def run(
     )
     from companion.sensing.open_sources import open_sources
     from companion.session.engine import Engine
+    from companion.session.journal.resume_progress import noting
     from companion.session.machine_load import MachineLoad
-    from companion.session.resume_progress import noting
-    from companion.session.stream import StreamServer, operator_path
-    from companion.session.table_attachment import TableAttachment
+    from companion.session.stream.stream import StreamServer, operator_path
+    from companion.session.stream.table_attachment import TableAttachment
     from companion.session.table_signals import TableSignals
 
     settings = load_config(config)
@@ -159,7 +159,7 @@ def run(
         _remove_old(settings.keep_days)
     recorder = _recorder(record, record_mb, rules, variant, players, settings, art, clock)
     gate = Gate(clock)
-    from companion.session.events import Command, Event, OperatorCommand, OperatorEvent
+    from companion.session.stream.events import Command, Event, OperatorCommand, OperatorEvent
 
     stream: StreamServer[Event, Command] = StreamServer(socket or make_runtime_dir() / "engine.sock", Command)
     operator: StreamServer[OperatorEvent, OperatorCommand] = StreamServer(

@@ -118,7 +118,7 @@ def serve(
 
 def engine_socket(named: Path | None) -> Path:
     """The socket of the engine that is served; BadInputError for a path that can be none."""
-    from companion.session.stream import check_socket
+    from companion.session.stream.stream import check_socket
 
     engine = named or runtime_dir() / "engine.sock"
     check_socket(engine)

@@ -22,9 +22,9 @@ from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, 
 
 if TYPE_CHECKING:
     from calibration.profile import RigProfile, RigStore
-    from calibration.setup_bench import Operator
-    from calibration.setup_run import SetupReport, SetupRun
-    from calibration.setup_walk import ScreenPerson
+    from calibration.wizard.setup_bench import Operator
+    from calibration.wizard.setup_run import SetupReport, SetupRun
+    from calibration.wizard.setup_walk import ScreenPerson
 
 NOT_KEPT = text(
     "A virtual rig without a name keeps nothing. To keep it: companion setup --table virtual --rig NAME"
@@ -144,13 +144,13 @@ def setup(
             run.photographs = tuple(load_picture(photo).colour for photo in photos)
             run.short_mm = short_mm
         if lines:
-            from calibration.setup_lines import setup_by_lines
+            from calibration.wizard.setup_lines import setup_by_lines
 
             assert person is not None
             setup_by_lines(run, person, sys.stdin.fileno(), sys.stdout)
             return
         if person is not None:
-            from calibration.screens.setup_app import SetupApp
+            from calibration.wizard.screens.setup_app import SetupApp
 
             SetupApp(run, person).run()
             report = run.report()
@@ -168,8 +168,8 @@ def setup(
 
 def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_json: bool) -> None:
     """Write the drawing of a board's wiring. Crossed wires are those of the named rig, or of the only one."""
+    from calibration.drawings.rig_drawing import draw_rig, recommended_rig
     from calibration.profile import DamagedRigError, RigProfile, RigStore
-    from calibration.rig_drawing import draw_rig, recommended_rig
     from companion.core.files import write_new
     from firmware.flashing.flash_board import read_rig
 
@@ -221,11 +221,11 @@ def _virtual_run(
     """A run on the virtual table, saved only under a name of its own; and who sits before the screens."""
     import msgspec
 
-    from calibration.setup_bench import SetupBench
-    from calibration.setup_run import SetupRun
     from calibration.virtual_rig.rig_defects import defect as named
     from calibration.virtual_rig.rig_defects import virtual_store
     from calibration.virtual_rig.virtual_setup import VirtualSetup
+    from calibration.wizard.setup_bench import SetupBench
+    from calibration.wizard.setup_run import SetupRun
     from companion.games.registry import first_variant, load_configured
 
     rules = load_configured(settings.game, settings.parts)
@@ -265,7 +265,7 @@ def _virtual_profile(rig: str | None, game: str, variant: str, seed: int) -> "Ri
 
 
 def _person(table: "Operator | None") -> "ScreenPerson":
-    from calibration.setup_walk import ScreenPerson
+    from calibration.wizard.setup_walk import ScreenPerson
 
     return ScreenPerson(table)
 
@@ -279,9 +279,9 @@ def real_run(
 
     from calibration.profile import RigStore, default_name
     from calibration.real_devices import RealDevices, Terminal
-    from calibration.setup_bench import SetupBench
-    from calibration.setup_run import SetupRun, known
     from calibration.sheets.evening_file import printed_page
+    from calibration.wizard.setup_bench import SetupBench
+    from calibration.wizard.setup_run import SetupRun, known
     from companion.core.clock import RealClock
     from companion.games.registry import first_variant, load_configured
 
@@ -303,7 +303,7 @@ def real_run(
 
 
 def _by_itself(run: "SetupRun", step: str | None) -> "SetupReport":
-    from calibration.setup_run import FIND, STEP_NAMES
+    from calibration.wizard.setup_run import FIND, STEP_NAMES
 
     begun = time.process_time()
     with_find = step != FIND and step in STEP_NAMES
@@ -319,9 +319,9 @@ def _by_itself(run: "SetupRun", step: str | None) -> "SetupReport":
 
 
 def _print(report: "SetupReport") -> None:
-    from calibration.check_words import VERDICTS, check_called, measured
-    from calibration.setup_run import TITLES
-    from calibration.step_result import Decision
+    from calibration.doctor.check_words import VERDICTS, check_called, measured
+    from calibration.wizard.setup_run import TITLES
+    from calibration.wizard.step_result import Decision
 
     for result in report.steps:
         found = filter(None, (measured(result.number, result.unit), localized(result.said)))
@@ -425,8 +425,8 @@ def _show_all(store: "RigStore", as_json: bool) -> None:
 
 
 def _say(store: "RigStore", name: str, as_json: bool, done: str = "") -> None:
-    from calibration.check_words import VERDICTS
-    from calibration.setup_run import TITLES
+    from calibration.doctor.check_words import VERDICTS
+    from calibration.wizard.setup_run import TITLES
 
     profile = store.load(name)
     found = summary(profile)

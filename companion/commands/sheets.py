@@ -143,7 +143,7 @@ def _evening_sheet(title: str, mat: "Mat", paper: str, out: Path | None, force: 
 
 
 def _rig_drawings(mat: "Mat", out: Path | None, force: bool, as_json: bool) -> None:
-    from calibration.mechanics.rig_plans import rig_plans
+    from calibration.drawings.rig_plans import rig_plans
     from calibration.sheets.pdf_writer import pdf_bytes
 
     plans = rig_plans(mat)
@@ -167,7 +167,7 @@ def _printed(
     cards, mat = rules.cards(variant), rules.mat(variant)
     if only == "tiles" and all(card.marker is None for card in cards):
         raise BadInputError(text("has no tiles"), where=game, next_step=text("leave out --only"))
-    from calibration.mechanics.sizes import stations_of
+    from calibration.drawings.sizes import stations_of
 
     if only == RIG and not stations_of(mat):
         raise BadInputError(

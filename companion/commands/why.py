@@ -12,7 +12,7 @@ from companion.core.language import choose, in_english, localized, text, tr, use
 from companion.core.option_types import FILE_PATH, at_option, language_option
 from companion.core.printable import follow, say
 from companion.dashboard.player_names import PlayerNames
-from companion.session.journal import people_of, read_journal
+from companion.session.journal.journal import people_of, read_journal
 
 
 @click.command()
@@ -36,7 +36,7 @@ def why(place: int, journal: Path | None, as_json: bool) -> None:
     from companion.fusion.explain.reasons import named_codes, places_of, why_lines
     from companion.fusion.explain.reasons import why as reasons
     from companion.games.registry import give_names
-    from companion.session.journal_replay import game_of, relive
+    from companion.session.journal.journal_replay import game_of, relive
 
     use(choose(load_config().language))
     path = journal or last_journal()

@@ -1,1 +1,1 @@
-"""The foundation of all packages: errors, clock, geometry, settings, files, processes."""
+"""Foundation of all packages: errors, clock, geometry, settings, files, processes."""

@@ -1,4 +1,4 @@
-"""The address card of a virtual table: the addresses of its camera, its board and its control socket."""
+"""Address card of a virtual table: camera, board, control socket."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,42 +11,43 @@ from companion.core.files import read_start, replace_file
 from companion.core.language import text
 
 CONTROL_NAME = "world.sock"
-"""The control socket of a virtual table, in the folder of its address card."""
+"""Name of a virtual table's control socket, in the folder of its card."""
 LONGEST_CARD = 1 << 24
-"""LONGEST_CARD: most bytes of a card; one with every press of every card has 1 MB."""
-_WAIT_S = 20.0
+"""Longest card (bytes).
+A card with every press of every card has 1 MB."""
+_WAIT_S = 20.0  # longest wait (s) for a card: a guess
 
 
 class AddressCard(msgspec.Struct, frozen=True):
-    """Written by the table when it is ready; read by engine and dashboard."""
+    """Addresses and enrolment of a virtual table, which writes them when it is ready."""
 
     camera: str
     """URL of the camera's picture stream."""
     port: str
     """Serial port of the board."""
     control: str
-    """Unix socket of the world's controls."""
+    """Unix socket that controls the table's world."""
     tags: dict[str, str]
-    """RFID tag (hex) -> card code: the enrolment of this set of cards."""
+    """RFID tag (hex) -> card code."""
     variant: str
     players: int
     game: str = ""
-    """Name of the game; empty for the first of the registry."""
+    """Name of the game, "" for the registry's first."""
     textures: dict[str, list[str]] = {}
-    """Kind -> presses of it (hex): the enrolment of its raised pictures."""
+    """Kind -> presses of its raised picture (hex)."""
     buttons: tuple[str, ...] = ()
     """Stations whose claim button is theirs."""
     art: str = ""
-    """File of the kinds that are known by their printed pictures; empty where cards have stickers."""
+    """File of kinds known by their pictures, "" if cards have stickers."""
 
 
 def write_card(path: Path, card: AddressCard) -> None:
-    """Write the card atomically: readers see all of it or nothing."""
+    """Write the card atomically."""
     replace_file(path, msgspec.json.encode(card))
 
 
 def card_in(path: Path) -> AddressCard | None:
-    """The card in a file; None if there is none."""
+    """Card in a file; None if there is none."""
     try:
         return msgspec.json.decode(read_start(path, LONGEST_CARD) or b"", type=AddressCard)
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -54,21 +55,25 @@ def card_in(path: Path) -> AddressCard | None:
 
 
 def is_free(path: Path) -> bool:
-    """Whether a card may be written there: nothing is there, an empty file, or another card."""
+    """True if a card may be written there: no file, an empty one, or another card."""
     return not path.exists() or (path.is_file() and (not path.stat().st_size or card_in(path) is not None))
 
 
 def remove_card(path: Path, control: str) -> None:
-    """Remove the card that names this control socket; a card of another table, or another file, stays."""
+    """Remove the card with this control socket.
+
+    Other cards and files stay.
+    """
     card = card_in(path)
     if card is not None and card.control == control:
         path.unlink(missing_ok=True)
 
 
 def wait_for_card(path: Path, clock: Clock, starting: Callable[[], bool] = lambda: False) -> AddressCard:
-    """The card, as soon as the table has written it; `starting` says whether the table's process lives.
+    """Wait until the table has written its card.
 
-    SourceError if there is none after _WAIT_S and no process that may still write it.
+    `starting` says whether the table's process lives. SourceError if there is no card after 20 s and no process
+    that may write it. BadInputError if the file is no card.
     """
     until = clock.now() + _WAIT_S
     while not path.exists():

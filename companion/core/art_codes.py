@@ -1,4 +1,4 @@
-"""Codes of cards known by their art: the kind, and a number for each card while it is watched."""
+"""Codes of cards known by their pictures: the kind, and a number."""
 
 from collections.abc import Mapping
 
@@ -6,18 +6,21 @@ _MARK = "~"
 
 
 def art_code(kind: str, number: int) -> str:
-    """The code of a card that looks like `kind`, of unknown copy. Each card that comes has a new number."""
+    """Code of a card that looks like `kind`, of unknown copy. Each new card gets a new number."""
     return f"{kind}{_MARK}{number}"
 
 
 def kind_by_art(code: str) -> str | None:
-    """The kind in a code of `art_code`; None for the code of a known copy."""
+    """Kind in a code of `art_code`.
+
+    None for a known copy's code.
+    """
     kind, mark, _ = code.rpartition(_MARK)
     return kind if mark else None
 
 
 class CardKinds(dict[str, str]):
-    """Code -> kind, of the copies that exist and of cards that are known by their art alone."""
+    """Code -> kind, for known copies and for cards known by their pictures."""
 
     def __init__(self, kinds: Mapping[str, str]) -> None:
         super().__init__(kinds)

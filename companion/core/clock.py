@@ -1,4 +1,10 @@
-"""Clocks that are handed in: the real one, and one that moves only when told."""
+"""Clocks that are handed in: the real one, and one moved by hand.
+
+>>> clock = ManualClock()
+>>> clock.sleep(1.5)
+>>> clock.now()
+1.5
+"""
 
 import time
 from typing import Protocol
@@ -8,7 +14,7 @@ class Clock(Protocol):
     """Seconds since an arbitrary start, never going back."""
 
     def now(self) -> float:
-        """The time now (s)."""
+        """Time now (s)."""
         ...
 
     def sleep(self, seconds: float) -> None:
@@ -17,7 +23,7 @@ class Clock(Protocol):
 
 
 class RealClock:
-    """The machine's monotonic clock."""
+    """Monotonic clock of the machine."""
 
     def now(self) -> float:
         return time.monotonic()
@@ -28,21 +34,25 @@ class RealClock:
 
 
 class Gate:
-    """Holds recordings until everything that watches them is ready."""
+    """Gate that holds recordings until everything that watches them is ready."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self.opened: float | None = None
-        """Time of opening (s on the clock); None while it is closed."""
+        """Time of opening (s on the clock).
+        None while it is closed."""
 
     def open(self) -> None:
-        """Let the recordings begin. Does nothing if they have begun."""
+        """Let the recordings begin, once."""
         if self.opened is None:
             self.opened = self._clock.now()
 
 
 class ManualClock:
-    """A clock for rehearsals and tests: only `sleep` moves it, and at once."""
+    """Clock for rehearsals and tests, moved by `sleep` alone, without waiting.
+
+    ValueError if time would go back.
+    """
 
     def __init__(self, start: float = 0.0) -> None:
         self._now = start

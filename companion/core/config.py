@@ -19,17 +19,16 @@ from companion.core.settings_file import unreadable
 from companion.core.table_names import own_plain_name, plain_name
 
 ASSIST = ("referee", "memory", "nudge", "coach")
-"""Levels of help, each giving away more than the one before: the rules, what was found out, a question, the
-move."""
+"""Levels of help, each giving away more: rules, findings, a question, the move."""
 _DIRS = platformdirs.PlatformDirs("companion", appauthor=False)
 
 
 TABLES = "tables"
-"""TABLES: folder with what belongs to one of several tables, beside what belongs to a machine's only table."""
+"""Folder for one of several tables, beside that of a machine's only table."""
 
 
 def config_file() -> Path:
-    """Path of the settings file: of the table that has a name, or the one for all."""
+    """Path of the settings file: the named table's, or the one for all."""
     table = own_plain_name()
     return Path(_DIRS.user_config_dir) / TABLES / f"{table}.toml" if table else shared_config_file()
 
@@ -46,16 +45,16 @@ def state_dir() -> Path:
 
 
 def named_tables() -> tuple[str, ...]:
-    """Plain names of all tables that have settings or journals of their own, in alphabetical order."""
+    """Plain names of all tables with settings or journals, in alphabetical order."""
     settings = (path.stem for path in Path(_DIRS.user_config_dir, TABLES).glob("*.toml"))
     states = (path.name for path in Path(_DIRS.user_state_dir, TABLES).glob("*") if path.is_dir())
     return tuple(sorted({name for name in (*settings, *states) if name == plain_name(name)}))
 
 
 def kept_places(*, own_alone: bool = False) -> list[tuple[Path, Path]]:
-    """(folder of the journals, settings file) of this process's table; of all tables, if it is about none.
+    """(journal folder, settings file) of this process's table, or of all tables if it has none.
 
-    `own_alone`: not of others in that case either.
+    `own_alone` leaves out other tables in any case.
     """
     if own_alone:
         return [(state_dir() / "journals", config_file())]
@@ -83,7 +82,7 @@ def journals_of(log: Path) -> dict[Path, int]:
 
 
 def shared_runtime_path() -> Path:
-    """Path of the folder for sockets of all tables."""
+    """Folder for sockets of all tables, not checked."""
     base = os.environ.get("XDG_RUNTIME_DIR")
     if base and os.access(base, os.W_OK):
         return Path(base) / "companion"
@@ -91,15 +90,15 @@ def shared_runtime_path() -> Path:
 
 
 def runtime_path() -> Path:
-    """Path of the folder for sockets of this process's table; `runtime_dir` checks whether it may be used."""
+    """Folder for sockets of this process's table, not checked (see `runtime_dir`)."""
     return shared_runtime_path() / own_plain_name()
 
 
 def runtime_dir() -> Path:
-    """The folder for sockets. Without a runtime directory of the system it is a private folder.
+    """Folder for sockets of this process's table, which need not exist yet.
 
-    It may not exist yet. BadInputError for a folder that others made or may write to: they could have put
-    sockets of their own there.
+    Without a system runtime directory it is a private folder. BadInputError if others made the folder or may
+    write to it: they could have put sockets there.
     """
     for folder in dict.fromkeys((shared_runtime_path(), runtime_path())):
         _check_private(folder)
@@ -107,7 +106,7 @@ def runtime_dir() -> Path:
 
 
 def _check_private(folder: Path) -> None:
-    """BadInputError for a folder for sockets that others made or may write to. It may not exist yet."""
+    """Raise BadInputError for a socket folder that others made or may write to."""
     next_step: str
     try:
         there = folder.lstat()
@@ -126,28 +125,31 @@ def _check_private(folder: Path) -> None:
         wrong, next_step = text("the folder for sockets is open to other users"), f"chmod 700 {folder}"
     else:
         if there.st_mode & 0o077:
-            folder.chmod(0o700)  # made by an older version; others could look into it but put nothing there
+            folder.chmod(0o700)  # made by an older version: others could look into it, but put nothing there
         return
     raise BadInputError(wrong, where=str(folder), next_step=next_step)
 
 
 def make_runtime_dir() -> Path:
-    """The same; made for its owner alone if it does not exist."""
+    """Folder for sockets of this process's table, made for its owner alone if missing.
+
+    Errors as for `runtime_dir`.
+    """
     runtime_dir()
-    # Another process may make it at the same time: then it is checked like any other.
+    # Another process may make the folder at the same time, so it is checked again.
     for folder in dict.fromkeys((shared_runtime_path(), runtime_path())):
         folder.mkdir(mode=0o700, exist_ok=True)
     return runtime_dir()
 
 
 MOST_ZERO_G = 1_000_000.0
-"""Largest zero of a load cell (g), above it or below: more than any converter gives."""
+"""Largest zero of a load cell (g, either sign): more than any converter gives."""
 
 
 class StationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Calibration of a load cell: grams with nothing on it, grams a card.
+    """Calibration of a load cell: grams when empty, grams a card.
 
-    `reversed`: weight makes it read less, because the cell is upside down or A+ and A- are swapped.
+    `reversed`: weight makes it read less, because it is upside down or A+ and A- are swapped.
     """
 
     zero_g: float = 0.0
@@ -162,9 +164,9 @@ class StationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ElectrodeConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Calibration of a touch electrode: the chip's counts at `rest` and `touched` by a finger.
+    """Calibration of a touch electrode: counts at `rest` and `touched` by a finger.
 
-    `share`: threshold of a touch, in thousandths of the reading at rest (1 to 999).
+    `share` is the threshold of a touch in thousandths of the rest (1 to 999).
     """
 
     rest: float
@@ -177,7 +179,7 @@ class ElectrodeConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LensConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A camera's lens as cv2.calibrateCamera measures it, in px of pictures of `width` x `height`."""
+    """Lens of a camera as cv2.calibrateCamera measures it, in px of `width` x `height`."""
 
     width: int
     height: int
@@ -185,29 +187,32 @@ class LensConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cx: float
     cy: float
     k: tuple[float, ...] = ()
-    """Distortion k1, k2, p1, p2, k3; missing ones are 0."""
+    """Distortion k1, k2, p1, p2, k3. Missing ones are 0."""
 
 
 class Fingerprints(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What identifies the camera and the board that were set up; empty for unknown."""
+    """Identities of the camera and the board that were set up, "" for unknown."""
 
     camera: str = ""
     board: str = ""
 
 
 THEMES = ("night", "day", "contrast")
-"""Colours of the screens."""
+"""Names of the screens' colour themes."""
 MOST_PLAYERS, LONGEST_NAME = 5, 10
-"""MOST_PLAYERS: most players of any game. LONGEST_NAME: letters of a player's name that every screen has room
-for."""
+"""MOST_PLAYERS: most players of any game.
+LONGEST_NAME: letters of a player's name that fit every screen."""
 
 
 MOST_DAYS = 36_500
-"""MOST_DAYS: a hundred years."""
+"""Longest time (days) that games are kept: a hundred years."""
 
 
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Names of players, from the first on; ValueError says what is wrong with one."""
+    """Names of players, from the first on.
+
+    ValueError says what is wrong with one.
+    """
     if len(names) > MOST_PLAYERS:
         raise ValueError(
             text("{given} names of players, {most} are wanted at most", given=len(names), most=MOST_PLAYERS)
@@ -224,7 +229,7 @@ def checked_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 LONGEST_SCAN_S = 20
-"""LONGEST_SCAN_S: longest time for which a choice is lit (s)."""
+"""Longest time (s) for which a choice is lit."""
 
 
 _KEY_WORDS = {
@@ -235,8 +240,10 @@ _MODIFIERS = frozenset({"ctrl", "shift", "alt"})
 
 
 def is_key(name: str) -> bool:
-    """Whether a terminal has a key of this name: one sign, or a word such as f12, comma or ctrl+x; empty for no
-    key."""
+    """True if a terminal has a key of this name.
+
+    A name is a sign, or a word such as f12 or ctrl+x. "" stands for no key.
+    """
     *modifiers, key = name.split("+") if len(name) > 1 else [name]
     if not _MODIFIERS.issuperset(modifiers):
         return False
@@ -246,31 +253,31 @@ def is_key(name: str) -> bool:
         return False
     if key in _KEY_WORDS or re.fullmatch("f([1-9]|1[0-9]|2[0-4])", key):
         return True
-    try:  # signs by their names, as screens call them
+    try:  # signs by their Unicode names, as screens call them
         return unicodedata.lookup(key.replace("_", " ")).isascii()
     except KeyError:
         return False
 
 
 class ScreenConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How screens look."""
+    """Look of the screens."""
 
     theme: str = ""
-    """One of THEMES; empty: the first, or the last on a console of 16 colours."""
+    """Theme, one of THEMES. "" is the first, or the last on a console of 16 colours."""
     motion: bool = True
-    """Whether cards slide, and a verdict waits until the room has held its breath."""
+    """True if cards slide, and verdicts wait a moment."""
     big: bool = False
-    """For a television: what to do next fills the screen; no log and no keys."""
+    """For a television: the next act fills the screen, without log and keys."""
     children: bool = False
-    """For children of five and older: the same, with pictures in the place of sentences."""
+    """For children from five: as `big`, with pictures in place of sentences."""
     teach: bool = False
-    """Whether each rule is explained when it first matters."""
+    """True if each rule is explained when it first matters."""
     switch: str = ""
-    """The one key that takes what a scan lights: space, enter, or any other; empty: nothing is scanned."""
+    """The one key that takes a lit choice: space, enter, or another. "" for no scan."""
     scan_s: float = 1.2
-    """Time for which each choice is lit (s)."""
+    """Time (s) for which each choice is lit."""
     scan_start_s: float = 1.0
-    """So much longer for the first one (s)."""
+    """Further time (s) for the first choice."""
 
     def __post_init__(self) -> None:
         if self.theme not in ("", *THEMES):
@@ -284,89 +291,92 @@ class ScreenConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SignalsConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the board shows and sounds during a game."""
+    """Signals of the board during a game."""
 
     lamps: bool = True
-    """The lamps of the stations: turn, where to feel, claim, verdict, question."""
+    """Lamps of the stations: turn, place to feel, claim, verdict, question."""
     beeper: bool = True
-    """A short tone at a claim, a verdict and a question."""
+    """Short tone at a claim, a verdict and a question."""
 
 
 class SoundConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a screen says aloud: nothing, unless somebody wants it."""
+    """Things that a screen says aloud, by default none."""
 
     turn: bool = False
-    """Whose turn it is."""
+    """Player on turn."""
     verdict: bool = False
-    """The verdict on a claim."""
+    """Verdict on a claim."""
     score: bool = False
-    """The end of the game."""
+    """End of the game."""
     request: bool = False
-    """Questions, cards that the camera wants to see, and that it cannot see the table."""
+    """Questions, cards that the camera wants to see, and a table it cannot see."""
     chimes: bool = False
-    """A chime at each of these, and when a claim is heard."""
+    """Chime at each of these, and when a claim is heard."""
     lines: bool = False
-    """Every line of the plain form, hints and choices too: a whole game by ear."""
+    """Every line of the plain form, with hints and choices: a game by ear."""
 
     @property
     def on(self) -> bool:
-        """Whether anything is to be heard."""
+        """True if anything is to be heard."""
         return any(getattr(self, name) for name in self.__struct_fields__)
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All settings, with their defaults."""
+    """All settings with their defaults."""
 
     language: str = ""
-    """Language of the screens, one of LANGUAGES; empty: as the system has it."""
+    """Language of the screens, one of LANGUAGES.
+    "" is the system's."""
 
     game: str = ""
-    """Name of the game; empty for the first of the registry."""
+    """Name of the game, "" for the registry's first."""
     variant: str = "basic"
     players: int = 3
     assist: str = ""
-    """The level of help that the family chose. It limits what hints give away. Empty: they give away
-    everything but counts."""
+    """Level of help that the family chose, which limits hints. With "" hints hide only counts."""
     names: tuple[str, ...] = ()
-    """The family's names for characters that the rulebook leaves unnamed."""
+    """Family's names for characters that the rulebook leaves unnamed."""
     player_names: tuple[str, ...] = ()
-    """Names of the players, from the first on; who has none goes by number."""
+    """Names of the players from the first on, "" for a number."""
     keep_days: int = 0
-    """Games that began longer ago (days) are removed when the next one begins; 0 keeps them."""
+    """Age (days) from which games are removed when the next begins. 0 keeps all."""
     record: bool = False
-    """Whether evenings at a real table are recorded when the first screen begins them."""
+    """True if evenings at a real table are recorded."""
     screen: ScreenConfig = ScreenConfig()
     signals: SignalsConfig = SignalsConfig()
     sound: SoundConfig = SoundConfig()
     parts: dict[str, dict[str, str]] = {}
-    """Name of a game -> what is printed on its parts, where the rulebook leaves that open."""
+    """Name of a game -> prints on its parts that the rulebook leaves open."""
     options: tuple[str, ...] = ()
     """Options of the game that are on, e.g. silent."""
     camera: str = ""
     lens: LensConfig | None = None
-    """The camera's lens if it was measured; otherwise it is estimated from the corners of the mat."""
+    """Measured lens of the camera.
+    Otherwise it is estimated from the mat's corners."""
     port: str = ""
     tags: dict[str, str] = {}
     """RFID tag (hex) -> card code, from enrolment."""
     textures: dict[str, list[str]] = {}
-    """Kind of a textured card -> presses of it on the pressure matrix (512 hex digits each), from enrolment."""
+    """Kind of a textured card -> its presses (512 hex digits each), from enrolment."""
     stations: dict[str, StationConfig] = {}
-    """Station name -> calibration of its load cell; others have the defaults."""
+    """Station -> calibration of its load cell.
+    Others have the defaults."""
     electrodes: dict[str, ElectrodeConfig] = {}
-    """Station name -> calibration of its touch electrode; others have the board's own threshold."""
+    """Station -> calibration of its touch electrode.
+    Others have the board's threshold."""
     art: str = ""
-    """File of the cards that are known by their pictures (companion enrol --kinds); empty for stickers."""
+    """File of cards known by their pictures (companion enrol --kinds), "" for stickers."""
     home: str = ""
-    """File of a table without a mat, as setup learned it; empty for a mat."""
+    """File of a table without a mat, as setup learned it, "" for a mat."""
     wires: dict[str, dict[str, str]] = {}
-    """Capability (count, touch, button, lamp) -> name that the board gives a station -> the station where that
-    part really is. Only for wires that were found crossed."""
+    """Capability (count, touch, button, lamp) -> the board's station name -> the true station. Only crossed
+    wires."""
     buttons: tuple[str, ...] = ()
-    """Stations whose claim button setup found to be theirs, with crossed wires put right."""
+    """Stations whose claim button setup found to be theirs, crossed wires put right."""
     fingerprints: Fingerprints = Fingerprints()
-    """The camera and the board that were set up: others are told."""
+    """Camera and board that were set up. Others are reported."""
     rig: str = ""
-    """Name of the rig profile; empty for the only one there is."""
+    """Name of the rig profile, "" for the only one."""
 
     def __post_init__(self) -> None:
         if self.assist not in ("", *ASSIST):
@@ -379,7 +389,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def speak_as_set(settings: Config) -> None:
-    """Everything in the language that was chosen, by option or in the settings."""
+    """Use the language chosen by option, or by the settings."""
     use(choose(settings.language))
 
 
@@ -400,16 +410,20 @@ OF_A_RIG = frozenset(
         "rig",
     )
 )
-"""OF_A_RIG: settings that tell of one table's parts. Of those for all tables, one with a name has no use."""
+"""Settings about one table's parts.
+A named table does not take them from the file for all."""
 
 
 def settings_files() -> list[Path]:
-    """The files of the settings of this process's table, those for all tables first."""
+    """Settings files of this process's table, the one for all tables first."""
     return list(dict.fromkeys((shared_config_file(), config_file())))
 
 
 def with_switch(settings: Config, key: str | None) -> Config:
-    """The settings with this key as the one switch; None leaves them as they are. BadInputError for no key."""
+    """Settings with this key as the one switch.
+
+    None changes nothing. BadInputError for no key.
+    """
     if key is None:
         return settings
     key = key if len(key) == 1 else key.lower()
@@ -421,17 +435,19 @@ def with_switch(settings: Config, key: str | None) -> Config:
 
 
 def load_config(path: Path | None = None, option: str = "--config") -> Config:
-    """The settings in a file, or the usual ones; the defaults if these do not exist.
+    """Settings in a file, or the usual ones.
 
-    The usual ones are those for all tables; what the file of this process's table has comes in their place.
-    `option`: the one that names the file.
+    Defaults if these do not exist.
+
+    The usual ones are those for all tables, overridden by the file of this process's table. `option` is the one
+    that names the file. BadInputError for a file that cannot be used.
     """
     if path is not None:
         return _settings(_values(path, text("check {option}", option=option), option), path)
     settings, values = Config(), dict[str, Any]()
     for file in settings_files():
         own = _values(file, text("move it away"))
-        _settings(own, file)  # a mistake is told of the file in which it stands
+        _settings(own, file)  # checked alone, so that a mistake names its own file
         if file != config_file():
             own = {name: one for name, one in own.items() if name not in OF_A_RIG}
         values = _over(values, own)
@@ -440,7 +456,7 @@ def load_config(path: Path | None = None, option: str = "--config") -> Config:
 
 
 def _over(values: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """Settings with `own` ones in their place, in tables entry by entry."""
+    """Settings overridden by `own` ones, in tables entry by entry."""
     merged = {
         name: _over(values[name], one) if isinstance(one, dict) and isinstance(values.get(name), dict) else one
         for name, one in own.items()
@@ -449,7 +465,7 @@ def _over(values: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
 
 
 def _values(file: Path, next_step: str, option: str = "") -> dict[str, Any]:
-    """What stands in a settings file; nothing if it does not exist, unless an option names it."""
+    """Values in a settings file, none if it does not exist and no option names it."""
     if file.exists() and not file.is_file():
         raise BadInputError(text("not a file"), where=str(file), next_step=next_step)
     try:
@@ -471,7 +487,10 @@ def _settings(values: dict[str, Any], file: Path) -> Config:
 
 
 def _mend(error: msgspec.ValidationError) -> str:
-    """What to do about a mistake in the settings. A newer version may know a setting that this one does not."""
+    """Next step for a mistake in the settings.
+
+    A newer version may know a setting that this one does not.
+    """
     if _UNKNOWN.fullmatch(str(error)):
         return text("see docs/configuration.md; if a newer version wrote it: update companion, or remove it")
     return text("see docs/configuration.md")
@@ -485,13 +504,13 @@ _WANTED = {
     "array": text("a list"),
     "object": text("a table"),
 }
-"""Types as msgspec calls them -> what people call them."""
+"""Type as msgspec calls it -> words for people."""
 _MISTYPED = re.compile(r"Expected `(\w+)(?: \| null)?`, got `\w+` - at `\$\.([^`]*)`")
 _UNKNOWN = re.compile(r"Object contains unknown field `([^`]*)`(?: - at `\$\.([^`]*)`)?")
 
 
 def _in_words(said: str, data: dict[str, Any]) -> str:
-    """A mistake in the settings, as msgspec tells it, in words."""
+    """Mistake in the settings, as msgspec tells it, in words for people."""
     if found := _UNKNOWN.fullmatch(said):
         return text("there is no setting {name}", name=".".join(filter(None, (found[2], found[1]))))
     found = _MISTYPED.fullmatch(said)
@@ -511,6 +530,6 @@ def _in_words(said: str, data: dict[str, Any]) -> str:
 
 
 def _wrong(error: msgspec.ValidationError, data: dict[str, Any]) -> str:
-    """What is wrong with a setting: a sentence of ours, or the library's with the setting's path."""
+    """Mistake in a setting: a sentence of ours, or the library's with the setting's path."""
     said = error.__cause__.args[0] if isinstance(error.__cause__, ValueError) else None
     return said if isinstance(said, Text) else _in_words(str(error), data)

@@ -1,4 +1,4 @@
-"""Commands in full, as people type them in another terminal: one starts an engine, one shows it."""
+"""Commands in full, as people type them in another terminal."""
 
 import shlex
 from contextlib import suppress
@@ -10,13 +10,13 @@ from companion.core.errors import BadInputError
 from companion.core.table_names import own_name
 
 ENGINE = "companion run --camera 0 --port auto"
-"""ENGINE: starts an engine with the first camera and the first board."""
+"""Command that starts an engine with the first camera and the first board."""
 
 
 def engine_command(socket: Path | None = None) -> str:
-    """The command that starts an engine with this user's parts; `socket`: where screens look for it.
+    """Command that starts an engine with this user's parts.
 
-    Camera and board are named unless the settings or a rig do that.
+    `socket` is where screens look for it. Camera and board are left out if settings or a rig name them.
     """
     words = ENGINE.split()
     named = any(rigs_dir().glob("*.toml"))
@@ -32,12 +32,15 @@ def engine_command(socket: Path | None = None) -> str:
 
 
 def at_words() -> list[str]:
-    """The option that names this process's table; none for a machine's only table."""
+    """Option that names this process's table, empty for a machine's only table."""
     return ["--at", own_name()] if own_name() else []
 
 
 def page_command(socket: Path) -> str:
-    """The command that shows the engine at this socket to phones; a usual socket is not named."""
+    """Command that shows the engine at this socket to phones.
+
+    A usual socket is not named.
+    """
     words = ["companion", "serve", *at_words()]
     if socket != runtime_path() / "engine.sock":
         words += ["--socket", str(socket)]
@@ -45,9 +48,9 @@ def page_command(socket: Path) -> str:
 
 
 def screen_command(socket: Path, control: str) -> str:
-    """The command that shows the engine at this socket; `control`: socket of its virtual table, or empty.
+    """Command that shows the engine at this socket on a dashboard.
 
-    What a dashboard looks for anyway is not named.
+    `control` is the socket of its virtual table, or "". Usual sockets are not named.
     """
     words = ["companion", "dashboard", *at_words()]
     if socket != runtime_path() / "engine.sock":

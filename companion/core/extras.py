@@ -1,4 +1,4 @@
-"""Packages that only some commands need: how to install one that is missing."""
+"""Packages that only some commands need, and how to install them."""
 
 import sys
 from collections.abc import Mapping
@@ -9,9 +9,12 @@ NEEDED: Mapping[str, str] = {
     "plotext": "plotext>=5.3,<6",
     "zeroconf": "zeroconf>=0.131,<1",
 }
-"""Module -> what pip installs: the extras `serve`, `mqtt`, `history` and `tables` of pyproject.toml."""
+"""Module -> package for pip: the extras `serve`, `mqtt`, `history` and `tables` of pyproject.toml."""
 
 
 def install_step(module: str) -> str:
-    """The command that installs it for this program. Not `companion[...]`: that is a stranger's name."""
+    """Command that installs a missing module.
+
+    Not `companion[...]`, which is a stranger's name.
+    """
     return f"{sys.executable} -m pip install '{NEEDED[module]}'"

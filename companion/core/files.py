@@ -1,4 +1,4 @@
-"""Private files and folders, scratch folders that outlive no process, and invalid file names."""
+"""Private files, scratch folders that end with their process, checks of file names."""
 
 import fcntl
 import os
@@ -16,17 +16,16 @@ from companion.core.printable import printable
 from companion.core.system_words import system_words
 
 LONGEST_NAME, LONGEST_PATH = 255, 4095
-"""Longest name of a file and longest path, in bytes (Linux)."""
+"""Longest name and longest path of a file (bytes, Linux)."""
 _PREFIX = "companion-"
 _LOCK = "lock"
-"""Name of a file in each scratch folder, locked as long as a process that uses the folder lives."""
+"""File in each scratch folder, locked while a process that uses the folder lives."""
 
 
 class Scratch:
-    """A folder in the temporary directory that is removed with this process, or at a later start if it is
-    killed.
+    """Temporary folder that is removed with this process, or later if it is killed.
 
-    A child process that inherits the file descriptor `lock` keeps the folder as long as it lives.
+    A child process that inherits the file descriptor `lock` keeps the folder while it lives.
     """
 
     def __init__(self, name: str = "") -> None:
@@ -40,7 +39,7 @@ class Scratch:
 
     @property
     def lock(self) -> int:
-        """The file descriptor whose lock says that the folder is in use."""
+        """File descriptor whose lock says that the folder is in use."""
         return self._lock.fileno()
 
     def close(self) -> None:
@@ -58,7 +57,7 @@ class Scratch:
 
 
 def clear_left() -> None:
-    """Remove the folders of this user's killed processes: those whose lock nobody holds."""
+    """Remove scratch folders of this user's killed processes."""
     for lock in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*/{_LOCK}"):
         try:
             folder = lock.parent.lstat()
@@ -66,7 +65,7 @@ def clear_left() -> None:
                 continue
             held = os.open(lock, os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except OSError:
-            continue  # it has just gone, or it is none of ours
+            continue  # just gone, or not ours
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -78,23 +77,30 @@ def clear_left() -> None:
 
 
 def new_private_file(path: Path) -> BufferedWriter:
-    """Create a new file for writing, readable by its owner alone. FileExistsError, or another OSError."""
+    """Create a file that its owner alone may read.
+
+    FileExistsError, or another OSError.
+    """
     return os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb")
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Write a file readable by its owner alone, even if an existing one was open to others."""
+    """Write a file that its owner alone may read, even if it was open to others."""
     with os.fdopen(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb") as file:
         os.fchmod(file.fileno(), 0o600)
         file.write(data)
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write a file readable by its owner alone so that readers see the old content or the new one, on the disk
-    before it is named. OSError leaves the old one."""
+    """Replace a file at once, readable by its owner alone.
+
+    OSError leaves the old one.
+
+    Readers see the old content or the new. It is on the disk before it gets its name.
+    """
     draft = path.with_name(f".{path.name}.part")
     try:
-        draft.unlink(missing_ok=True)  # it may be a link that others laid there
+        draft.unlink(missing_ok=True)  # may be a link that others put there
         with new_private_file(draft) as file:
             file.write(data)
             file.flush()
@@ -106,7 +112,7 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def name_fault(name: str) -> str:
-    """Why no file can have this path, in words; empty if one can."""
+    """Reason why no file can have this path, "" if one can."""
     try:
         encoded = name.encode()
     except UnicodeEncodeError:
@@ -121,9 +127,12 @@ def name_fault(name: str) -> str:
 
 
 def read_start(path: Path, most: int = 1 << 16) -> bytes | None:
-    """The first bytes of a file; None if it does not exist or cannot be read."""
+    """First `most` bytes of a file.
+
+    None if it cannot be read.
+    """
     try:
-        # Non-blocking: opening a pipe that nobody writes would block.
+        # Non-blocking, because opening a pipe that nobody writes would block.
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
             return file.read(most)
     except OSError:
@@ -131,7 +140,10 @@ def read_start(path: Path, most: int = 1 << 16) -> bytes | None:
 
 
 def exists_already(path: Path, option: str = "--out") -> BadInputError:
-    """The error for a file that nobody allowed to write over; `option`: the one that names it."""
+    """Error for a file that must not be written over.
+
+    `option` names the file.
+    """
     return BadInputError(
         text("exists already"),
         where=printable(str(path)),
@@ -140,7 +152,7 @@ def exists_already(path: Path, option: str = "--out") -> BadInputError:
 
 
 def check_free(path: Path, *, overwrite: bool, option: str = "--out") -> None:
-    """BadInputError if a file or a folder has this path already (a file with `overwrite`: allowed)."""
+    """Raise BadInputError if the path is a folder, or (unless `overwrite`) a file."""
     if path.is_dir():
         next_step = text("name another file with {option}", option=option)
         raise BadInputError(text("is a folder"), where=printable(str(path)), next_step=next_step)
@@ -151,9 +163,10 @@ def check_free(path: Path, *, overwrite: bool, option: str = "--out") -> None:
 def write_new(
     path: Path, data: bytes, *, overwrite: bool, option: str = "--out", private: bool = False
 ) -> None:
-    """`data` into a new file; BadInputError if it exists (unless `overwrite`) or cannot be written.
+    """Write `data` into a new file.
 
-    `option`: the one that names the file. `private`: readable by its owner alone.
+    BadInputError if it exists (unless `overwrite`) or cannot be written. `option` names the file. `private`:
+    readable by its owner alone.
     """
     created = False
     try:

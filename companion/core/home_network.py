@@ -1,4 +1,4 @@
-"""The addresses under which phones at home reach this machine, by its network interfaces as they are now."""
+"""Addresses under which phones at home reach this machine."""
 
 import contextlib
 import fcntl
@@ -10,7 +10,7 @@ from ipaddress import IPv4Address
 from pathlib import Path
 
 HERE = "127.0.0.1"
-"""HERE: the address that only this machine itself reaches."""
+"""Address that only this machine itself reaches."""
 _SYSFS = Path("/sys/class/net")
 _GET_FLAGS, _GET_ADDRESS = 0x8913, 0x8915
 """SIOCGIFFLAGS and SIOCGIFADDR of linux/sockios.h, for a struct ifreq."""
@@ -18,12 +18,12 @@ _REQUEST = struct.Struct("=16s24s")
 _UP, _LOOPBACK, _POINT_TO_POINT, _RUNNING = 0x1, 0x8, 0x10, 0x40
 """Flags of linux/if.h. A tunnel is point to point."""
 _DEEPEST = 4
-"""_DEEPEST: most layers of a VLAN on a bridge on a bond on a card."""
+"""Most layers below an interface: a VLAN on a bridge on a bond on a card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """A network interface that is up, and its address (IPv4)."""
+    """Network interface that is up, and its IPv4 address."""
 
     name: str
     address: str
@@ -31,11 +31,11 @@ class Interface:
 
 
 def interfaces() -> list[Interface]:
-    """All that are up and have an address, without loopback."""
+    """Interfaces that are up and have an address, without loopback."""
     found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         for _, name in socket.if_nameindex():
-            with contextlib.suppress(OSError):  # it has no address, or has just gone
+            with contextlib.suppress(OSError):  # no address, or just gone
                 flags = struct.unpack_from("=H", _asked(asked, _GET_FLAGS, name))[0]
                 address = str(IPv4Address(_asked(asked, _GET_ADDRESS, name)[4:8]))
                 if flags & _UP and flags & _RUNNING and not flags & _LOOPBACK:
@@ -44,14 +44,14 @@ def interfaces() -> list[Interface]:
 
 
 def _asked(asked: socket.socket, request: int, name: str) -> bytes:
-    """The answer of the system about an interface: what stands behind its name."""
+    """Answer of the system about an interface, without its name."""
     answer = fcntl.ioctl(asked, request, _REQUEST.pack(name.encode()[:15], b""))
     return bytes(_REQUEST.unpack(answer)[1])
 
 
 def route_address() -> str:
-    """The address from which this machine would send to the internet; empty without a way there."""
-    # Nothing is sent: the system only chooses.
+    """Address from which this machine would send to the internet, "" without a way there."""
+    # Nothing is sent. The system only chooses a route.
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
         probe.connect(("192.0.2.1", 9))
         return str(probe.getsockname()[0])
@@ -64,11 +64,11 @@ def home_addresses(
     route: Callable[[], str] = route_address,
     sysfs: Path = _SYSFS,
 ) -> list[str]:
-    """The addresses that phones may reach, likeliest first; HERE alone without a network.
+    """Addresses that phones may reach, likeliest first.
 
-    `bound` itself if it is one address. Else those of network cards, also of a card that is an access point and
-    has no way to the internet. Phones reach no tunnel (VPN) and no bridge of containers: their addresses count
-    only where there is no card, as in a virtual machine. `sysfs`: where Linux describes network interfaces.
+    HERE alone without a network. One address in `bound` is taken as it is. Otherwise network cards count, even
+    a card that is an access point without internet. Phones reach no tunnel (VPN) and no container bridge. Their
+    addresses count only without a card, as in a virtual machine. `sysfs` describes the interfaces.
     """
     if bound not in ("", "0.0.0.0", "::"):
         return [f"[{bound}]" if ":" in bound else bound]
@@ -80,13 +80,13 @@ def home_addresses(
         [Interface("", first)] if first else [],
     )
     addresses = dict.fromkeys(one.address for one in next(filter(None, ways), []))
-    # An address that a card gave itself (RFC 3927) is a way only if there is no other.
+    # An address that a card gave itself (RFC 3927) counts only without another.
     given = [one for one in addresses if not IPv4Address(one).is_link_local] or list(addresses)
     return sorted(given, key=lambda one: one != first) or [HERE]
 
 
 def _has_card(folder: Path, depth: int = 0) -> bool:
-    """Whether an interface is a network card, or lies on one, as a bridge does."""
+    """True if an interface is a network card, or lies on one, as a bridge does."""
     if (folder / "device").exists():
         return True
     below = folder.glob("lower_*") if depth < _DEEPEST else ()

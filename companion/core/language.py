@@ -1,12 +1,18 @@
 """Sentences with values, made once in English and rendered in each reader's language.
 
-Engine, games and tools make a `Text`: an English sentence with its values in braces, which is also the id of
-its translations (gettext). It is a `str`, the English sentence, wherever nothing else is wanted: in journals,
-logs and comparisons. On the stream it is sent as id and values (`on_wire`), and each client renders it in its
-own language (`rendered`). Screens and commands say their own words by `tr`, which renders at once.
+Engine, games and tools make a `Text`: an English sentence with values in braces. The sentence is also the id of
+its translations (gettext). Where nothing else is wanted it is a `str`, the English sentence: in journals, logs
+and comparisons. The stream sends id and values (`on_wire`), and each client renders them in its own language
+(`rendered`). Screens and commands say their own words by `tr`, which renders at once.
 
-Translations are gettext catalogues, `companion/languages/CODE.po`, read as they stand when the first sentence
-of a language is needed: no compiled file that may be missing or old. English needs none.
+Translations are gettext catalogues, `companion/languages/CODE.po`. They are read as they stand when a
+language's first sentence is needed. So no compiled file can be missing or old. English needs none.
+
+>>> one = text("{who} takes {card}.", who="Anna", card=term("card", "king"))
+>>> print(one)
+Anna takes king.
+>>> Language("de").say(one)
+'Anna nimmt König.'
 """
 
 import gettext
@@ -21,11 +27,12 @@ from pathlib import Path
 from typing import Any
 
 ENGLISH, PSEUDO = "en", "xx"
-"""PSEUDO: for tests. Every letter that went through the catalogue has a dot or an accent."""
+"""PSEUDO: language for tests.
+Every letter that went through the catalogue has a dot or an accent."""
 LANGUAGES: Mapping[str, str] = {ENGLISH: "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}
 """Code (ISO 639-1) -> the language's own name."""
 CHOSEN = "COMPANION_LANGUAGE"
-"""Environment variable: the language chosen by option, also for processes that this one starts."""
+"""Environment variable with the language chosen by option, which child processes inherit."""
 FOLDER = Path(__file__).parent.parent / "languages"
 _NAMED = re.compile(r"\{(\w+)\}")
 _ACCENTS = str.maketrans(
@@ -34,23 +41,23 @@ _ACCENTS = str.maketrans(
 )
 
 Value = Any
-"""int, float, str, Text, or a sequence of such (rendered with commas)."""
+"""Value in a sentence: int, float, str, Text, or a sequence of these (rendered with commas)."""
 
 
 class Text(str):
-    """An English sentence that knows its id and its values.
+    """English sentence that knows its id and its values.
 
-    Two texts are equal if their English is. A family's own words (names) are plain `str` values: they are never
+    Texts are equal if their English is. A family's own words (names) are plain `str` values, which are never
     translated.
     """
 
     __slots__ = ("context", "id", "many", "values")
     id: str
-    """The English template, e.g. `{who} takes {card}.`; for numbers the singular one."""
+    """English template, e.g. `{who} takes {card}.`; with numbers the singular one."""
     many: str
-    """The plural template, chosen by the value `n`; empty for none."""
+    """Plural template, chosen by the value `n`, "" for none."""
     context: str
-    """Tells homonyms apart, e.g. `card`; empty for none."""
+    """Tells homonyms apart, e.g. `card`, "" for none."""
     values: Mapping[str, Value]
 
     def __new__(
@@ -63,7 +70,7 @@ class Text(str):
         return one
 
     def of(self, **values: Value) -> "Text":
-        """The same sentence with these values."""
+        """Copy of the sentence with these values."""
         return Text(self.id, {**self.values, **values}, self.many, self.context)
 
     def __reduce__(self) -> Any:
@@ -71,17 +78,20 @@ class Text(str):
 
 
 def text(sentence: str, **values: Value) -> Text:
-    """A sentence for people. Its words are the id of the translations: a literal, with names in braces."""
+    """Sentence for people.
+
+    Its words are the translation's id: a literal with names in braces.
+    """
     return Text(sentence, values)
 
 
 def plural(one: str, many: str, **values: Value) -> Text:
-    """A sentence whose form depends on the number `n`: English has two, other languages their own."""
+    """Sentence whose form depends on the number `n`, by each language's own rule."""
     return Text(one, values, many)
 
 
 def term(context: str, words: str, **values: Value) -> Text:
-    """Words whose translation depends on where they stand, e.g. ("card", "king")."""
+    """Words whose translation depends on their context, e.g. ("card", "king")."""
     return Text(words, values, context=context)
 
 
@@ -108,14 +118,17 @@ def sentences(said: Sequence[str]) -> str:
 
 
 def player(number: int, *, within: bool = False) -> Text:
-    """A player (from 1) in a sentence, at its beginning or `within` it; screens put the player's name there."""
+    """Player (from 1) in a sentence, at its beginning or `within` it.
+
+    Screens replace it by the player's name.
+    """
     return text("player {number}", number=number) if within else text("Player {number}", number=number)
 
 
 def _filled(template: str, values: Mapping[str, Value], shown: Callable[[Any], str]) -> str:
-    """The template with its values; `{Name}` begins with a capital letter.
+    """Template with its values; `{Name}` begins with a capital letter.
 
-    Not `str.format`: a stream's template may come from anywhere.
+    Not `str.format`, because a stream's template may come from anywhere.
     """
 
     def value(found: re.Match[str]) -> str:
@@ -133,16 +146,19 @@ def _filled(template: str, values: Mapping[str, Value], shown: Callable[[Any], s
 
 
 class Language:
-    """One language: its code and, from the first sentence on, its catalogue."""
+    """Language by its code.
+
+    The catalogue is read at the first sentence.
+    """
 
     def __init__(self, code: str) -> None:
-        """KeyError for a code that does not exist."""
+        """Raise KeyError for an unknown code."""
         if code not in LANGUAGES and code != PSEUDO:
             raise KeyError(code)
         self.code = code
 
     def say(self, words: object) -> str:
-        """A text in this language, a fraction with its decimal sign; anything else as it is."""
+        """Text in this language, a fraction with its decimal sign, anything else as `str`."""
         if isinstance(words, float) and self.code not in (ENGLISH, PSEUDO):
             return str(words).replace(".", ",")
         if not isinstance(words, Text):
@@ -150,7 +166,7 @@ class Language:
         return self.render(words.id, words.many, words.context, words.values)
 
     def render(self, sentence: str, many: str, context: str, values: Mapping[str, Value]) -> str:
-        """The translation of a sentence with its values; in English where there is none."""
+        """Translation of a sentence with its values, in English if there is none."""
         template = many if many and values.get("n") != 1 else sentence
         if self.code == PSEUDO:
             template = "".join(
@@ -169,18 +185,21 @@ class Language:
 IN_ENGLISH = Language(ENGLISH)
 _current = IN_ENGLISH
 _reader: ContextVar[Language | None] = ContextVar("reader", default=None)
-"""The language of whoever a process of several readers is speaking to now; None: of this process."""
+"""Language of the reader whom this task speaks to.
+None: the process's language."""
 
 
 def current() -> Language:
-    """The language that is spoken now: of this process, but within `speaking`."""
+    """Language that is spoken now: the process's, unless within `speaking`."""
     return _reader.get() or _current
 
 
 @contextmanager
 def speaking(code: str) -> Iterator[None]:
-    """Everything within it, and no other task meanwhile, in this language; KeyError for one that does not
-    exist."""
+    """Speak this language within the context, in this task alone.
+
+    KeyError if unknown.
+    """
     before = _reader.set(Language(code))
     try:
         yield
@@ -189,14 +208,13 @@ def speaking(code: str) -> Iterator[None]:
 
 
 def use(code: str) -> None:
-    """Everything from now on in this language; KeyError for a code that does not exist."""
+    """Speak this language from now on; KeyError if unknown."""
     global _current  # noqa: PLW0603 - one process speaks to one reader
     _current = Language(code)
 
 
 def accepted(header: str) -> str:
-    """The code of the language that a browser wishes most, by its header Accept-Language; empty for none of
-    ours."""
+    """Code of a browser's favourite language by its Accept-Language header, "" for none of ours."""
     wishes: list[tuple[float, str]] = []
     for part in header.split(",")[:20]:
         name, _, weight = part.partition(";")
@@ -211,7 +229,7 @@ def accepted(header: str) -> str:
 
 
 def choose(setting: str = "") -> str:
-    """The code of the language for this process: by option, by the `setting`, or as the system has it."""
+    """Code of the language for this process: by option, `setting`, or system."""
     names = (os.environ.get(name, "") for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))
     wanted = [os.environ.get(CHOSEN, ""), setting, *next(filter(None, names), "").split(":")]
     found = (code for name in wanted if (code := name.partition("_")[0].partition(".")[0].lower()))
@@ -219,12 +237,15 @@ def choose(setting: str = "") -> str:
 
 
 def localized(words: object) -> str:
-    """A text or a fraction in the language of this process; anything else as it is."""
+    """Text or fraction in the language of this process, anything else as `str`."""
     return current().say(words)
 
 
 def tr(sentence: str, /, **values: Value) -> str:
-    """A sentence in the language of this process, at once. Its words are the id, as for `text`."""
+    """Sentence in the language of this process, rendered at once.
+
+    Its words are the id, as for `text`.
+    """
     return current().render(sentence, "", "", values)
 
 
@@ -232,7 +253,10 @@ def tr(sentence: str, /, **values: Value) -> str:
 
 
 def on_wire(value: object) -> object:
-    """A text as JSON can hold it (`enc_hook` of msgspec); TypeError for anything else."""
+    """Text as JSON can hold it (`enc_hook` of msgspec).
+
+    TypeError for anything else.
+    """
     if not isinstance(value, Text):
         raise TypeError(f"{type(value).__name__} is no message")
     whole = {"say": value.id, "many": value.many, "context": value.context, "with": value.values}
@@ -240,14 +264,14 @@ def on_wire(value: object) -> object:
 
 
 def in_english(value: object) -> object:
-    """A text as its English sentence (`enc_hook` of msgspec), for journals and `--json`."""
+    """Text as its English sentence (`enc_hook` of msgspec), for journals and `--json`."""
     if not isinstance(value, Text):
         raise TypeError(f"{type(value).__name__} is no message")
     return str(value)
 
 
 def rendered(value: Any, language: Language | None = None) -> Any:
-    """What a JSON decoder returns, each text in it as a sentence in a language (without one: of this process).
+    """Decoded JSON with each text in it rendered in a language, by default the process's.
 
     A malformed text stays as it is, and is then no string.
     """
@@ -277,7 +301,10 @@ def _catalogue(code: str) -> tuple[Callable[[int], int], Mapping[tuple[str, str]
 
 @cache
 def _read(path: Path) -> tuple[Callable[[int], int], Mapping[tuple[str, str], tuple[str, ...]]]:
-    """The plural rule of a catalogue, and (context, id) -> its forms. Fuzzy entries are left out."""
+    """Plural rule of a catalogue, and (context, id) -> forms.
+
+    Fuzzy entries are left out.
+    """
     sentences: dict[tuple[str, str], tuple[str, ...]] = {}
     header = ""
     for block in path.read_text(encoding="utf-8").split("\n\n"):

@@ -1,6 +1,6 @@
-"""Geometry of the mat in millimetres: the mat, its zones and its corner markers.
+"""Geometry of the mat in mm: the mat, its zones and corner markers.
 
-The origin is the mat's far left corner as the camera sees it; x grows to the right, y towards the viewer.
+The origin is the mat's far left corner as the camera sees it. X grows to the right, y towards the viewer.
 Angles are in degrees, clockwise in the picture.
 """
 
@@ -13,10 +13,10 @@ _INSET, _MARKER_SIDE = 25.0, 30.0
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A named rectangle on the mat: left, top, width and height in mm.
+    """Named rectangle on the mat: left, top, width and height in mm.
 
-    `stack`: width and height in mm of the stack of cards that lies in its middle, printed as an outline; None
-    for a zone in which cards lie where they will.
+    `stack` is the width and height (mm) of the stack of cards in its middle, printed as an outline. None: cards
+    lie anywhere in the zone.
     """
 
     name: str
@@ -26,22 +26,24 @@ class Zone:
     h: float
     stack: tuple[float, float] | None = None
     holds: str = ""
-    """What of the public table lies there: `row N`, `pile N` (from 1, in the order of the screen) or `played`;
-    empty for anything else. Places are known by their stations."""
+    """Part of the public table that lies there: `row N`, `pile N` (from 1, in screen order), `played`, or "".
+    Places are known by their stations."""
 
     def contains(self, x: float, y: float) -> bool:
+        """True if the point (mm) lies in the zone."""
         return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
 
     @property
     def centre(self) -> tuple[float, float]:
+        """Centre of the zone (mm)."""
         return (self.x + self.w / 2, self.y + self.h / 2)
 
 
 @dataclass(frozen=True, slots=True)
 class MatMarker:
-    """A corner marker of the mat: its dictionary id, centre and side in mm (black square).
+    """Corner marker of the mat: dictionary id, centre and black side in mm.
 
-    `angle`: its turn, 0 on a printed mat; corners that were laid on a cloth by hand have any.
+    `angle` is 0 on a printed mat. Corners laid on a cloth by hand have any angle.
     """
 
     id: int
@@ -52,7 +54,7 @@ class MatMarker:
 
     @property
     def corners(self) -> tuple[tuple[float, float], ...]:
-        """Its corners in mm, clockwise from its own upper left."""
+        """Corners (mm), clockwise from the marker's own upper left."""
         turn, half = math.radians(self.angle), self.side / 2
         cos, sin = half * math.cos(turn), half * math.sin(turn)
         x, y = self.x, self.y
@@ -61,9 +63,9 @@ class MatMarker:
 
 
 def corner_markers(first: int, w: float, h: float) -> tuple[MatMarker, ...]:
-    """The four corner markers of a mat of w x h mm, clockwise from the far left, with ids from `first` on.
+    """Four corner markers of a mat of `w` x `h` mm, clockwise from the far left.
 
-    Every game's mat has ids of its own, so that a mat of another game is told apart.
+    Their ids begin at `first`. Every game's mat has its own ids, so another game's mat is recognised.
     """
     places = ((_INSET, _INSET), (w - _INSET, _INSET), (w - _INSET, h - _INSET), (_INSET, h - _INSET))
     return tuple(MatMarker(first + n, x, y, _MARKER_SIDE) for n, (x, y) in enumerate(places))
@@ -71,7 +73,7 @@ def corner_markers(first: int, w: float, h: float) -> tuple[MatMarker, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Mat:
-    """The printed mat: width and height in mm, corner markers, zones in the order of the search."""
+    """Printed mat: width and height in mm, corner markers, zones in search order."""
 
     name: str
     w: float
@@ -80,11 +82,11 @@ class Mat:
     zones: tuple[Zone, ...]
 
     def zone_at(self, x: float, y: float) -> Zone | None:
-        """The first zone that contains the point, or None."""
+        """First zone that contains the point (mm); None without one."""
         return next((zone for zone in self.zones if zone.contains(x, y)), None)
 
     def zone(self, name: str) -> Zone:
-        """The zone of that name; KeyError if the mat has none."""
+        """Zone of this name; KeyError if the mat has none."""
         for zone in self.zones:
             if zone.name == name:
                 return zone

@@ -19,7 +19,10 @@ MOST_GAMES = 10_000_000
 
 
 class FiniteRange(click.FloatRange):
-    """A number within bounds. Unlike click's own type it rejects nan and infinity."""
+    """Number within bounds.
+
+    Unlike click's own type it rejects nan and infinity.
+    """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         number = float(super().convert(value, param, ctx))
@@ -29,7 +32,10 @@ class FiniteRange(click.FloatRange):
 
 
 class FilePath(click.Path):
-    """A path that a file can have; BadInputError for a name that no file system accepts."""
+    """Path that a file can have.
+
+    BadInputError for a name that no file system takes.
+    """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         given = os.fspath(value)
@@ -55,7 +61,7 @@ class PlayerNamesType(click.ParamType[tuple[str, ...]]):
 
 
 def players_named(players: int | None, names: Sequence[str] | None, usual: int) -> int:
-    """How many play: so many as are wanted, else as many as are named, else the `usual` number.
+    """Number of players: the wanted one, else that of the names, else the `usual` one.
 
     BadInputError for more names than players.
     """
@@ -88,7 +94,8 @@ language_option = click.option(
     callback=_speak,
     help="Language of what is shown, this time; without it, the settings' or the system's.",
 )
-"""The option on the language of what a command shows. Nothing is handed to the command."""
+"""Option for the language of a command's output.
+Nothing is handed to the command."""
 
 
 def _sit(_ctx: click.Context, _option: click.Parameter, name: str | None) -> None:
@@ -104,19 +111,19 @@ at_option = click.option(
     callback=_sit,
     help="Of several tables at this machine, the one of this name: settings, rig, journals, socket.",
 )
-"""The option on which table of this machine a command is about. Nothing is handed to the command."""
+"""Option for the table of this machine that a command is about. Nothing is handed to the command."""
 
 
 force_option = click.option("--force", is_flag=True, help="Write over a file that is there.")
-"""The option that allows to write over a file. Without it nothing that exists is written over."""
+"""Option that allows to write over a file."""
 
 
 LEAST_MB, MOST_MB = 10, 1_000_000
-"""Least and most megabytes that a recording may have."""
+"""Least and most megabytes of a recording."""
 
 
 def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options on a recording: `record` and `record_mb`."""
+    """Add the options on a recording: `record` and `record_mb`."""
     for option in (
         click.option("--record-mb", type=click.IntRange(LEAST_MB, MOST_MB), default=2000, show_default=True,
                      help="With --record: most megabytes of that folder."),
@@ -128,7 +135,7 @@ def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def screen_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options on how a screen looks: `theme`, `switch`, `calm`, `big` and `children`; and its language."""
+    """Add the options on a screen's look: `theme`, `switch`, `calm`, `big`, `children`, language."""
     for option in (
         language_option,
         click.option("--children", is_flag=True, help="For children from 5: pictures, hardly a word."),
@@ -146,7 +153,7 @@ def screen_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def plain_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options for who reads by hand or by ear: `plain` and `aloud`."""
+    """Add the options for reading by hand or by ear: `plain` and `aloud`."""
     for option in (
         click.option("--aloud", is_flag=True,
                      help="Speak every line of --plain, hints and choices too; also: F4 in a game."),
@@ -158,7 +165,7 @@ def plain_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def is_host(name: str) -> bool:
-    """Whether a name or address could be one of a machine on a network."""
+    """True if this could be a name or address of a machine on a network."""
     if not name or any(sign.isspace() or sign in "/@" for sign in name):
         return False
     try:

@@ -1,4 +1,4 @@
-"""A folder packed into one file (tar.gz), and how it is unpacked for a while."""
+"""Packs a folder into one file (tar.gz), and unpacks it for a while."""
 
 import gzip
 import io
@@ -14,19 +14,19 @@ from companion.core.language import text
 
 _GZIP = b"\x1f\x8b"
 _MOST_BYTES, _MOST_FILES = 20_000_000_000, 500_000
-"""Most bytes and files that are unpacked: ten times a recording of the usual bound."""
+"""Most bytes and files that are unpacked: ten times a usual recording."""
 
 
 def is_packed(path: Path) -> bool:
-    """Whether a file is a gzip archive."""
+    """True if a file is a gzip archive."""
     return path.is_file() and (read_start(path, 2) or b"") == _GZIP
 
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[Path]:
-    """The folder itself, or the one in a packed file, unpacked while this lasts.
+    """Folder itself, or that in a packed file, unpacked while the context lasts.
 
-    BadInputError for a file that is damaged, or holds something else than files and folders.
+    BadInputError for a file that is damaged, or holds anything but files and folders.
     """
     if path.is_dir():
         yield path
@@ -48,7 +48,7 @@ def unpacked(path: Path) -> Iterator[Path]:
 
 
 def _unpack(archive: tarfile.TarFile, folder: Path) -> None:
-    """Unpack regular files alone, each within the folder."""
+    """Unpack regular files alone, each inside the folder."""
     size = 0
     for number, entry in enumerate(archive):
         size += entry.size
@@ -66,9 +66,9 @@ def _unpack(archive: tarfile.TarFile, folder: Path) -> None:
 
 
 def pack(path: Path, folder: str, files: Iterable[tuple[str, bytes]]) -> None:
-    """Write a new packed file with these files (name, content) in a folder, readable by its owner alone.
+    """Pack files (name, content) into a new archive that its owner alone may read.
 
-    The same files give the same bytes. OSError leaves nothing behind.
+    They lie in `folder`. Equal files give equal bytes. OSError leaves nothing behind.
     """
     try:
         with (

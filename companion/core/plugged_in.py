@@ -1,4 +1,4 @@
-"""Cameras and boards that are plugged in, by the names of their devices alone: nothing is opened."""
+"""Cameras and boards that are plugged in, by device names alone. Nothing is opened."""
 
 import re
 from pathlib import Path
@@ -13,20 +13,20 @@ _NO_WEBCAM = re.compile(
     r"|(intel )?ipu\d|.*(vcodec|vdec|venc|m2m|[-_](dec|enc|decoder|encoder))\b",  # other boards and laptops
     re.IGNORECASE,
 )
-"""How names of video devices begin that are parts of a processor, as their drivers in Linux call them."""
+"""Pattern of video device names that are parts of a processor (Linux drivers)."""
 
 
 _RIBBON = re.compile(r"unicam(-image)?$|rp1-cfe-csi2[-_]ch0$|mmal service|bcm\d+[-_]v4l2", re.IGNORECASE)
-"""How receivers of a ribbon cable are called. They are there only while a camera is at the cable. Drivers:
+"""Pattern of names of ribbon-cable receivers, which exist only while a camera is connected. Drivers:
 bcm2835-unicam of a Pi 4, rp1-cfe of a Pi 5, bcm2835-v4l2 of older systems."""
 _SENSOR = re.compile(r"((?:imx|ov)\d+\w*)", re.IGNORECASE)
-"""Names of the sensors of ribbon cameras."""
+"""Pattern of sensor names of ribbon cameras."""
 CSI = "csi"
-"""What `--camera` takes for a camera at a ribbon cable, however many devices its receiver has."""
+"""Value of `--camera` for a ribbon camera, however many devices its receiver has."""
 
 
 def cameras(sysfs: Path = _SYSFS) -> list[tuple[str, str]]:
-    """What `--camera` takes for each camera, and its name, in the order of device numbers.
+    """Cameras in device order: (value for `--camera`, name).
 
     A webcam is its first device, a ribbon camera is `csi`. Coders, metadata and other parts are left out.
     """
@@ -45,7 +45,7 @@ def cameras(sysfs: Path = _SYSFS) -> list[tuple[str, str]]:
 
 
 def _ribbon_camera(sysfs: Path) -> str:
-    """The name of the camera at the ribbon cable, with its sensor if the system names it."""
+    """Name of the ribbon camera, with its sensor if the system names it."""
     for entry in sorted(sysfs.glob("v4l-subdev*")):
         try:
             sensor = _SENSOR.match((entry / "name").read_text(encoding="utf-8", errors="replace").strip())
@@ -57,10 +57,13 @@ def _ribbon_camera(sysfs: Path) -> str:
 
 
 def _at_usb(entry: Path) -> bool:
-    """Whether a video device is at USB; the parts of a processor never are."""
+    """True if a video device is at USB.
+
+    Parts of a processor never are.
+    """
     return (entry / "device" / "subsystem").resolve().name == "usb"
 
 
 def boards(serial: Path = _SERIAL) -> list[str]:
-    """Serial devices of boards with MicroPython, by their stable names."""
+    """Serial devices of boards with MicroPython, by stable names."""
     return [str(path) for path in sorted(serial.glob("*MicroPython*"))]

@@ -1,4 +1,7 @@
-"""Makes text from outside (boards, cameras, stickers, sockets, arguments) safe to show, and prints it."""
+"""Makes foreign text safe to show, and prints it.
+
+Foreign text comes from boards, cameras, stickers, sockets and arguments.
+"""
 
 import re
 import shutil
@@ -16,9 +19,10 @@ _T = TypeVar("_T")
 
 
 def printable(text: str) -> str:
-    """`text` as one line: white space becomes a space, every other unprintable character a question mark.
+    """Text as one line, with unprintable characters as question marks.
 
-    So no control character, escape sequence, direction mark or line break reaches a terminal.
+    White space becomes a space. So no control character, escape sequence, direction mark or line break reaches
+    a terminal.
     """
     if text.isprintable():
         return text
@@ -26,13 +30,17 @@ def printable(text: str) -> str:
 
 
 _SIGNED_IN = re.compile(r"(?<!\w)([a-z][a-z0-9+.-]*:/{1,2})\S*@", re.IGNORECASE)
-"""An address with name and password. Of a path two slashes may have become one."""
+"""Pattern of an address with name and password.
+Of two slashes in a path one may be gone."""
 _ASKED = re.compile(r"(?<!\w)([a-z][a-z0-9+.-]*:/{1,2}[^\s?#]*)[?#][^\s'\"]*", re.IGNORECASE)
-"""An address with a query, in which some cameras take the password."""
+"""Pattern of an address with a query, in which some cameras take the password."""
 
 
 def without_passwords(words: str) -> str:
-    """`words` whose addresses have neither name and password nor a query; in the values of a `Text`, too."""
+    """Text whose addresses have no name, password or query.
+
+    In a `Text`'s values, too.
+    """
     if isinstance(words, Text):
         values = {name: _without_in(value) for name, value in words.values.items()}
         return words if values == words.values else Text(words.id, values, words.many, words.context)
@@ -46,7 +54,7 @@ def _without_in(value: Any) -> Any:
 
 
 def all_printable(value: Any) -> Any:
-    """The same for every string in lists and dictionaries, as a JSON decoder returns them."""
+    """Copy of decoded JSON with every string printable."""
     match value:
         case str():
             return printable(value)
@@ -58,35 +66,41 @@ def all_printable(value: Any) -> Any:
 
 
 _COMMAND = re.compile(r"(?:^| )--[a-z]|: companion [a-z]")
-"""Words that are typed at a prompt."""
+"""Pattern of words that are typed at a prompt."""
 
 
 def show(drawn: str) -> None:
-    """Print what was drawn here, with its colours: nothing in it may be foreign but by `printable`."""
+    """Print a drawing with its colours.
+
+    Foreign text in it must have gone through `printable`.
+    """
     click.echo(drawn)
 
 
 _passing: list[str] = []
-"""The line of `say_passing` that is on the terminal, if there is one."""
+"""Line of `say_passing` on the terminal, if there is one."""
 _ERASED = "\r\x1b[K"
 
 
 def say_passing(line: str) -> None:
-    """Show a line on the terminal until the next one, or until a screen opens; nothing where nobody looks."""
+    """Show a line on the terminal until the next one, or until a screen opens.
+
+    Nothing is shown where nobody looks.
+    """
     if sys.stdout.isatty():
         _passing.append(line)
         click.echo(printable(localized(line)), nl=False)
 
 
 def erase_passing() -> None:
-    """Take the line of `say_passing` off the terminal, if there is one."""
+    """Erase the line of `say_passing`, if there is one."""
     if _passing:
         _passing.clear()
         click.echo(_ERASED, nl=False)
 
 
 def say(line: str, *, err: bool = False, file: TextIO | None = None) -> None:
-    """Print a line in the reader's language, made safe for the terminal, and broken at its words there."""
+    """Print a line in the reader's language, printable, wrapped at words on a terminal."""
     erase_passing()
     stream = sys.stderr if err else sys.stdout
     width = shutil.get_terminal_size().columns if file is None and stream.isatty() else 0
@@ -95,7 +109,7 @@ def say(line: str, *, err: bool = False, file: TextIO | None = None) -> None:
 
 
 def at_words(line: str, width: int) -> list[str]:
-    """A line in rows of at most `width` columns (0: any number), broken at its spaces.
+    """Line in rows of at most `width` columns (0: any), broken at spaces.
 
     A word longer than a row, e.g. a path, stays whole. So does a line with a command, which people copy.
     """
@@ -105,13 +119,13 @@ def at_words(line: str, width: int) -> list[str]:
 
 
 SIGN_OF_LIFE_S = 10.0
-"""SIGN_OF_LIFE_S: how long reading says nothing where no bar can be drawn (s). A guess."""
+"""Time (s) between two progress lines where no bar can be drawn. A guess."""
 
 
 def follow(label: str, now: Callable[[], float] = time.monotonic) -> Callable[[Sequence[_T]], Iterator[_T]]:
-    """A function that hands out lines one by one and says on stderr how far it is.
+    """Function that yields lines and shows progress on stderr.
 
-    On a terminal a bar says so; elsewhere a line every SIGN_OF_LIFE_S, none if the reading is over before.
+    A terminal gets a bar, anything else a line every SIGN_OF_LIFE_S.
     """
 
     def along(lines: Sequence[_T]) -> Iterator[_T]:

@@ -1,4 +1,4 @@
-"""This process: whether its parent still lives, and how often its garbage collector runs."""
+"""Life of the parent process, and rate of garbage collection."""
 
 import atexit
 import contextlib
@@ -9,16 +9,16 @@ import sys
 from collections.abc import Callable
 
 GC_THRESHOLDS = (5_000, 1_000, 1_000)
-"""Thresholds of Python's garbage collector for its three generations. The youngest takes 4 ms at most. The
-others took 20 to 280 ms in the middle of a game; only a program that leaks millions of objects comes to them.
-
-Python's defaults are (700, 10, 10), for programs that keep few objects.
-"""
+"""Thresholds of Python's garbage collector for its three generations. The defaults are (700, 10, 10). The
+youngest takes 4 ms at most. The others took 20 to 280 ms during a game (measured). Only a program that leaks
+millions of objects comes to them."""
 
 
 def parent_watch(pid: int | None = None) -> Callable[[], bool]:
-    """A function that says whether the parent lives: by process id if given, and by the end of a piped
-    standard input."""
+    """Function that says whether the parent lives.
+
+    It asks by process id if given, and by the end of a piped standard input.
+    """
     try:
         piped = stat.S_ISFIFO(os.fstat(sys.stdin.fileno()).st_mode)
     except (OSError, ValueError, AttributeError):
@@ -41,14 +41,14 @@ def parent_watch(pid: int | None = None) -> Callable[[], bool]:
 
 
 def freeze_garbage() -> None:
-    """Collect all garbage now, exempt everything that exists, and collect only the youngest from now on.
+    """Collect all garbage, exempt all present objects, and collect the youngest from now on.
 
-    For the time between two games: it takes a fifth of a second.
+    For the time between two games, because it takes a fifth of a second.
     """
     if gc.get_freeze_count():
         gc.unfreeze()
     else:
-        atexit.register(gc.unfreeze)  # or libraries complain of what nobody took back
+        atexit.register(gc.unfreeze)  # otherwise libraries complain at exit
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)

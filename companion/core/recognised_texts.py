@@ -1,4 +1,4 @@
-"""Sentences on sensors that a journal holds in English, as texts again for every reader's language."""
+"""Recognises English sentences on sensors in a journal, for every reader's language."""
 
 import re
 from functools import cache
@@ -6,19 +6,23 @@ from functools import cache
 from companion.core.language import ENGLISH, FOLDER, LANGUAGES, Text
 
 _SAID_OF_SENSORS = ("vision/", "companion/sensing/", "firmware/host/")
-"""Folders of the modules that say how a sensor is."""
+"""Folders of the modules whose sentences describe sensors."""
 _LEAST_LETTERS = 6
-"""Letters of its own that a sentence with values needs: with fewer it would be found in any other. A guess."""
+"""Letters of its own that a sentence with values needs.
+With fewer any sentence would fit. A guess."""
 _PARTS = re.compile(r'^(msgid|msgid_plural|msgctxt) ("(?:.*)"(?:\n".*")*)$', re.MULTILINE)
 _VALUE = re.compile(r"(\{\w+\})")
 _DEEPEST, _LONGEST = 4, 400
-"""_DEEPEST: sentences within sentences. _LONGEST: letters; what is longer was written by no sensor of ours."""
+"""_DEEPEST: most sentences within sentences.
+_LONGEST: most letters, as no sensor's sentence is longer. Guesses."""
 
 
 def recognised(english: str, depth: int = 0) -> str:
-    """The text whose English sentence this is, its values recognised as well; if it is none, the same words.
+    """Text whose English sentence this is, with its values recognised.
 
-    Only sentences that say how a sensor is are known.
+    Else the words as they are.
+
+    Only sentences that describe sensors are known.
     """
     if isinstance(english, Text) or not english or depth > _DEEPEST or len(english) > _LONGEST:
         return english
@@ -33,9 +37,9 @@ def recognised(english: str, depth: int = 0) -> str:
 
 @cache
 def _sentences() -> tuple[tuple[re.Pattern[str], str, str], ...]:
-    """Pattern, id and plural id of every sentence, those with most letters of their own first.
+    """Pattern, id and plural id of every sentence, those with most own letters first.
 
-    Every catalogue has the same ids: one is read.
+    All catalogues have equal ids, so one is read.
     """
     code = next(code for code in LANGUAGES if code != ENGLISH)
     found: list[tuple[int, re.Pattern[str], str, str]] = []

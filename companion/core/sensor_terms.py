@@ -1,4 +1,4 @@
-"""Names of sensors and of their places for people, e.g. `camera`, in the reader's language.
+"""Names of sensors and places for people, in the reader's language.
 
 A game has the words for its places: `term("place", "field {number}")` in its folder.
 """
@@ -41,7 +41,7 @@ SEVERAL = frozenset({"scales", "restless scales", "buttons"})
 
 
 def place_name(station: str) -> Text:
-    """A station as the game calls it."""
+    """Station as the game calls it."""
     numbered = _NUMBERED.fullmatch(station)
     if numbered is None:
         return Text(station, context="place")
@@ -49,7 +49,7 @@ def place_name(station: str) -> Text:
 
 
 def sensor_name(source: str) -> str:
-    """A sensor by its name in journals and events; as it stands if it is of another kind."""
+    """Sensor by its name in journals and events, unchanged if unknown."""
     if source in _NAMES:
         return _NAMES[source]
     for kind, name in _NAMES.items():

@@ -1,4 +1,4 @@
-"""The address under which a table is served, left beside the engine's socket for its screens."""
+"""Address under which a table is served, beside the engine's socket."""
 
 import contextlib
 import os
@@ -11,15 +11,17 @@ from companion.core.printable import printable
 
 
 class ServedAddress:
-    """A file beside an engine's socket that has the addresses as long as the table is served, one a line."""
+    """File beside an engine's socket with the addresses, one a line, while the table is served."""
 
     def __init__(self, engine: Path) -> None:
         self.path = engine.with_name(f"{engine.stem}.address")
         self._written = ""
 
     def write(self, *addresses: str) -> None:
-        """Say that it is served, under the likeliest address first. The file is readable by its owner alone:
-        an address is a key."""
+        """Write the addresses, likeliest first, readable by the owner alone: an address is a key.
+
+        BadInputError if another file has that name.
+        """
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         before = read_start(self.path)
         if before and not before.startswith(b"http"):
@@ -35,14 +37,14 @@ class ServedAddress:
         self._written = self.read()
 
     def read(self) -> str:
-        """The likeliest address; empty if it is not served."""
+        """Likeliest address, "" if the table is not served."""
         try:
             return printable(self.path.read_text(encoding="utf-8").partition("\n")[0][:200])
         except (OSError, UnicodeDecodeError):
             return ""
 
     def remove(self) -> None:
-        """It is served no more. The address of another server stays."""
+        """Remove the addresses, unless another server has written its own."""
         if self.read() != self._written:
             return
         with contextlib.suppress(FileNotFoundError):
@@ -50,9 +52,9 @@ class ServedAddress:
 
 
 def code_rows(address: str, scale: int = 1) -> list[str]:
-    """The address as a QR code of half blocks, to be written white on black: its dark modules are blank.
+    """Address as a QR code of half blocks, for white on black: dark modules are blank.
 
-    `scale`: columns, and half rows, of each module.
+    `scale` is the number of columns, and half rows, of a module.
     """
     import segno
 

@@ -1,4 +1,4 @@
-"""Changes single tables or entries of the settings file and keeps the rest of it as people wrote it."""
+"""Changes entries of the settings file, and keeps the rest as people wrote it."""
 
 import os
 import shutil
@@ -13,10 +13,10 @@ from companion.core.system_words import system_words
 
 
 def write_table(path: Path, keys: tuple[str, ...], values: Mapping[str, str]) -> None:
-    """Make `values` the content of the table at `keys`, e.g. ("parts", "GAME"); no values remove it.
+    """Replace the table at `keys`, e.g. ("parts", "GAME"). No values remove it.
 
-    Comments and all other settings stay. The file is replaced at once, so that readers see the old one or the
-    new one. BadInputError if it cannot be read as TOML or not be written.
+    Comments and other settings stay. Readers see the old file or the new one. BadInputError if it cannot be
+    read as TOML, or not be written.
     """
     import tomlkit
 
@@ -34,7 +34,10 @@ def write_table(path: Path, keys: tuple[str, ...], values: Mapping[str, str]) ->
 
 
 def write_entries(path: Path, entries: Mapping[tuple[str, ...], str | bool | float | Sequence[str]]) -> None:
-    """Set single entries: ("screen", "theme") -> "day". Comments and everything else stay; errors as above."""
+    """Set single entries, e.g. ("screen", "theme") -> "day". Comments and other settings stay.
+
+    Errors as for `write_table`.
+    """
     import tomlkit
 
     document = _read(path)
@@ -49,8 +52,8 @@ def write_entries(path: Path, entries: Mapping[tuple[str, ...], str | bool | flo
 
 
 def _read(path: Path) -> Any:
-    """The settings with their comments; an empty document if there is no such file."""
-    # Only what changes the settings needs it: it takes longer to load than to read them.
+    """Settings with their comments, empty if there is no such file."""
+    # Imported late, because loading tomlkit takes longer than reading settings.
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
@@ -63,7 +66,7 @@ def _read(path: Path) -> Any:
 
 
 def unreadable(path: Path, error: Exception) -> BadInputError:
-    """What to say of a settings file that cannot be read."""
+    """Error for a settings file that cannot be read."""
     if isinstance(error, UnicodeDecodeError):
         return BadInputError(
             text("not UTF-8"), where=str(path), next_step=text("save the file again, as UTF-8")
@@ -76,7 +79,7 @@ def unreadable(path: Path, error: Exception) -> BadInputError:
 
 
 def before(path: Path) -> Path:
-    """Where the settings are kept as they were before the last change."""
+    """Path of the settings as they were before the last change."""
     return path.with_name(f"{path.name}.before")
 
 

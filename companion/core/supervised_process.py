@@ -1,4 +1,4 @@
-"""Other parts of the program as child processes, which end together with this one."""
+"""Parts of the program as child processes, which end with this one."""
 
 import contextlib
 import subprocess
@@ -13,14 +13,14 @@ from companion.core.child_python import companion_command
 from companion.core.language import tr
 
 DEATHS, DEATHS_WITHIN_S = 3, 60.0
-"""DEATHS: deaths of a part within DEATHS_WITHIN_S (s) after which it is not started again. A guess: a fault
-that returns shows within seconds, and a game survives single kills."""
+"""Deaths of a part within DEATHS_WITHIN_S (s) after which it is not started again. A guess: a returning fault
+shows within seconds, and a game survives single kills."""
 BAD_INPUT = 2
-"""BAD_INPUT: exit status for bad input, after which another start would not help."""
+"""Exit status for bad input, after which another start would not help."""
 
 
 class Part:
-    """A command of the program in a child process, which ends when this one does.
+    """Command of the program in a child process, which ends with this one.
 
     A child that dies, except of bad input, is started again, until it died DEATHS times within DEATHS_WITHIN_S.
     """
@@ -34,9 +34,10 @@ class Part:
         keep: int | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`again` gives the arguments of another start; None: the child is never started again.
+        """Start the child.
 
-        `keep` is a file descriptor that stays open in the other process. `now` is a clock (s).
+        `again` gives the arguments of another start; None: the child is never started again. `log` receives its
+        output. `keep` is a file descriptor that stays open in the child. `now` is a clock (s).
         """
         self._keep = () if keep is None else (keep,)
         self._name = f"companion {arguments[0]}"
@@ -54,11 +55,11 @@ class Part:
     def _start(self, arguments: list[str]) -> "subprocess.Popen[bytes]":
         return subprocess.Popen(
             companion_command(*arguments),
-            stdin=subprocess.PIPE,  # its end of file tells the part that we are gone, even if we were killed
+            stdin=subprocess.PIPE,  # its end of file tells the child that we are gone, even if killed
             stdout=self._output,
             stderr=subprocess.STDOUT,
             pass_fds=self._keep,
-            start_new_session=True,  # Ctrl-C in the terminal is the dashboard's business
+            start_new_session=True,  # Ctrl-C in the terminal belongs to the dashboard
         )
 
     def __enter__(self) -> Self:
@@ -77,12 +78,14 @@ class Part:
 
     @property
     def pid(self) -> int:
-        """The number of its process."""
+        """Process id of the child."""
         return self._process.pid
 
     def tell_when_failed(self, tell: Callable[[], object], well: Callable[[], object] = lambda: None) -> None:
-        """Call `tell`, in a thread of its own, if the process ends with an error for good; `well` if it ends
-        without one."""
+        """Call `tell`, in its own thread, if the child ends with an error for good.
+
+        `well` is called if it ends without one.
+        """
 
         def wait() -> None:
             while status := self._process.wait():
@@ -90,11 +93,11 @@ class Part:
                     if self._ending:
                         return
                     if status != BAD_INPUT and self._again and not self._died_too_often():
-                        # A machine without room for another process has given up on this part.
+                        # A machine without room for another process gives up this part.
                         with contextlib.suppress(OSError):
                             self._process = self._start(self._again())
                             continue
-                # The screen may not have begun or may just have ended: then the complaint is read anyway.
+                # The screen may not have begun or may just have ended. The complaint is read anyway.
                 with contextlib.suppress(RuntimeError):
                     tell()
                 return
@@ -104,17 +107,17 @@ class Part:
         threading.Thread(target=wait, daemon=True).start()
 
     def _died_too_often(self) -> bool:
-        """Note a death. Whether it is the last one that is put up with."""
+        """Note a death. True if it was one too many."""
         self._deaths.append(self._now())
         return self.gave_up
 
     @property
     def gave_up(self) -> bool:
-        """Whether the child died so often that it is not started again."""
+        """True if the child died so often that it is not started again."""
         return len(self._deaths) == DEATHS and self._deaths[-1] - self._deaths[0] <= DEATHS_WITHIN_S
 
     def complaint(self) -> str:
-        """The last line of a process that failed; empty for one that did not."""
+        """Last line of a child that failed, "" for one that did not."""
         if not self._process.poll():
             return ""
         if self._process.returncode < 0:

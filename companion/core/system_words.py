@@ -1,4 +1,4 @@
-"""What the operating system refuses, in the reader's language: it speaks English alone."""
+"""Errors of the operating system in the reader's language."""
 
 import errno
 
@@ -23,11 +23,11 @@ _WORDS = {
 READ_ONLY_FIX = text(
     "restart the computer, which checks the card or disk (fsck); if it stays read-only, replace it"
 )
-"""What to do about a file system that has become read-only: Linux makes it so after an error of the disk."""
+"""Help for a file system that became read-only, as Linux makes it after a disk error."""
 
 
 def system_words(error: OSError) -> str:
-    """Why the operating system refused: a sentence that has translations, or else its own words."""
+    """Reason of an operating system error: a translated sentence, or its own words."""
     own = error.strerror or str(error) or type(error).__name__
     words = _WORDS.get(error.errno or 0)
     return words if words == own else own

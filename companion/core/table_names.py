@@ -1,4 +1,4 @@
-"""The name of one of several tables at one machine: as people wrote it, and as files and topics carry it."""
+"""Name of one of several tables at a machine, for people, files and topics."""
 
 import os
 import re
@@ -10,15 +10,15 @@ from companion.core.language import text
 from companion.core.printable import printable
 
 TABLE = "COMPANION_TABLE"
-"""TABLE: environment variable with the name of this process's table, also for processes that it starts."""
+"""Environment variable with the name of this process's table, which child processes inherit."""
 LONGEST_NAME = 40
-"""LONGEST_NAME: most letters of a table's name."""
+"""Most letters of a table's name."""
 
 
 def plain_name(given: str) -> str:
-    """A name in the letters a-z, digits and `-`: one level of a path or a topic.
+    """Name in the letters a-z, digits and `-`: one level of a path or topic.
 
-    Letters lose their accents. Names without any such letter stay apart by a number made of them.
+    Letters lose their accents. Names without any such letter stay apart by a number.
     """
     plain = "".join(one for one in unicodedata.normalize("NFKD", given) if not unicodedata.combining(one))
     name = re.sub(r"[^a-z0-9]+", "-", plain.lower())[:LONGEST_NAME].strip("-")
@@ -27,25 +27,28 @@ def plain_name(given: str) -> str:
 
 
 def shown_name(given: str) -> str:
-    """A name as screens show it: in one line, at most LONGEST_NAME letters.
+    """Name as screens show it: one line, at most LONGEST_NAME letters.
 
-    A slash is a hyphen: systemd hands the instance `table-3` of a service over as `table/3`.
+    A slash becomes a hyphen, because systemd passes the instance `table-3` as `table/3`.
     """
     return " ".join(printable(given).replace("/", "-").split())[:LONGEST_NAME].strip()
 
 
 def checked_name(given: str) -> str:
-    """The name as it is shown; BadInputError for one without a letter or a digit."""
+    """Name as screens show it.
+
+    BadInputError for one without letter or digit.
+    """
     if not any(map(str.isalnum, shown_name(given))):
         raise BadInputError(text("no name of a table"), where="--at", next_step=text("e.g. --at window"))
     return shown_name(given)
 
 
 def own_name() -> str:
-    """The name of this process's table as it is shown; empty for a machine's only table."""
+    """Name of this process's table for people, "" for a machine's only table."""
     return shown_name(os.environ.get(TABLE, ""))
 
 
 def own_plain_name() -> str:
-    """The same in plain letters."""
+    """Name of this process's table in plain letters, "" for a machine's only table."""
     return plain_name(own_name()) if own_name() else ""

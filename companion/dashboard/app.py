@@ -33,7 +33,8 @@ from companion.dashboard.screens.settings_screen import SECONDS, SettingsForm, S
 from companion.dashboard.screens.verdict_and_score import BREATH_S, FullPage, ScoreScreen, VerdictScreen
 from companion.dashboard.sound import Sound
 from companion.dashboard.themes import THEMES
-from companion.session.events import (
+from companion.session.journal.resume_progress import percent_read
+from companion.session.stream.events import (
     AskSensors,
     Claimed,
     ClaimHeard,
@@ -49,8 +50,7 @@ from companion.session.events import (
     Table,
     Welcome,
 )
-from companion.session.resume_progress import percent_read
-from companion.session.virtual_table_events import WorldEvent
+from companion.session.stream.virtual_table_events import WorldEvent
 
 COMMANDS = (
     (text("Claim"), ("claim", text("Say what the game lets you claim, then its number"))),

@@ -15,7 +15,7 @@ from companion.dashboard.screens.dialogs import SURE, LineScreen, PickScreen
 from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
 from companion.dashboard.screens.position_screen import PositionScreen
 from companion.dashboard.virtual_table_keys import WorldKeys
-from companion.session.events import (
+from companion.session.stream.events import (
     NEXT_PARTY,
     YES_NO,
     Answer,
@@ -35,8 +35,8 @@ from companion.session.events import (
     Undo,
     Welcome,
 )
-from companion.session.stream_client import StreamClient
-from companion.session.virtual_table_events import CallClaim, Restart
+from companion.session.stream.stream_client import StreamClient
+from companion.session.stream.virtual_table_events import CallClaim, Restart
 
 TO_ENGINE = frozenset(
     (

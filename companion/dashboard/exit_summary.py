@@ -7,8 +7,8 @@ from pathlib import Path
 from companion.core.errors import CompanionError
 from companion.core.language import localized, plural, tr
 from companion.dashboard.model import Link, PublicModel
-from companion.session.events import Event, Goodbye, Quit, SensorHealth
-from companion.session.stream import connect, decode_line, encode_line
+from companion.session.stream.events import Event, Goodbye, Quit, SensorHealth
+from companion.session.stream.stream import connect, decode_line, encode_line
 
 PATIENCE_S = 20.0
 """PATIENCE_S: longest wait (s) for the next word of an engine that ends."""

@@ -6,17 +6,18 @@ from enum import Enum
 
 import msgspec
 
+from companion.core.board_state import BoardState
 from companion.core.engine_command import ENGINE
-from companion.dashboard.lessons import Lessons
 from companion.dashboard.player_names import PlayerNames
-from companion.session.events import (
+from companion.session.stream.events import (
     JOURNAL,
     PROTOCOL,
     Advice,
-    BoardState,
     Claimed,
+    ClaimHeard,
     Event,
     Goodbye,
+    LessonView,
     Names,
     Question,
     Refused,
@@ -27,7 +28,52 @@ from companion.session.events import (
     Table,
     Welcome,
 )
-from companion.session.virtual_table_events import TableState, Truth, WorldEvent, YourTurn
+from companion.session.stream.virtual_table_events import TableState, Truth, WorldEvent, YourTurn
+
+
+class Lessons:
+    """Hears what a screen hears. `due` is the lesson to read now; each comes once."""
+
+    def __init__(self) -> None:
+        self.on = False
+        """Whether somebody wants to learn."""
+        self.due: LessonView | None = None
+        self._left: list[LessonView] = []
+
+    def begin(self, lessons: Sequence[LessonView]) -> None:
+        """The lessons of a game, once for every game on the table."""
+        self._left = list(lessons)
+        self.due = None
+
+    def hear(self, event: Event) -> None:
+        """Take an event: it may bring a lesson. One that is being read stays until it is read."""
+        if not self.on or self.due is not None:
+            return
+        now = _matters(event)
+        self.due = next((one for one in self._left if one.when in now), None)
+        if self.due is not None:
+            self._left.remove(self.due)
+
+    def read(self) -> None:
+        """It has been read."""
+        self.due = None
+
+
+def _matters(event: Event) -> frozenset[str]:
+    """What of `LessonView.when` holds with this event."""
+    match event:
+        case ClaimHeard():
+            return frozenset({"claim"})
+        case Claimed():
+            return frozenset({"claim", "verdict"})
+        case Table():
+            cards = [*event.played, *(card for row in event.rows for card in row.cards)]
+            cards += [pile.top for pile in event.piles if pile.top is not None]
+            found = {f"phase {event.phase}", *(f"card {card.kind}" for card in cards)}
+            found |= {"last turns"} if event.last_turns is not None else set()
+            return frozenset(found)
+    return frozenset()
+
 
 LOG_LENGTH = 500
 """Number of sentences kept for the long log."""

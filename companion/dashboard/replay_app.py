@@ -15,8 +15,8 @@ from companion.dashboard.model import PublicModel
 from companion.dashboard.repainting import PaintedApp
 from companion.dashboard.screens.dialogs import PageScreen
 from companion.dashboard.widgets import table_panels
-from companion.session.recorded_moments import RecordedGame, RecordedMoment
-from companion.session.stream import as_shown
+from companion.session.journal.recorded_moments import RecordedGame, RecordedMoment
+from companion.session.stream.stream import as_shown
 
 PACES = (1.0, 2.0, 4.0, 8.0, 30.0)
 """PACES: how many times faster than it was played."""

@@ -8,8 +8,8 @@ from companion.core.config import SoundConfig
 from companion.dashboard.display_settings import SILENT
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
-from companion.session.events import Claimed, Event
-from companion.session.virtual_table_events import WorldEvent
+from companion.session.stream.events import Claimed, Event
+from companion.session.stream.virtual_table_events import WorldEvent
 
 if TYPE_CHECKING:
     from companion.dashboard.voice.speaker import Voice

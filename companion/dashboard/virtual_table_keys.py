@@ -13,9 +13,9 @@ from companion.dashboard.repainting import PaintedApp
 from companion.dashboard.screens.dialogs import SURE, LineScreen, PickScreen
 from companion.dashboard.screens.seat_screen import SeatPanel
 from companion.dashboard.screens.truth_screen import TruthScreen
-from companion.session.events import Refused
-from companion.session.stream_client import StreamClient
-from companion.session.virtual_table_events import (
+from companion.session.stream.events import Refused
+from companion.session.stream.stream_client import StreamClient
+from companion.session.stream.virtual_table_events import (
     Choose,
     Restart,
     SetFault,

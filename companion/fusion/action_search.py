@@ -41,6 +41,7 @@ from companion.fusion.transition_cache import CachedState, Transition, Transitio
 from companion.fusion.work_budget import CARRIED, COMPARED, EXPANDED, FOLLOWED, FOUND, TRIED, WorkBudget
 from companion.games.api import UNKNOWN_KIND, Expectation, TableGame
 from companion.games.askable_facts import AskableFact
+from companion.games.signs import Sign, Verb
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -100,11 +101,11 @@ class Search(Generic[S, A]):
         self._now = t
         # What a scale shows after a hand has left it is final.
         self._young = {
-            detection.sign[1]
+            detection.sign.place
             for detection in self._sensed.detections
-            if detection.sign[0] in SCALE_SIGNS
+            if detection.sign.verb in SCALE_SIGNS
             and is_young(detection, t)
-            and self._sensed.covered.get(detection.sign[1], -inf) <= detection.t
+            and self._sensed.covered.get(detection.sign.place, -inf) <= detection.t
         }
         associator = Associator(self._sensed, t, self._budget)
         run = self._running = SearchRun(t, associator, self._cache)
@@ -210,8 +211,8 @@ class Search(Generic[S, A]):
         """The actions that may have been done next."""
         signs = waiting.signs
         for place, came in hypothesis.arrived:
-            if self._now - came < RIGHTED_S and ("lift", place, ()) in signs:
-                signs = (*signs, (MOVED_ON, place, ()))
+            if self._now - came < RIGHTED_S and Sign(Verb.LIFT, place) in signs:
+                signs = (*signs, Sign(MOVED_ON, place))
         return self._game.propose(hypothesis.state, self._sensed.lying, self._sensed.told_counts, signs)
 
     def _carry_over(self, run: SearchRun[S, A]) -> bool:
@@ -428,18 +429,18 @@ def _arrived(
     t: float, hypothesis: Hypothesis[S, A], transition: Transition[S, A], association: Association
 ) -> tuple[tuple[str, float], ...]:
     """Where cards were moved to lately, after one action more."""
-    moved = {one.sign[0]: one.sign[1] for one in association.used}
-    felt = any(verb == "on pad" for verb, _, _ in transition.signs)
-    if felt or "lift" not in moved or "put" not in moved:
+    moved = {one.sign.verb: one.sign.place for one in association.used}
+    felt = any(verb == Verb.ON_PAD for verb, _, _ in transition.signs)
+    if felt or Verb.LIFT not in moved or Verb.PUT not in moved:
         return hypothesis.arrived
-    over = {moved["put"], moved["lift"] if transition.signs[-1][0] == MOVED_ON else ""}
-    return (*(one for one in hypothesis.arrived if one[0] not in over), (moved["put"], t))
+    over = {moved[Verb.PUT], moved[Verb.LIFT] if transition.signs[-1][0] == MOVED_ON else ""}
+    return (*(one for one in hypothesis.arrived if one[0] not in over), (moved[Verb.PUT], t))
 
 
 def _swept_later(hypothesis: Hypothesis[S, A], used: Sequence[Detection]) -> bool:
     """Whether a zone that these detections cleared was cleared again by one of the last steps: what one camera
     sees of one zone is in order."""
-    cleared = [one for one in used if one.sign[0] == "left"]
+    cleared = [one for one in used if one.sign.verb == Verb.LEFT]
     return any(
         later.sign[:2] == one.sign[:2] and later.t > one.t
         for one in cleared

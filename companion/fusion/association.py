@@ -39,7 +39,8 @@ from companion.fusion.sensors import (
     detected_as,
 )
 from companion.fusion.work_budget import ASSOCIATED, OPENED, WorkBudget
-from companion.games.api import ANY_KINDS, UNKNOWN_KIND, Sign
+from companion.games.api import ANY_KINDS, UNKNOWN_KIND
+from companion.games.signs import Sign, Verb
 
 GLANCE_S = 3.0
 """Longest time (s) from lifting a token to laying it at a station."""
@@ -47,7 +48,7 @@ APART_S = 20.0
 """Longest time (s) between the signs of one look, of which the camera may see either late."""
 STALE_S = 5.0
 """A detection older than this (s) may be clutter, and the sign of a new action missed."""
-IN_ANY_ORDER = ("off", "shown")
+IN_ANY_ORDER = (Verb.OFF, Verb.SHOWN)
 """Signs of piles that are turned up at the end: people begin at any of them."""
 PRESS_S = 2.0
 """Longest time (s) from reading a card's tag to pressing it."""
@@ -92,7 +93,7 @@ class OpenDetections:
         for verb, place, _ in signs:
             found += [detection.id for detection in self._by_place.get((detected_as(verb), place), ())]
             if verb in SCALE_SIGNS:
-                found += [detection.id for detection in self._by_place.get(("stay", place), ())]
+                found += [detection.id for detection in self._by_place.get((Verb.STAY, place), ())]
         return tuple(found)
 
 
@@ -109,7 +110,7 @@ class Association(NamedTuple):
 
     def hasty(self, at: float) -> bool:
         """Whether a card was taken too soon after `at` (s) for a check in between."""
-        return bool(self.used) and self.used[0].sign[0] == "lift" and 0 <= self.first_by - at < CHECK_S
+        return bool(self.used) and self.used[0].sign.verb == Verb.LIFT and 0 <= self.first_by - at < CHECK_S
 
     def late(self, at: float) -> float:
         """Cost (nats) of signs that came before those of the previous action, which ended after `at` (s).
@@ -119,7 +120,7 @@ class Association(NamedTuple):
         """
         if self.first_by >= at:
             return 0.0
-        shown = [detection for detection in self.used if detection.sign[0] == "came"]
+        shown = [detection for detection in self.used if detection.sign.verb == Verb.CAME]
         return max(_lateness(detection, at) for detection in shown or self.used)
 
 
@@ -223,7 +224,7 @@ class Associator:
                 if used and verb not in IN_ANY_ORDER:
                     before = used[-1].made[0] if used[-1].made is not None else used[-1].t
                 detection = _first(there, sign, before - AT_ONCE_S, used)
-                if detection is None and used and used[-1].sign[0] in SCALE_SIGNS:
+                if detection is None and used and used[-1].sign.verb in SCALE_SIGNS:
                     detection = _first(there, sign, before - SLOW_S, used)
                     cost += SLOW if detection is not None else 0.0
                 if detection is None and misfelt and is_texture(sign):
@@ -231,19 +232,19 @@ class Associator:
                     near = (one for one in there if before - AT_ONCE_S <= one.t <= until and one not in used)
                     detection = next(near, None)
                     cost += MISFELT if detection is not None else 0.0
-            if detection is not None and verb == "glance" and used and detection.t - used[-1].t > APART_S:
+            if detection is not None and verb == Verb.GLANCE and used and detection.t - used[-1].t > APART_S:
                 # That the token was taken up then belongs to another look.
                 cost += self._missed(used.pop().sign, used)
             if detection is not None:
                 used.append(detection)
                 cost += dict(detection.meant).get(place, 0.0) if detection.meant else 0.0
-                if verb == "pressed" and unread and "tag" in self._sensed.heard:
+                if verb == Verb.PRESSED and unread and Verb.TAG in self._sensed.heard:
                     # It was on the pad, so its tag was missed there.
-                    cost += SIGN_MODELS["tag"].missed_nats - SIGN_MODELS["visit"].missed_nats
+                    cost += SIGN_MODELS[Verb.TAG].missed_nats - SIGN_MODELS[Verb.VISIT].missed_nats
                 if not is_texture(sign) and verb not in PILE_SIGNS:
-                    cost += _unread(kinds, _together(detection, kinds), counted=verb == "swept")
+                    cost += _unread(kinds, _together(detection, kinds), counted=verb == Verb.SWEPT)
                 continue
-            unread |= verb == "visit"
+            unread |= verb == Verb.VISIT
             passing = verb in UNREPORTED_BY_CAMERA
             # A hidden or upside down sticker is missed wherever the card is carried: count it once.
             if not passing or kinds not in unseen:
@@ -260,8 +261,8 @@ class Associator:
         both."""
         weighed = [place for verb, place, _ in signs if verb in SCALE_SIGNS]
         if len(weighed) == len(SCALE_SIGNS) and len(set(weighed)) == 1:
-            for detection in waiting.like(("stay", weighed[0], ())):
-                yield _association_of([detection], SIGN_MODELS["lift"].missed_nats)
+            for detection in waiting.like(Sign(Verb.STAY, weighed[0])):
+                yield _association_of([detection], SIGN_MODELS[Verb.LIFT].missed_nats)
 
     def _beneath_hand(self, station: str) -> bool:
         return self._now - self._sensed.covered.get(station, -inf) < COVERED_S
@@ -274,7 +275,7 @@ class Associator:
 
     def _turned_up(self, place: str) -> Iterable[float]:
         """When (s) cards were turned up at a place."""
-        return (one.t for one in self._sensed.detections if one.sign[:2] == ("came", place))
+        return (one.t for one in self._sensed.detections if one.sign[:2] == (Verb.CAME, place))
 
     def _missed(self, wanted: Sign, before: Sequence[Detection]) -> float:
         """Cost (nats) of a missing detection; 0 if its sensor may not exist. `before`: earlier detections of
@@ -282,7 +283,7 @@ class Associator:
         verb, place, _ = wanted
         if verb in SCALE_SIGNS:
             there = place in self._sensed.told_counts
-            several = verb == "put" and self._now - self._sensed.jumped.get(place, -inf) < COVERED_S
+            several = verb == Verb.PUT and self._now - self._sensed.jumped.get(place, -inf) < COVERED_S
             if several or self._beneath_hand(place):
                 return COVERED
         else:
@@ -290,11 +291,11 @@ class Associator:
             there = not needs or needs in self._sensed.heard
             # A hand that its scale has told of came after an outage: then a touch there would have been felt.
             deaf = self._now - self._sensed.back["board"] < UNFELT_S and not self._beneath_hand(place)
-            passed = verb == "touch" and deaf
+            passed = verb == Verb.TOUCH and deaf
             # A button went unheard only if its cards were turned up while the board was away, or soon after.
-            passed |= verb == "press" and any(map(self._sensed.unheard, self._turned_up(place)))
+            passed |= verb == Verb.PRESS and any(map(self._sensed.unheard, self._turned_up(place)))
             # Who has no stations claims by a key, and may forget it.
-            passed |= verb == "press" and not self._sensed.counts
+            passed |= verb == Verb.PRESS and not self._sensed.counts
             if not before or before[-1].t + GLANCE_S > self._sensed.away["camera"]:
                 passed |= verb in UNREPORTED_BY_CAMERA and self._now - self._sensed.back["camera"] < UNFELT_S
             if passed:
@@ -307,7 +308,7 @@ def _first(
 ) -> Detection | None:
     """The first detection since `since` (s), not in `used`, that may be this sign."""
     for one in there:
-        seen = (*one.sign[:2], _together(one, sign[2])) if one.taken else one.sign
+        seen = one.sign._replace(kinds=_together(one, sign.kinds)) if one.taken else one.sign
         seen = sign if one.meant and sign in _elsewhere(one) else seen
         if one.t >= since and fits(sign, seen) and one not in used:
             return one
@@ -316,13 +317,12 @@ def _first(
 
 def _elsewhere(detection: Detection) -> list[Sign]:
     """The same sign at the other places where it may have been."""
-    verb, _, kinds = detection.sign
-    return [(verb, place, kinds) for place, _ in detection.meant]
+    return [detection.sign._replace(place=place) for place, _ in detection.meant]
 
 
 def _together(detection: Detection, due: Collection[str]) -> tuple[str, ...]:
     """The cards of a detection without those that were taken before the others and are not due."""
-    kinds = list(detection.sign[2])
+    kinds = list(detection.sign.kinds)
     for kind in detection.taken:
         if kind not in due:
             kinds.remove(kind)
@@ -339,23 +339,23 @@ def _association_of(used: Sequence[Detection], cost: float) -> Association:
 
 def _odd(used: Sequence[Detection]) -> float:
     """Cost (nats) of what is unlikely about the detections of one action together."""
-    cost = ALONE * len({detection.sign[1] for detection in used if detection.alone})
+    cost = ALONE * len({detection.sign.place for detection in used if detection.alone})
     cost += tardy(used)
-    scales = [detection for detection in used if detection.sign[0] in SCALE_SIGNS]
-    if len(scales) > 1 and scales[0].sign[1] == scales[1].sign[1]:
+    scales = [detection for detection in used if detection.sign.verb in SCALE_SIGNS]
+    if len(scales) > 1 and scales[0].sign.place == scales[1].sign.place:
         cost += QUICK if scales[1].t - scales[0].t < QUICK_S else 0.0
     return cost
 
 
 def tardy(used: Iterable[Detection]) -> float:
     """Cost (nats) of scales that reported only after the hand had left."""
-    late = (one for one in used if one.made is not None and not one.alone and one.sign[0] in SCALE_SIGNS)
+    late = (one for one in used if one.made is not None and not one.alone and one.sign.verb in SCALE_SIGNS)
     return LATE * sum(1 for _ in late)
 
 
 def is_texture(sign: Sign) -> bool:
     """Whether a sign is detected by a pressure matrix."""
-    return detected_as(sign[0]) == "texture"
+    return detected_as(sign.verb) == Verb.TEXTURE
 
 
 def _lateness(detection: Detection, at: float) -> float:
@@ -364,17 +364,17 @@ def _lateness(detection: Detection, at: float) -> float:
     if happened >= at:
         return 0.0
     late = INVERSION + INVERSION_A_SECOND * (at - happened)
-    verb = detection.sign[0]
+    verb = detection.sign.verb
     if verb in CARD_SIGNS:
         return min(INVERSION_MOST, late)
-    return late + SWAPPED_TAGS if verb == "tag" else late
+    return late + SWAPPED_TAGS if verb == Verb.TAG else late
 
 
 def _made(detection: Detection) -> tuple[float, float]:
     """Earliest and latest time (s) of the event behind a detection."""
     if detection.made is not None:
         return detection.made
-    least, most = SIGN_MODELS[detection.sign[0]].delay_s
+    least, most = SIGN_MODELS[detection.sign.verb].delay_s
     return detection.t - most, detection.t - least
 
 
@@ -388,18 +388,20 @@ def matching(wanted: Sign, used: list[Detection]) -> Detection | None:
 
 def fits(wanted: Sign, seen: Sign) -> bool:
     """Whether a detected sign may be the one that an action leaves; some of its cards may be hidden."""
-    if wanted[0] in PILE_SIGNS and wanted[2] != ANY_KINDS:
+    kinds = wanted.kinds
+    if wanted.verb in PILE_SIGNS and kinds != ANY_KINDS:
         # One of the cards that came there together lies on top.
-        return wanted[1] == seen[1] and set(seen[2]).issubset(wanted[2])
-    swept = wanted[0] == "swept"
-    wanted = (detected_as(wanted[0]), *wanted[1:])
-    if wanted[0] == "texture":
-        return wanted[:2] == seen[:2] and not set(wanted[2]).isdisjoint(seen[2])
-    if wanted[:2] != seen[:2] or wanted[2] in (seen[2], ANY_KINDS):
-        return wanted[:2] == seen[:2]
-    if swept:
-        return _among(seen[2], wanted[2])
-    return wanted[0] in ("left", "came") and not Counter(seen[2]) - Counter(wanted[2])
+        return wanted.place == seen.place and set(seen.kinds).issubset(kinds)
+    verb = detected_as(wanted.verb)
+    if (verb, wanted.place) != seen[:2]:
+        return False
+    if verb == Verb.TEXTURE:
+        return not set(kinds).isdisjoint(seen.kinds)
+    if kinds in (seen.kinds, ANY_KINDS):
+        return True
+    if wanted.verb == Verb.SWEPT:
+        return _among(seen.kinds, kinds)
+    return verb in (Verb.LEFT, Verb.CAME) and not Counter(seen.kinds) - Counter(kinds)
 
 
 def _among(seen: tuple[str, ...], due: tuple[str, ...]) -> bool:

@@ -17,13 +17,14 @@ from companion.fusion.pruning import ScoredHypotheses
 from companion.fusion.sensors import CARD_SIGNS, SCALE_SIGNS, SIGN_MODELS
 from companion.fusion.transition_cache import TransitionCache
 from companion.fusion.work_budget import WorkBudget
-from companion.games.api import Sign, TableGame, Verdict
+from companion.games.api import TableGame, Verdict
+from companion.games.signs import Sign, Verb
 from companion.sensing.observation import Observation, Sighting
 
 S = TypeVar("S")
 A = TypeVar("A")
 
-CLAIMS = ("press", "came")
+CLAIMS = (Verb.PRESS, Verb.CAME)
 """Signs that belong to claims themselves."""
 DETECTION_LIFE_S = 120.0
 """A detection without a cause is settled as clutter after this time (s)."""
@@ -162,7 +163,7 @@ class Beam(Generic[S, A]):
             lambda detection: (
                 (detection.t < ended and detection.id not in cancelled)
                 or (
-                    detection.sign[0] in CLAIMS
+                    detection.sign.verb in CLAIMS
                     and detection.t < lately
                     and self._game.already_known(state, detection.sign)
                 )
@@ -185,10 +186,10 @@ class Beam(Generic[S, A]):
             for detection in self.sensed.detections
             if detection.id >= since and self._game.already_known(state, detection.sign)
         ]
-        done = {detection.id for detection in known if detection.sign[0] not in CLAIMS}
+        done = {detection.id for detection in known if detection.sign.verb not in CLAIMS}
         out = self.sensed.taken_out(lambda detection: detection.id in done)
-        self.sensed.noted.subtract(one.sign[0] for one in out)
-        self.emptied += [one for one in out if one.sign[0] == "off"]
+        self.sensed.noted.subtract(one.sign.verb for one in out)
+        self.emptied += [one for one in out if one.sign.verb == Verb.OFF]
         for detection in known:
             if detection.id not in done:
                 self._become([(cost, self._explained(one, detection)) for cost, one in self.scored])
@@ -284,7 +285,7 @@ class Beam(Generic[S, A]):
             self._known_to, self._known = state, {}
         known = self._known
         for sign in {one.sign for one in self.sensed.detections}.difference(known):
-            known[sign] = sign[0] in CLAIMS or self._game.already_known(state, sign)
+            known[sign] = sign.verb in CLAIMS or self._game.already_known(state, sign)
         return [one for one in self.sensed.detections if not known[one.sign]]
 
     def learn(self, t: float, cost_of: Callable[[Hypothesis[S, A]], float]) -> None:
@@ -341,8 +342,8 @@ class Beam(Generic[S, A]):
         if not out:
             return
         # Nobody will ever know what was moved there.
-        lost = [one for one in out if one.sign[0] in SCALE_SIGNS and one.id not in self.published.used]
-        self.sensed.outages.unexplained.update(one.sign[1] for one in lost)
+        lost = [one for one in out if one.sign.verb in SCALE_SIGNS and one.id not in self.published.used]
+        self.sensed.outages.unexplained.update(one.sign.place for one in lost)
         undone = cancelled(lost)
         self.lost += [one for one in lost if one.id not in undone]
         left = self.sensed.detections
@@ -365,7 +366,7 @@ class Beam(Generic[S, A]):
         for detection in self.sensed.detections:
             verb, place, kinds = detection.sign
             before = self.published.state
-            subject = self._game.subject_at(before, place) if verb == "came" else None
+            subject = self._game.subject_at(before, place) if verb == Verb.CAME else None
             if subject is None:
                 continue
             self.pending |= self.sensed.lay(t, detection)
@@ -430,7 +431,7 @@ class Beam(Generic[S, A]):
         if shown is None or shown.verdict is not Verdict.PROVED or not all_there or self.sensed.weighs(place):
             return False
         later = {
-            one.sign[2] for one in self.sensed.detections if one.sign[:2] == fan.sign[:2] and one.id > fan.id
+            one.sign.kinds for one in self.sensed.detections if one.sign[:2] == fan.sign[:2] and one.id > fan.id
         }
         found = [self._game.reveal(state, subject, one) for one in later if len(one) < len(kinds)]
         if any(one is not None and one.verdict is Verdict.PROVED for one in found):
@@ -440,7 +441,7 @@ class Beam(Generic[S, A]):
     def _may_be_misread(self, claim: Step[S, A], state: S, subject: int, fan: Detection) -> bool:
         """Whether a single turned up card speaks against a claim about a subject (from 0) that was proved: what
         the players saw outweighs one sticker."""
-        shown = self._game.reveal(state, subject, fan.sign[2])
+        shown = self._game.reveal(state, subject, fan.sign.kinds)
         against = shown is not None and shown.verdict is Verdict.REFUTED and shown.wrong <= 1
         return against and verdict_said(self._game, subject, claim) is Verdict.PROVED
 
@@ -476,8 +477,8 @@ class Beam(Generic[S, A]):
 def _longer(step: Step[Any, Any]) -> float:
     """Time (s) for which a step is searched again longer than others: its card may be in a hand, or no sign
     tells when it was done."""
-    verbs = {one.sign[0] for one in step.used}
-    return HELD_S if "lift" in verbs and "put" not in verbs else 0.0 if verbs else UNDATED_S
+    verbs = {one.sign.verb for one in step.used}
+    return HELD_S if Verb.LIFT in verbs and Verb.PUT not in verbs else 0.0 if verbs else UNDATED_S
 
 
 def _before(
@@ -496,7 +497,7 @@ def _before(
             if hypothesis.step.t <= since - _longer(hypothesis.step):
                 break
             uncaused += sum(
-                SIGN_MODELS[one.sign[0]].clutter_nats for one in hypothesis.step.used if one.id not in waiting
+                SIGN_MODELS[one.sign.verb].clutter_nats for one in hypothesis.step.used if one.id not in waiting
             )
             found.setdefault(
                 id(hypothesis.parent),

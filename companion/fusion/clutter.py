@@ -16,6 +16,7 @@ from companion.fusion.likelihood import (
     TAKEN_UP,
 )
 from companion.fusion.sensors import ON_PAD, SCALE_SIGNS, SIGN_MODELS
+from companion.games.signs import Verb
 
 AT_ONCE_S = 0.4
 """Detections closer together than this (s) have no order: sensors differ in speed."""
@@ -29,15 +30,15 @@ was in a hand or is another one: a place is read to 0.3 mm and 0.3 degrees. In e
 followed a card of the row within 15 s 26 times: 23 lay so, and none nearer than 0.6 mm."""
 
 
-def cancelled_signs() -> dict[str, tuple[str, float, float]]:
+def cancelled_signs() -> dict[Verb, tuple[Verb, float, float]]:
     """Verb -> verb at the same place that it cancels, cost of both (nats), longest time between them (s)."""
     return {
-        "lift": ("put", RESTLESS, RESTLESS_S),
-        "put": ("lift", RESTLESS, RESTLESS_S),
-        "left": ("again", 0.0, 0.0),
-        "again": ("left", TAKEN_UP, inf),
-        "gone": ("back", 0.0, 0.0),
-        "back": ("gone", REAPPEARED, inf),
+        Verb.LIFT: (Verb.PUT, RESTLESS, RESTLESS_S),
+        Verb.PUT: (Verb.LIFT, RESTLESS, RESTLESS_S),
+        Verb.LEFT: (Verb.AGAIN, 0.0, 0.0),
+        Verb.AGAIN: (Verb.LEFT, TAKEN_UP, inf),
+        Verb.GONE: (Verb.BACK, 0.0, 0.0),
+        Verb.BACK: (Verb.GONE, REAPPEARED, inf),
     }
 
 
@@ -48,43 +49,43 @@ def clutter_cost(detections: Iterable[Detection], now: float, used: Collection[i
     """Cost (nats) at `now` (s) of the detections without a cause; `used` are the numbers of those that have
     one."""
     detections = [*detections]
-    carried = [one for one in detections if one.id in used and one.sign[0] in SCALE_SIGNS]
+    carried = [one for one in detections if one.id in used and one.sign.verb in SCALE_SIGNS]
     pairs, left, single = _paired([one for one in detections if one.id not in used])
     cost = 0.0
     back: list[Detection] = []
     for first, second, pair_nats in pairs:
         alone = first.alone + second.alone
         cost += (pair_nats, HALF_ALONE, NOBODY)[alone]
-        if second.sign[0] == "put" and not alone:
+        if second.sign.verb == Verb.PUT and not alone:
             back.append(second)
-    on_pad = [one for one in single if one.sign[0] in ON_PAD]
+    on_pad = [one for one in single if one.sign.verb in ON_PAD]
     for detection in single:
         # A flood leaves thousands open, and each hypothesis counts them: `is_young` is written out.
-        if (verb := detection.sign[0]) not in ON_PAD:
+        if (verb := detection.sign.verb) not in ON_PAD:
             young_s = SIGN_MODELS[verb].young_s
             cost += _clutter_nats(detection, young=young_s > 0 and now - detection.t < young_s)
     if back:
         cost -= sum(RESTLESS - PUT_BACK for detection in back if _taken_again(detection, carried))
     if not left and not on_pad:
         return cost
-    lifts = [detection for detection in left if detection.sign[0] == "lift"]
+    lifts = [detection for detection in left if detection.sign.verb == Verb.LIFT]
     lifted = min((detection.t for detection in lifts), default=inf)
     # A card on the pad is the one that was taken up and may still be in a hand.
     held = min((detection.t for detection in lifts if is_young(detection, now)), default=inf) if on_pad else inf
     for detection in on_pad:
         if any(_one_visit(detection, other) for other in on_pad):
-            cost += SIGN_MODELS[detection.sign[0]].young_nats
+            cost += SIGN_MODELS[detection.sign.verb].young_nats
             continue
         young = detection.t > held or (is_young(detection, now) and not _within_move(detection.t, carried))
         cost += _clutter_nats(detection, young=young)
-    puts = [detection.t for detection in left if detection.sign[0] == "put"]
+    puts = [detection.t for detection in left if detection.sign.verb == Verb.PUT]
     for detection in left:
         # A lift followed by a put elsewhere is a moved card, not a restless scale.
-        moved = detection.sign[0] == "put" and detection.t > lifted
-        late = detection.sign[0] == "lift" and any(0 < detection.t - t <= SLOW_S for t in puts)
+        moved = detection.sign.verb == Verb.PUT and detection.t > lifted
+        late = detection.sign.verb == Verb.LIFT and any(0 < detection.t - t <= SLOW_S for t in puts)
         if (moved or late) and detection.made is not None:
             # A hand was there: a late report is likelier than a restless scale.
-            cost += SIGN_MODELS[detection.sign[0]].clutter_nats
+            cost += SIGN_MODELS[detection.sign.verb].clutter_nats
         else:
             cost += _clutter_nats(detection, young=is_young(detection, now) and not moved)
     return cost
@@ -118,11 +119,11 @@ def _paired(
         if verb not in CANCELLED and not alike:
             single.append(detection)
             continue
-        undone, pair_nats, within = CANCELLED["back" if alike else verb]
+        undone, pair_nats, within = CANCELLED[Verb.BACK if alike else verb]
         if alike:
             _nearest_last(others, detection)
             pair_nats = REAPPEARED if _lies_as(others[-1], detection) else TAKEN_UP
-        if others and others[-1].sign[0] == undone and detection.t - others[-1].t <= within:
+        if others and others[-1].sign.verb == undone and detection.t - others[-1].t <= within:
             pairs.append((others.pop(), detection, pair_nats))
         else:
             others.append(detection)
@@ -131,13 +132,13 @@ def _paired(
 
 def _may_be_back(before: Collection[Detection]) -> bool:
     """Whether a card known by its art may be the one that left a place last, of those without a cause."""
-    return any(one.sign[0] == "gone" for one in before)
+    return any(one.sign.verb == Verb.GONE for one in before)
 
 
 def _nearest_last(before: list[Detection], detection: Detection) -> None:
     """Of cards of one kind that went, the one that lay just so comes back first."""
     for n, one in enumerate(before):
-        if one.sign[0] == "gone" and _lies_as(one, detection):
+        if one.sign.verb == Verb.GONE and _lies_as(one, detection):
             before.append(before.pop(n))
             return
 
@@ -153,21 +154,21 @@ def _lies_as(one: Detection, other: Detection) -> bool:
 
 def _taken_again(put: Detection, carried: Iterable[Detection]) -> bool:
     """Whether a card that was laid back was taken again at once."""
-    again = ("lift", *put.sign[1:])
+    again = put.sign._replace(verb=Verb.LIFT)
     return any(one.sign == again and 0 <= one.t - put.t <= CHECK_S for one in carried)
 
 
 def _within_move(t: float, carried: Iterable[Detection]) -> bool:
     """Whether a card was in a hand at `t` (s) whose lift and put are both explained."""
-    before = [one.sign[0] for one in carried if one.t - AT_ONCE_S <= t]
-    return before[-1:] == ["lift"] and any(one.t > t and one.sign[0] == "put" for one in carried)
+    before = [one.sign.verb for one in carried if one.t - AT_ONCE_S <= t]
+    return before[-1:] == [Verb.LIFT] and any(one.t > t and one.sign.verb == Verb.PUT for one in carried)
 
 
 def _one_visit(felt: Detection, read: Detection) -> bool:
     """Whether a texture was felt of a card whose tag was read: nobody tapped the pad twice."""
     (verb, place, kinds), (other, where, others) = felt.sign, read.sign
     return (
-        (verb, other) == ("texture", "tag")
+        (verb, other) == (Verb.TEXTURE, Verb.TAG)
         and place == where
         and 0 <= felt.t - read.t <= VISIT_S
         and others[0] in kinds
@@ -175,7 +176,7 @@ def _one_visit(felt: Detection, read: Detection) -> bool:
 
 
 def _clutter_nats(detection: Detection, *, young: bool) -> float:
-    model = SIGN_MODELS[detection.sign[0]]
+    model = SIGN_MODELS[detection.sign.verb]
     nats = NOBODY if detection.alone else model.young_nats if young else model.clutter_nats
     return doubted(nats, detection.doubt) if detection.doubt else nats
 
@@ -189,4 +190,4 @@ def doubted(nats: float, doubt: float) -> float:
 def is_young(detection: Detection, now: float) -> bool:
     """Whether a detection is so recent that it may still be undone by itself."""
     # What was seen may bear a time a little after `now`: frames and batches have clocks of their own.
-    return max(0.0, now - detection.t) < SIGN_MODELS[detection.sign[0]].young_s
+    return max(0.0, now - detection.t) < SIGN_MODELS[detection.sign.verb].young_s

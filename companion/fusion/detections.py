@@ -11,7 +11,8 @@ from companion.fusion.likelihood import RESTLESS_S, SURE_TEXTURE
 from companion.fusion.occlusion import HandOcclusion, in_time
 from companion.fusion.sensor_outages import SensorOutages
 from companion.fusion.sensors import ON_PAD, SCALE_SIGNS, SIGN_MODELS
-from companion.games.api import UNKNOWN_KIND, Sign, Survey
+from companion.games.api import UNKNOWN_KIND, Survey
+from companion.games.signs import Sign, Verb
 from companion.sensing.observation import (
     SOURCES,
     UNREAD,
@@ -29,7 +30,7 @@ from companion.sensing.observation import (
 
 MOST_AT_ONCE = 3
 """A scale that shows more extra cards than this carries a hand: nobody lays so many down at once."""
-FELT = (*SCALE_SIGNS, "touch")
+FELT = (*SCALE_SIGNS, Verb.TOUCH)
 """Signs made by a hand that the camera sees over a load cell."""
 OVERSHOT_S = 3.0
 """A scale that shows two cards at once, and one of them less within this (s), has felt the hand as well."""
@@ -174,7 +175,7 @@ class SensedTable:
         """Hands over the load cells."""
         self.heard: set[str] = set()
         """Verbs detected so far: for others the sensor may not exist."""
-        self.noted: Counter[str] = Counter()
+        self.noted: Counter[Verb] = Counter()
         """Verb -> signs so far, without those that were known already."""
         self.next = 0
         """The number of the next detection."""
@@ -196,14 +197,16 @@ class SensedTable:
         """What the working sensors tell at `t` (s) of a table at rest; detections in `used` have a cause."""
         zones = {} if "camera" in self.silent else dict(self.zones)
         loose = [detection for detection in self.detections if detection.id not in used]
-        moved = {detection.sign[1] for detection in loose if detection.sign[0] in SCALE_SIGNS}
+        moved = {detection.sign.place for detection in loose if detection.sign.verb in SCALE_SIGNS}
         moved |= {station for station in self.counts if self.outages.doubtful(t, station)}
-        pressed = {detection.sign[1]: detection.t for detection in loose if detection.sign[0] == "press"}
-        lifted = (detection for detection in self.detections if detection.sign[0] == "off")
-        claimed = {one.sign[1] for one in lifted if pressed.get(one.sign[1], inf) < one.t}
+        pressed = {
+            detection.sign.place: detection.t for detection in loose if detection.sign.verb == Verb.PRESS
+        }
+        lifted = (detection for detection in self.detections if detection.sign.verb == Verb.OFF)
+        claimed = {one.sign.place for one in lifted if pressed.get(one.sign.place, inf) < one.t}
         claimed |= self.outages.claimed(t)
         # While the board was away nobody heard a button.
-        claimed |= {one.sign[1] for one in loose if one.sign[0] == "came" and self.unheard(one.t)}
+        claimed |= {one.sign.place for one in loose if one.sign.verb == Verb.CAME and self.unheard(one.t)}
         return Survey(
             zones,
             {station: n for station, n in self.counts.items() if not self.outages.deaf(station)},
@@ -236,19 +239,19 @@ class SensedTable:
             case Texture(t, station, cls, p) if p >= SURE_TEXTURE and (cls or "") in self._textures:
                 # Of two cards pressed together it is unknown which one was felt.
                 if len(self._tags.get(station, ())) < 2:
-                    return self._note(t, ("texture", station, self._textures[cls or ""]))
+                    return self._note(t, Sign(Verb.TEXTURE, station, self._textures[cls or ""]))
             case Touch(t, station, pressed) as touch:
                 self.hands.feel(t, station, pressed)
-                self.heard.add("touch")
-                return pressed and self._note(t, ("touch", station, ()), meant=self._meant(touch))
+                self.heard.add(Verb.TOUCH)
+                return pressed and self._note(t, Sign(Verb.TOUCH, station), meant=self._meant(touch))
             case Button(t, station):
-                return self._note(t, ("press", station, ()))
+                return self._note(t, Sign(Verb.PRESS, station))
             case ManualEntry(t, "claim", {"station": str(station)}):
-                return self._note(t, ("press", station, ()))
-            case Reach(t, zone, over) if ("lift", zone) in self._watched:
+                return self._note(t, Sign(Verb.PRESS, station))
+            case Reach(t, zone, over) if (Verb.LIFT, zone) in self._watched:
                 return self._reached(t, zone, over)
             case Reach(t, zone, False):
-                return self._note(t, ("reach", zone, ()))
+                return self._note(t, Sign(Verb.REACH, zone))
             case Health(t, ("camera" | "board") as source, ok):
                 self._came_or_went(t, source, ok=ok)
             case Health(t, source, ok):
@@ -285,12 +288,12 @@ class SensedTable:
         self.hands.rewired(one, other)
         read = []
         for touch in self.detections:
-            verb, place, kinds = touch.sign
-            if verb != "touch" or not touch.alone or place not in there:
+            place = touch.sign.place
+            if touch.sign.verb != Verb.TOUCH or not touch.alone or place not in there:
                 read.append(touch)
             elif t - touch.t <= REREAD_S:
                 alone = self.hands.absent(touch.t, there[place], weighed=False)
-                read.append(touch._replace(sign=(verb, there[place], kinds), alone=alone))
+                read.append(touch._replace(sign=touch.sign._replace(place=there[place]), alone=alone))
         self.detections = read
 
     def copy(self) -> "SensedTable":
@@ -307,7 +310,7 @@ class SensedTable:
         if card is None or card not in self._kinds:
             return False
         self._tags[station] = self._tags.get(station, frozenset()) | {card}
-        return self._note(t, ("tag", station, (self._kinds[card],)))
+        return self._note(t, Sign(Verb.TAG, station, (self._kinds[card],)))
 
     @property
     def told_counts(self) -> Mapping[str, int]:
@@ -328,7 +331,11 @@ class SensedTable:
 
     def lay(self, t: float, shown: Detection) -> bool:
         """Whether turned up cards have lain there for LAIN_S by `t` (s), which was not known before."""
-        if shown.id in self.lain or t - shown.t < LAIN_S or self.zones.get(shown.sign[1]) != shown.sign[2]:
+        if (
+            shown.id in self.lain
+            or t - shown.t < LAIN_S
+            or self.zones.get(shown.sign.place) != shown.sign.kinds
+        ):
             return False
         self.lain.add(shown.id)
         return True
@@ -348,16 +355,16 @@ class SensedTable:
 
     def told(self, t: float, place: str, kinds: tuple[str, ...]) -> None:
         """Players say at `t` (s) what was turned up at a place, and that it was all: as if it had been seen."""
-        if self._note(t, ("came", place, kinds)):
+        if self._note(t, Sign(Verb.CAME, place, kinds)):
             self.lain.add(self.detections[-1].id)
 
-    def watches(self, verb: str) -> bool:
+    def watches(self, verb: Verb) -> bool:
         """Whether a sign of this verb means something to the game."""
         return any(verb == one for one, _ in self._watched)
 
     def lies(self, zone: str) -> bool:
         """Whether cards in this zone are counted even if they cannot be read."""
-        return ("lies", zone) in self._watched
+        return (Verb.LIES, zone) in self._watched
 
     def rests(self, zone: str, now: float) -> bool:
         """Whether nothing is added any more at `now` (s) to the cards that somebody has begun to lay here."""
@@ -393,18 +400,21 @@ class SensedTable:
         met = self._met.get(zone, frozenset())
         self._met[zone] = met | codes
         for code in sorted(before ^ codes):
-            verb = "gone" if code in before else "back" if code in met else "new"
+            verb = Verb.GONE if code in before else Verb.BACK if code in met else Verb.NEW
             # Of a card known by its art nobody knows which copy it is.
-            alike = verb != "gone" and ("back", zone) in self._watched and kind_by_art(code) is not None
+            alike = verb != Verb.GONE and (Verb.BACK, zone) in self._watched and kind_by_art(code) is not None
             self._note(
-                t, ("new" if alike else verb, zone, (self._kinds[code],)), alike=alike, pose=poses.get(code)
+                t,
+                Sign(Verb.NEW if alike else verb, zone, (self._kinds[code],)),
+                alike=alike,
+                pose=poses.get(code),
             )
         if codes - before:
             # Everything that lies there: a sticker hidden at first belongs to those beside it.
-            self._note(t, ("came", zone, kinds))
+            self._note(t, Sign(Verb.CAME, zone, kinds))
         if codes and codes != self._tops.get(zone):
             # A top that was out of sight or unread for a while, and is the same, was not covered.
-            self._note(t, ("topped", zone, kinds))
+            self._note(t, Sign(Verb.TOPPED, zone, kinds))
             self._tops[zone] = codes
         taken = {code: at for code, at in self._taken.get(zone, {}).items() if code not in codes}
         if self.lies(zone) and fewer >= len(before - codes):
@@ -412,13 +422,13 @@ class SensedTable:
             taken |= dict.fromkeys(before - codes, t)
         since_empty = self._since_empty.get(zone, frozenset()) | codes
         if codes & self._left.get(zone, frozenset()):
-            self._note(t, ("again", zone, self._sorted_kinds(self._left.pop(zone))))
+            self._note(t, Sign(Verb.AGAIN, zone, self._sorted_kinds(self._left.pop(zone))))
         most = max(self._most_lay.get(zone, 0), len(lying))
         if most and not lying:
             never_read = (UNKNOWN_KIND,) * (most - len(since_empty))
             left = tuple(sorted((*self._sorted_kinds(since_empty), *never_read)))
             earlier = self._sorted_kinds(code for code, at in taken.items() if t - at > GATHERED_S)
-            self._note(t, ("left", zone, left), taken=earlier)
+            self._note(t, Sign(Verb.LEFT, zone, left), taken=earlier)
             self._left[zone] = since_empty
             since_empty, most, taken = frozenset(), 0, {}
         self._since_empty[zone], self._most_lay[zone] = since_empty, most
@@ -434,20 +444,20 @@ class SensedTable:
         if not before:
             # They were read at last, or were none, or the camera restarted, unless the pile changes as well.
             # Where cards are not followed one by one, one that is turned up elsewhere is no pile.
-            if not codes and ("gone", zone) in self._watched:
+            if not codes and (Verb.GONE, zone) in self._watched:
                 self._vanished[zone] = (t, fewer)
             return False
-        detection = [self._note(t, ("unread", zone, ())) for _ in range(fewer)]
+        detection = [self._note(t, Sign(Verb.UNREAD, zone)) for _ in range(fewer)]
         return any(detection)
 
     def _unread_piled(self, t: float) -> bool:
         """Whether cards that were never read were swept: another one shows on a pile since they vanished."""
         swept = []
         for zone, (at, number) in list(self._vanished.items()):
-            new = (one for one in self.detections if one.sign[0] == "new" and one.sign[1] != zone)
+            new = (one for one in self.detections if one.sign.verb == Verb.NEW and one.sign.place != zone)
             piled = any(abs(one.t - at) <= PILED_S for one in new)
             if piled:
-                swept += [self._note(at, ("unread", zone, ())) for _ in range(number)]
+                swept += [self._note(at, Sign(Verb.UNREAD, zone)) for _ in range(number)]
             if piled or t - at > PILED_S:
                 del self._vanished[zone]
         return any(swept)
@@ -456,7 +466,9 @@ class SensedTable:
         """Something else was sensed at `t` (s), which explains a hand that left a moment ago."""
         self._news = t
         self.taken_out(
-            lambda detection: detection.sign[0] == "stay" and t - detection.t < SIGN_MODELS["stay"].young_s
+            lambda detection: (
+                detection.sign.verb == Verb.STAY and t - detection.t < SIGN_MODELS[Verb.STAY].young_s
+            )
         )
 
     def weigh_hands(self, t: float) -> bool:
@@ -503,7 +515,9 @@ class SensedTable:
             self.outages.hear(t, f"{station} scale", ok=False)
             self.taken_out(
                 lambda one: (
-                    one.sign[1] == station and one.sign[0] in (*SCALE_SIGNS, "off") and t - one.t <= DRUM_S
+                    one.sign.place == station
+                    and one.sign.verb in (*SCALE_SIGNS, Verb.OFF)
+                    and t - one.t <= DRUM_S
                 )
             )
         self._hands[station] = (inf, n)
@@ -522,7 +536,7 @@ class SensedTable:
         left = self._hands.pop(station, None) is not None
         if left:
             self.covered[station] = t
-            self._note(t, ("hand", station, ()))
+            self._note(t, Sign(Verb.HAND, station))
         self.counts[station] = n
         for at, sign in tapped:
             self._note(at, sign)
@@ -532,12 +546,12 @@ class SensedTable:
             # A pile that is lifted for a moment, to be turned up, comes back with the same count.
             self._most[station] = n
         elif before:
-            self._note(t, ("off", station, ()))
+            self._note(t, Sign(Verb.OFF, station))
         change = n - (before or 0)
         leapt, by = self._leapt.pop(station, (-inf, 0))
         if change and change * -2 == by and t - leapt <= OVERSHOT_S:
             change = -change
-        verb, undone = ("put", "lift") if change > 0 else ("lift", "put")
+        verb, undone = (Verb.PUT, Verb.LIFT) if change > 0 else (Verb.LIFT, Verb.PUT)
         # A change by several cards is no move: a pile was turned up or straightened. A restless scale may take
         # back a change just when a card is moved.
         told = any(one.sign == (undone, station, ()) and t - one.t <= RESTLESS_S for one in self.detections)
@@ -546,11 +560,11 @@ class SensedTable:
                 # Where cards were turned up meanwhile nothing was moved afterwards.
                 since = self.away["board"]
                 shown = (
-                    one.t for one in self.detections if one.sign[:2] == ("came", station) and one.t >= since
+                    one.t for one in self.detections if one.sign[:2] == (Verb.CAME, station) and one.t >= since
                 )
                 t = min(t, self.hands.last_left(since, station), *shown)
             for _ in range(abs(change)):
-                self._note(t, (verb, station, ()))
+                self._note(t, Sign(verb, station))
         elif change:
             # A pile that is back after it was turned up is no news; one that was dealt unseen is.
             if n and (before or not self.outages.weighed(station)):
@@ -564,24 +578,24 @@ class SensedTable:
         if not over:
             came = self.hands.stayed(t, station)
             if came is not None and self._news < came and self.covered.get(station, came) <= came:
-                self._note(t, ("stay", station, ()))
+                self._note(t, Sign(Verb.STAY, station))
             return False  # no news by itself
         before = self.detections
         feels = self.hands.felt(t, station)
 
         def caused(one: Detection) -> bool:
-            if one.sign[0] == "touch" and feels:
+            if one.sign.verb == Verb.TOUCH and feels:
                 return True  # the finger is there still, and its hand shows only now
-            return in_time(t, one.t, weighed=one.sign[0] in SCALE_SIGNS)
+            return in_time(t, one.t, weighed=one.sign.verb in SCALE_SIGNS)
 
         self.detections = [
-            one._replace(alone=False) if one.alone and one.sign[1] == station and caused(one) else one
+            one._replace(alone=False) if one.alone and one.sign.place == station and caused(one) else one
             for one in before
         ]
         # An arm that shows only now may have touched here what was felt there.
         self.detections = [
-            one._replace(meant=self._meant(Touch(one.t, one.sign[1], True)))
-            if one.sign[0] == "touch" and not one.alone and t - one.t < SHOWN_LATE_S
+            one._replace(meant=self._meant(Touch(one.t, one.sign.place, True)))
+            if one.sign.verb == Verb.TOUCH and not one.alone and t - one.t < SHOWN_LATE_S
             else one
             for one in self.detections
         ]
@@ -602,16 +616,16 @@ class SensedTable:
         if (verb, place) not in self._watched:
             return False
         if verb in ON_PAD and not self.counts:
-            self._unweighed = [one for one in self._unweighed if t - one[0] <= SIGN_MODELS["tag"].young_s]
+            self._unweighed = [one for one in self._unweighed if t - one[0] <= SIGN_MODELS[Verb.TAG].young_s]
             self._unweighed.append((t, sign))
             return False
         self.heard.add(verb)
-        if verb == "topped":
+        if verb == Verb.TOPPED:
             self._hidden_sweeps = 0
-        elif verb == "left":
+        elif verb == Verb.LEFT:
             self._hidden_sweeps += 1
             if self._hidden_sweeps > MOST_HIDDEN_SWEEPS:
-                self.heard.discard("topped")
+                self.heard.discard(Verb.TOPPED)
         self.outages.note(t, verb, place)
         weighed = verb in SCALE_SIGNS
         alone = verb in FELT and self.hands.absent(t, place, weighed=weighed)

@@ -5,6 +5,7 @@ from math import inf
 
 from companion.fusion.likelihood import SLOW_S
 from companion.fusion.sensors import SIGN_MODELS
+from companion.games.signs import Verb
 
 BEFORE_S, AFTER_S = 1.5, 0.3
 """A hand that was over a place BEFORE_S (s) before a detection, or came AFTER_S after it, may have caused
@@ -110,7 +111,7 @@ class HandOcclusion:
         scale is later than usual; else None."""
         if not self.sees(t - SLOW_S, place):
             return None
-        _, usual = SIGN_MODELS["put"].delay_s
+        _, usual = SIGN_MODELS[Verb.PUT].delay_s
         visits = [visit for visit in self._visits[place] if in_time(visit[0], t, weighed=True)]
         return visits[-1] if visits and t - SLOW_S <= visits[-1][1] < t - usual else None
 

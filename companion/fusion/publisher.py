@@ -13,6 +13,7 @@ from companion.fusion.likelihood import CLEAR, MARGIN
 from companion.fusion.pruning import PRUNE_NATS
 from companion.fusion.sensors import MOVED_ON
 from companion.games.api import A, S, TableGame
+from companion.games.signs import Verb
 
 NONSENSE = 30.0
 """Nothing new is published while the best hypothesis leaves more than this (nats) unexplained."""
@@ -156,7 +157,7 @@ class Publisher(Generic[S, A]):
         if newest and self._in_hand(t, step):
             return inf
         claimed = self._game.claim_of(step.action) is not None
-        if claimed and all(detection.sign[0] != "press" for detection in step.used):
+        if claimed and all(detection.sign.verb != Verb.PRESS for detection in step.used):
             return UNHEARD
         if t - step.t >= OVERDUE_S:
             return 0.0
@@ -166,17 +167,19 @@ class Publisher(Generic[S, A]):
 
     def _irregular(self, step: Step[S, A]) -> bool:
         """Whether the rules do not have what was done."""
-        return any(verb in ("irregular", MOVED_ON) for verb, _, _ in self._game.signs(step.before, step.action))
+        return any(
+            verb in (Verb.IRREGULAR, MOVED_ON) for verb, _, _ in self._game.signs(step.before, step.action)
+        )
 
     def _in_hand(self, t: float, step: Step[S, A]) -> bool:
         """Whether a scale has lost the card of a step a while ago, and none has gained it: where it goes is not
         known yet."""
-        lifted = max((one.t for one in step.used if one.sign[0] == "lift"), default=-inf)
+        lifted = max((one.t for one in step.used if one.sign.verb == Verb.LIFT), default=-inf)
         if t - lifted >= HELD_S:
             return False
-        gained = {one.sign[1] for one in step.used if one.sign[0] == "put"}
+        gained = {one.sign.place for one in step.used if one.sign.verb == Verb.PUT}
         return any(
-            verb == "put" and place not in gained
+            verb == Verb.PUT and place not in gained
             for verb, place, _ in self._game.signs(step.before, step.action)
         )
 
@@ -211,7 +214,7 @@ def _just_swept(t: float, beam: Beam[S, A], best: Hypothesis[S, A]) -> bool:
     """Whether the best hypothesis leaves open that a zone was cleared at last: what was done is known only when
     the cards lie elsewhere."""
     return any(
-        one.sign[0] == "left" and t - one.t < SWEPT_S and one.id not in best.used
+        one.sign.verb == Verb.LEFT and t - one.t < SWEPT_S and one.id not in best.used
         for one in beam.sensed.detections
     )
 
@@ -222,4 +225,4 @@ def _shares_published(beam: Beam[S, A], other: Hypothesis[S, A]) -> bool:
 
 
 def _faint(step: Step[S, A]) -> bool:
-    return bool(step.used) and all(detection.sign[0] == "reach" for detection in step.used)
+    return bool(step.used) and all(detection.sign.verb == Verb.REACH for detection in step.used)

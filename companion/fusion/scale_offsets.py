@@ -9,6 +9,7 @@ from companion.fusion.clutter import cancelled
 from companion.fusion.detections import SensedTable
 from companion.fusion.likelihood import SLOW_S
 from companion.fusion.sensors import ON_PAD, SCALE_SIGNS
+from companion.games.signs import Sign
 from companion.sensing.observation import Count, Observation
 
 NOBODY_S, SOMEBODY_S = 8.0, 100.0
@@ -61,14 +62,14 @@ class ScaleOffsets:
             return None
         if self._since is None or self._since[:2] != (station, by):
             self._since = (station, by, t)
-        sign = (SCALE_SIGNS[by > 0], station, ())
-        here = [one for one in sensed.detections if one.sign[1] == station]
+        sign = Sign(SCALE_SIGNS[by > 0], station)
+        here = [one for one in sensed.detections if one.sign.place == station]
         took_back = cancelled(here)
         signs = [one for one in here if one.sign == sign and one.id not in took_back]
         known = self._offsets.get(station, 0) == -by
         # A camera misses a hand now and then. A card that is read on the pad was taken from somewhere.
         since = self._since[2] - SLOW_S
-        carried = any(one.sign[0] in ON_PAD and one.t > since for one in sensed.detections)
+        carried = any(one.sign.verb in ON_PAD and one.t > since for one in sensed.detections)
         nobody = not carried and any(one.alone for one in signs[-1:])
         wait = NOBODY_S if known or nobody else SOMEBODY_S
         if not signs and not known:

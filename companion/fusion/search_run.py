@@ -11,7 +11,8 @@ from companion.fusion.association import Associator, OpenDetections
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.pruning import PRUNE_NATS, Found
 from companion.fusion.transition_cache import CachedState, TransitionCache
-from companion.games.api import A, S, Sign
+from companion.games.api import A, S
+from companion.games.signs import Sign
 
 CARRIED_OVER = 0.5
 """What one hidden layout is to gain at least (nats) by the steps that another one found."""

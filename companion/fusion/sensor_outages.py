@@ -6,6 +6,7 @@ from math import inf
 from typing import Self
 
 from companion.fusion.sensors import SCALE_SIGNS, SINGLE_CARDS
+from companion.games.signs import Verb
 
 LONG_S = 8.0
 """A source that was away for this long (s) may have missed a whole turn."""
@@ -60,13 +61,13 @@ class SensorOutages:
                 self._missed.setdefault(source, since)
         self._went_on.discard(source)
 
-    def note(self, t: float, verb: str, place: str) -> None:
+    def note(self, t: float, verb: Verb, place: str) -> None:
         """A sign of something that changed at `t` (s)."""
         if verb in SCALE_SIGNS:
             self._moved[place] = t
-        elif verb == "press":
+        elif verb == Verb.PRESS:
             self._pressed[place] = t
-        elif verb == "off":
+        elif verb == Verb.OFF:
             self._emptied[place] = t
         for source in [source for source, (_, back) in self._back.items() if t - back > ANEW_S]:
             del self._back[source]

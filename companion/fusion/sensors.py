@@ -5,6 +5,7 @@ from math import log
 
 from companion.core.language import Text, text
 from companion.fusion.likelihood import HIDDEN_CARD
+from companion.games.signs import Verb
 
 CAMERA_DELAY_S = (0.0, 0.4)
 BOARD_DELAY_S = (0.0, 0.1)
@@ -26,9 +27,9 @@ class SignModel:
     young_s: float = 0.0
     delay_s: tuple[float, float] = CAMERA_DELAY_S
     """Least and greatest delay (s) from the event to the detection."""
-    detected_as: str = ""
-    """The verb as which a sign is detected that is missed more easily; empty for its own."""
-    needs: str = ""
+    detected_as: Verb | None = None
+    """The verb as which a sign is detected that is missed more easily; None for its own."""
+    needs: Verb | None = None
     """The verb that must have been detected once before a missing detection means anything."""
     sensor: Text = Text("")  # noqa: RUF009 - a text never changes
     """The sensor in words for `why`, with its `place`. Empty for what is never detected by itself."""
@@ -44,47 +45,47 @@ _AT, _OVER = text("the camera over the {place}"), text("the camera over {place}"
 
 UNDETECTED = {
     # An action that leaves no sign although the pad could have read its card.
-    "silent": SignModel(missed_nats=-log(0.05), clutter_nats=0.0, needs="tag", health="pad reader"),
+    Verb.SILENT: SignModel(missed_nats=-log(0.05), clutter_nats=0.0, needs=Verb.TAG, health="pad reader"),
     # Cards that somebody played without a check.
-    "idle": SignModel(missed_nats=-log(0.05), clutter_nats=0.0),
+    Verb.IDLE: SignModel(missed_nats=-log(0.05), clutter_nats=0.0),
     # Cards that somebody played for a look alone, although an electrode would have felt a touch, which is free.
     # In rehearsals nobody does; families may. Set, not measured.
-    "untouched": SignModel(missed_nats=-log(0.05), clutter_nats=0.0, needs="touch"),
+    Verb.UNTOUCHED: SignModel(missed_nats=-log(0.05), clutter_nats=0.0, needs=Verb.TOUCH),
     # A card that is checked on the pad although an electrode could feel it in place. Set, not measured: some
     # tables do it always.
-    "on pad": SignModel(missed_nats=-log(0.1), clutter_nats=0.0, needs="touch"),
+    Verb.ON_PAD: SignModel(missed_nats=-log(0.1), clutter_nats=0.0, needs=Verb.TOUCH),
     # Something that the rules forbid.
-    "irregular": SignModel(missed_nats=-log(0.015), clutter_nats=0.0),
+    Verb.IRREGULAR: SignModel(missed_nats=-log(0.015), clutter_nats=0.0),
     # A card goes on from a place to which it came lately: that was a mistake. Set, not measured.
-    "moved on": SignModel(missed_nats=-log(0.005), clutter_nats=0.0),
+    Verb.MOVED_ON: SignModel(missed_nats=-log(0.005), clutter_nats=0.0),
     # A card that the camera saw and never read.
-    "unreadable": SignModel(missed_nats=-log(0.05), clutter_nats=0.0, health="camera"),
+    Verb.UNREADABLE: SignModel(missed_nats=-log(0.05), clutter_nats=0.0, health="camera"),
     # A card beneath another that the camera never read, of at least two possible kinds. Set, not measured: each
     # of them would lie hidden in 5 % of views, and as long as one may still be read, none leads by MARGIN.
-    "beneath": SignModel(missed_nats=-log(0.07), clutter_nats=0.0),
+    Verb.BENEATH: SignModel(missed_nats=-log(0.07), clutter_nats=0.0),
     # A pile holds another number of cards than was guessed when nobody watched it.
-    "recounted": SignModel(missed_nats=-log(0.3), clutter_nats=0.0),
+    Verb.RECOUNTED: SignModel(missed_nats=-log(0.3), clutter_nats=0.0),
     # An action that people put off although the rules do not know that.
-    "later": SignModel(missed_nats=-log(0.1), clutter_nats=0.0),
+    Verb.LATER: SignModel(missed_nats=-log(0.1), clutter_nats=0.0),
 }
 """Signs that no sensor detects: their cost is that of a step of which nothing shows."""
 
-MOVED_ON = "moved on"
+MOVED_ON = Verb.MOVED_ON
 """The sign, of its place, of a card that goes on from there: see UNDETECTED."""
 
 SIGN_MODELS = {
     # Touch electrodes under the stations: missed in 1 % of turns, spurious in 0.5 % (hardware notes).
-    "touch": SignModel(
+    Verb.TOUCH: SignModel(
         missed_nats=-log(0.01),
         clutter_nats=-log(0.005),
         delay_s=BOARD_DELAY_S,
-        needs="touch",
+        needs=Verb.TOUCH,
         sensor=text("the electrode of {place}"),
         words=text("was touched"),
         health="{} electrode",
     ),
     # Claim buttons at the stations, also pressed as a key on a screen.
-    "press": SignModel(
+    Verb.PRESS: SignModel(
         missed_nats=-log(0.0001),
         clutter_nats=-log(0.001),
         delay_s=BOARD_DELAY_S,
@@ -92,7 +93,7 @@ SIGN_MODELS = {
         words=text("was pressed"),
     ),
     # Load cells under the stations. Young are a card in a hand and a scale that lies between two counts.
-    "lift": SignModel(
+    Verb.LIFT: SignModel(
         missed_nats=-log(0.01),
         clutter_nats=-log(0.01),
         young_nats=-log(0.13),
@@ -102,7 +103,7 @@ SIGN_MODELS = {
         words=text("lost a card"),
         health="{} scale",
     ),
-    "put": SignModel(
+    Verb.PUT: SignModel(
         missed_nats=-log(0.01),
         clutter_nats=-log(0.01),
         young_nats=-log(0.13),
@@ -112,15 +113,15 @@ SIGN_MODELS = {
         words=text("gained a card"),
         health="{} scale",
     ),
-    "off": SignModel(
+    Verb.OFF: SignModel(
         missed_nats=0.0, clutter_nats=-log(0.005), sensor=_SCALE, words=text("was empty for a moment")
     ),
-    "hand": SignModel(
+    Verb.HAND: SignModel(
         missed_nats=0.0, clutter_nats=0.0, sensor=_SCALE, words=text("carried a hand for a while")
     ),
     # The RFID reader of the pad: 2 % of tags are missed at home (hardware notes), 6 % on a rough table. Young
     # is a card that is still on its way to its place.
-    "tag": SignModel(
+    Verb.TAG: SignModel(
         missed_nats=-log(0.05),
         clutter_nats=-log(0.01),
         young_nats=-log(0.5),
@@ -131,31 +132,33 @@ SIGN_MODELS = {
         health="{} reader",
     ),
     # People may show a card to the pad, or not.
-    "visit": SignModel(missed_nats=-log(0.7), clutter_nats=-log(0.01), detected_as="tag"),
+    Verb.VISIT: SignModel(missed_nats=-log(0.7), clutter_nats=-log(0.01), detected_as=Verb.TAG),
     # The pressure matrix of the pad. Presses of a part of a card, or of two, say nothing. Four in ten
     # is a guess above what `companion bench texture` counts.
-    "texture": SignModel(
+    Verb.TEXTURE: SignModel(
         missed_nats=-log(0.4),
         clutter_nats=-log(0.01),
         young_nats=-log(0.5),
         young_s=6.0,
         delay_s=BOARD_DELAY_S,
-        needs="texture",
+        needs=Verb.TEXTURE,
         sensor=text("the pressure matrix at the {place}"),
         words=text("felt {cards}"),
         health="{} pressure matrix",
     ),
     # People may press a card, or not.
-    "pressed": SignModel(missed_nats=0.0, clutter_nats=-log(0.01), detected_as="texture", needs="texture"),
+    Verb.PRESSED: SignModel(
+        missed_nats=0.0, clutter_nats=-log(0.01), detected_as=Verb.TEXTURE, needs=Verb.TEXTURE
+    ),
     # The camera: cards that come to rest in a zone or leave it, and hands. A sticker is hidden in 5 % of views,
     # and never read as another (hardware notes). Young is a sticker that lies hidden for a moment.
-    "new": SignModel(
+    Verb.NEW: SignModel(
         missed_nats=-log(0.002),
         clutter_nats=-log(0.05),
         sensor=_AT,
         words=text("saw {cards} for the first time"),
     ),
-    "gone": SignModel(
+    Verb.GONE: SignModel(
         missed_nats=-log(0.01),
         clutter_nats=-log(0.1),
         young_nats=-log(0.6),
@@ -163,11 +166,13 @@ SIGN_MODELS = {
         sensor=_AT,
         words=text("saw {cards} no more"),
     ),
-    "back": SignModel(missed_nats=0.0, clutter_nats=-log(0.005), sensor=_AT, words=text("saw {cards} again")),
-    "again": SignModel(
+    Verb.BACK: SignModel(
+        missed_nats=0.0, clutter_nats=-log(0.005), sensor=_AT, words=text("saw {cards} again")
+    ),
+    Verb.AGAIN: SignModel(
         missed_nats=0.0, clutter_nats=-log(0.001), sensor=_AT, words=text("saw {cards} laid down again")
     ),
-    "left": SignModel(
+    Verb.LEFT: SignModel(
         missed_nats=-log(0.01),
         clutter_nats=-log(0.02),
         sensor=_OVER,
@@ -175,37 +180,43 @@ SIGN_MODELS = {
         health="camera",
     ),
     # A single card: where a reflection hides it as it lies there, nothing of it is seen.
-    "single": SignModel(missed_nats=HIDDEN_CARD, clutter_nats=-log(0.02), detected_as="left", health="camera"),
+    Verb.SINGLE: SignModel(
+        missed_nats=HIDDEN_CARD, clutter_nats=-log(0.02), detected_as=Verb.LEFT, health="camera"
+    ),
     # Cards that lay in view for a while are hardly missed when all of them go.
-    "swept": SignModel(missed_nats=-log(0.0005), clutter_nats=-log(0.02), detected_as="left", health="camera"),
-    "came": SignModel(
+    Verb.SWEPT: SignModel(
+        missed_nats=-log(0.0005), clutter_nats=-log(0.02), detected_as=Verb.LEFT, health="camera"
+    ),
+    Verb.CAME: SignModel(
         missed_nats=-log(0.000003), clutter_nats=-log(0.003), sensor=_OVER, words=text("saw {cards}")
     ),
-    "shown": SignModel(missed_nats=-log(0.02), clutter_nats=-log(0.003), detected_as="came"),
-    "top": SignModel(missed_nats=-log(0.4), clutter_nats=-log(0.05), detected_as="new"),
+    Verb.SHOWN: SignModel(missed_nats=-log(0.02), clutter_nats=-log(0.003), detected_as=Verb.CAME),
+    Verb.TOP: SignModel(missed_nats=-log(0.4), clutter_nats=-log(0.05), detected_as=Verb.NEW),
     # The same where a card that lay on the pile before counts, too. It is missed if it stays unread until the
     # next one, or is the one that lay on top before the pile was shuffled. Some piles lie out of sight.
-    "topped": SignModel(
+    Verb.TOPPED: SignModel(
         missed_nats=-log(0.03),
         clutter_nats=-log(0.05),
-        needs="topped",
+        needs=Verb.TOPPED,
         sensor=_AT,
         words=text("saw {cards} on top"),
         health="camera",
     ),
     # A card that comes to a zone in which it may have lain before: then it is not seen for the first time.
-    "laid": SignModel(missed_nats=-log(0.1), clutter_nats=-log(0.05), detected_as="new"),
-    "glance": SignModel(missed_nats=-log(0.01), clutter_nats=-log(0.003), detected_as="came", health="camera"),
+    Verb.LAID: SignModel(missed_nats=-log(0.1), clutter_nats=-log(0.05), detected_as=Verb.NEW),
+    Verb.GLANCE: SignModel(
+        missed_nats=-log(0.01), clutter_nats=-log(0.003), detected_as=Verb.CAME, health="camera"
+    ),
     # Set, not measured.
-    "unread": SignModel(
+    Verb.UNREAD: SignModel(
         missed_nats=-log(0.002),
         clutter_nats=-log(0.02),
         sensor=_AT,
         words=text("saw a card go that it had not read"),
     ),
     # A reach says least: hands pass over a deck for many reasons.
-    "reach": SignModel(missed_nats=-log(0.2), clutter_nats=-log(0.4), sensor=_AT, words=text("saw a hand")),
-    "stay": SignModel(
+    Verb.REACH: SignModel(missed_nats=-log(0.2), clutter_nats=-log(0.4), sensor=_AT, words=text("saw a hand")),
+    Verb.STAY: SignModel(
         missed_nats=0.0,
         clutter_nats=-log(0.03),
         young_s=1.0,
@@ -215,24 +226,24 @@ SIGN_MODELS = {
     **UNDETECTED,
 }
 """Verb -> its model."""
-SCALE_SIGNS = ("lift", "put")
+SCALE_SIGNS = (Verb.LIFT, Verb.PUT)
 """A card that goes or comes."""
-SINGLE_CARDS = ("new", "back", "gone")
+SINGLE_CARDS = (Verb.NEW, Verb.BACK, Verb.GONE)
 """Signs of single cards in a zone."""
-ON_PAD = ("tag", "texture")
+ON_PAD = (Verb.TAG, Verb.TEXTURE)
 """Signs of a card that lies on the pad."""
-PILE_SIGNS = ("top", "topped")
+PILE_SIGNS = (Verb.TOP, Verb.TOPPED)
 """Signs of one of the cards that came to a pile together."""
-CARD_SIGNS = ("gone", "back", "new", "topped", "left", "reach")
+CARD_SIGNS = (Verb.GONE, Verb.BACK, Verb.NEW, Verb.TOPPED, Verb.LEFT, Verb.REACH)
 """Signs of cards: a card may be swept away or laid open long after its turn."""
-UNREPORTED_BY_CAMERA = ("left", "single", "swept", "glance")
+UNREPORTED_BY_CAMERA = (Verb.LEFT, Verb.SINGLE, Verb.SWEPT, Verb.GLANCE)
 """Signs of a look beneath a card, which a camera cannot see after an outage."""
-CHECK_SIGNS = {"touch": "board", "glance": "camera"}
+CHECK_SIGNS = {Verb.TOUCH: "board", Verb.GLANCE: "camera"}
 """Verb of a check of a card in place -> the source that detects it."""
 MISSED_ALONE = (*SCALE_SIGNS, *CHECK_SIGNS)
 """Signs of a finger, a look or a single card: clutter of one says nothing of the next."""
 
 
-def detected_as(verb: str) -> str:
+def detected_as(verb: Verb) -> Verb:
     """The verb as which a sign is detected."""
     return SIGN_MODELS[verb].detected_as or verb

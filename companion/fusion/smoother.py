@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Generic
 
 from companion.fusion.beam import Beam
-from companion.fusion.replay import Replay
+from companion.fusion.catch_up import CatchUp
 from companion.games.api import A, S
 from companion.sensing.observation import Observation
 
@@ -32,7 +32,7 @@ class Smoother(Generic[S, A]):
         """The greatest unexplained cost (nats) of this contradiction so far."""
         self._grown_at: float | None = None
         """When (s) it grew after the last look."""
-        self._again: Replay[S, A] | None = None
+        self._again: CatchUp[S, A] | None = None
 
     def add(self, t: float, observations: Sequence[Observation]) -> None:
         """What comes while recent steps are searched again is taken in afterwards."""
@@ -55,7 +55,7 @@ class Smoother(Generic[S, A]):
         if self._again is None and self._grown_at is not None and t - self._grown_at >= SOON_S:
             # Slow players lay a card down long after its other signs: what is new deserves a look of its own.
             self._grown_at = None
-            self._again = Replay(beam.reconsidering(STEPS), t)
+            self._again = CatchUp(beam.reconsidering(STEPS), t)
         if self._again is None:
             return beam
         finished, again = self._again.go_on(POSITIONS_AT_ONCE), self._again.beam

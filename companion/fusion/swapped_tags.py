@@ -6,8 +6,8 @@ from typing import Generic
 from msgspec.structs import replace
 
 from companion.fusion.beam import Beam
+from companion.fusion.catch_up import Batch, CatchUp
 from companion.fusion.likelihood import SURE_TEXTURE
-from companion.fusion.replay import Batch, Replay
 from companion.games.api import A, S
 from companion.sensing.observation import Observation, TagRead, Texture
 
@@ -81,7 +81,7 @@ class DealReader(Generic[S, A]):
         self._start = start
         self._batches: list[Batch] = []
         """With the cards that were meant."""
-        self._replay: Replay[S, A] | None = None
+        self._replay: CatchUp[S, A] | None = None
 
     @property
     def reading(self) -> bool:
@@ -100,7 +100,7 @@ class DealReader(Generic[S, A]):
         """Begin to read all batches again: the cards with these codes carry each other's tag."""
         meant = {one: other, other: one}
         self._batches = [(t, [swapped(seen, meant) for seen in batch]) for t, batch in self._batches]
-        self._replay = Replay(self._start.copy(), 0.0, self._batches)
+        self._replay = CatchUp(self._start.copy(), 0.0, self._batches)
 
     def go_on(self) -> Beam[S, A] | None:
         """Read on until the budget of this batch ends; the beam once it has read everything."""

@@ -27,6 +27,7 @@ from companion.fusion.swapped_tags import DealReader, SwappedTags
 from companion.fusion.wiring import Crossed, Wiring
 from companion.games.api import UNKNOWN_KIND, A, Difference, S, TableGame, TakenOver
 from companion.games.askable_facts import AskableFact
+from companion.games.signs import Verb
 from companion.sensing.observation import Button, Observation
 
 LOST_NATS, LOST_S = 16.0, 20.0
@@ -98,7 +99,7 @@ class Tracker(Generic[S, A]):
         for card in game.cards(variant):
             if card.texture is not None:
                 textures[card.texture] = tuple(sorted({card.kind, *textures.get(card.texture, ())}))
-        pressed = (place for verb, place in game.watched(variant) if verb == "press")
+        pressed = (place for verb, place in game.watched(variant) if verb == Verb.PRESS)
         self._wiring = Wiring(pressed, buttons)
         self.floods = ButtonFloods.of(game, variant)
         sensed = SensedTable(kinds, game.watched(variant), textures, self._wiring.meant)
@@ -340,7 +341,7 @@ class Tracker(Generic[S, A]):
         state = self.state
         signs = (self.game.signs(state, action) for action in self.game.legal_actions(state))
         verbs = ({verb for verb, _, _ in one} for one in signs)
-        return not any("put" in one and "lift" not in one for one in verbs)
+        return not any(Verb.PUT in one and Verb.LIFT not in one for one in verbs)
 
     def _reads_again(self) -> bool:
         """Whether the deal is read again because of swapped tags, and that goes on in the next batch."""
@@ -371,7 +372,7 @@ class Tracker(Generic[S, A]):
         if self.asked is not None and self.floods.includes(self.asked.t):
             self._questions.withdraw()
         press = self._judge.divided(t, self._beam, self.state)
-        claimed = press.sign[1] if press is not None and t - press.t < ASK_UNTIL_S else None
+        claimed = press.sign.place if press is not None and t - press.t < ASK_UNTIL_S else None
         lapsed = self._judge.due.lapsed(t, self.sensed, self.steps)
         for subject in self._judge.due.proved_unseen(t, self.open_claims, self.sensed, self.state):
             self._show(t, subject, self.game.proof(self.state, subject))
@@ -431,7 +432,7 @@ class Tracker(Generic[S, A]):
             self._undone_to.append(published)
         self._undone_from = replace(published.parent or Hypothesis(step.before), state=self.state)
         self._start_from(self._undone_from)
-        in_sight = not any(one.sign[0] in (*SCALE_SIGNS, *CHECK_SIGNS) for one in step.used)
+        in_sight = not any(one.sign.verb in (*SCALE_SIGNS, *CHECK_SIGNS) for one in step.used)
         shown = in_sight and self._beam.mismatch(self.state)
         self._denied = self._denied | {one.id for one in step.used} if shown else set()
         return step
@@ -577,7 +578,9 @@ class Tracker(Generic[S, A]):
     def _moved(self) -> tuple[Detection, ...]:
         """The scale detections that no published step explains: something may have been moved there."""
         used = self._beam.published.used
-        return tuple(one for one in self.sensed.detections if one.sign[0] in SCALE_SIGNS and one.id not in used)
+        return tuple(
+            one for one in self.sensed.detections if one.sign.verb in SCALE_SIGNS and one.id not in used
+        )
 
     def _settled(self, t: float, taken: TakenOver[S]) -> Change[S, A]:
         before = Unsettled(self.state, self.sensed.outages.copy(), self._moved(), self._blind, self._trusted(t))

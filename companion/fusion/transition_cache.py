@@ -3,7 +3,8 @@
 from collections.abc import Hashable
 from typing import Generic, NamedTuple
 
-from companion.games.api import A, Expectation, IllegalError, S, Sign, TableGame
+from companion.games.api import A, Expectation, IllegalError, S, TableGame
+from companion.games.signs import Sign
 
 MOST_KEPT = 5_000
 """States kept; one game reaches more only after long confusion."""

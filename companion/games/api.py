@@ -9,6 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from companion.core.mat_geometry import Mat
 from companion.games.askable_facts import AskableFact
+from companion.games.signs import Sign, Verb
 
 CHANCE = -1
 """The actor of a step that nobody chooses, such as a card turned up by chance."""
@@ -90,42 +91,6 @@ class PhysicalCard:
     marker: int | None = None
     texture: str | None = None
 
-
-Sign = tuple[str, str, tuple[str, ...]]
-"""A passing sign of an action: verb, place, kinds of cards.
-
-("came", zone, kinds)  cards appeared in a zone        ("touch", station, ())  an electrode was pressed
-("left", zone, kinds)  a zone was cleared of them      ("press", station, ())  a claim button was pressed
-("tag", station, (kind,))  a reader saw a card         ("lift", station, ())   a load cell lost a card
-("reach", zone, ())    a hand covered a zone and left  ("put", station, ())    a load cell gained a card
-("topped", zone, kinds)  another card than before lies on top of a pile
-("unread", zone, ())   a card left that was not read   ("off", station, ())    a load cell carried nothing more
-("texture", station, kinds)  a pressed card felt like one of these
-("hand", station, ())  a hand rested on a load cell    ("stay", station, ())   a hand stayed, nothing else told
-("new", zone, (kind,)) a card lay there for the first time
-("gone", zone, (kind,))  a card lay there no more      ("back", zone, (kind,)) a card lay there again
-("again", zone, kinds)  a zone that was cleared holds some of the same cards again
-
-Only in what actions leave, never seen: ("visit", station, (kind,)) for a tag that people may skip to show,
-("pressed", station, kinds) for a texture that they may skip,
-("glance", zone, kinds) for cards that lie there a moment only,
-("shown", zone, kinds) for cards that are turned up and may stay unread,
-("single", zone, kinds) for a zone that was cleared of one card,
-("swept", zone, kinds) for all that lay there in view, an unread card for any of them,
-("laid", zone, kinds) for a card that may have lain there before, ("top", zone, kinds) for one of them on a
-pile,
-("silent", "", ()) for no sign at all, ("unreadable", "", ()) for a card that was never read,
-("later", "", ()) for what people put off although the rules do not know it,
-("idle", "", ()) for what they did in vain, ("untouched", "", ()) for a free touch that they left out,
-("irregular", "", ()) for what the rules forbid,
-("moved on", station, ()) for a card that goes on from there, where it came a little before by mistake,
-("on pad", "", ()) for a check on the pad that an electrode could have felt in place,
-("beneath", "", ()) for a card beneath another one that was never read,
-("recounted", "", ()) for a pile that holds another number of cards than was guessed.
-
-Only watched: ("lies", zone) where cards count even if they cannot be read. An unread card is an UNKNOWN_KIND in
-what lies there and has left.
-"""
 
 CAMERA, BOARD = "camera", "board"
 SENSES = frozenset({CAMERA, BOARD})
@@ -455,7 +420,7 @@ class Observable(Protocol, Generic[S, A]):
         """The passing signs of `action` done in `state`, in their order."""
         ...
 
-    def watched(self, variant: str) -> frozenset[tuple[str, str]]:
+    def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
         """The (verb, place) pairs of signs that mean something; others are ignored."""
         ...
 
@@ -554,7 +519,7 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
     ) -> Mapping[str, Any]:
-        """What everybody may see, with the fields of `companion.session.events.Table`.
+        """What everybody may see, with the fields of `companion.session.stream.events.Table`.
 
         `senses`: what of SENSES watches the table now; nobody is asked to show something to the others.
         `turned_up`: place of a claim -> kinds of the cards that the camera has seen there face up.
@@ -562,7 +527,7 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         ...
 
     def hand_cards(self, state: S_contra) -> Sequence[Mapping[str, Any]]:
-        """Every kind of card a hidden hand may have, with the fields of `companion.session.events.CardView`:
+        """Every kind of card a hidden hand may have, with the fields of `CardView` on the stream:
         from them a player tells a hand by touch. Empty if all hands lie open."""
         ...
 

@@ -12,12 +12,11 @@ class AskableFact:
     """A public action in a turn (from 1), and the yes-or-no question whether it was done.
 
     `id` is what was done, by whom, where and in which turn, and no secret: two facts are equal if it is.
-    Journals that were written before questions had one leave it empty.
     """
 
     turn: int
     question: str = field(compare=False)
-    id: str = ""
+    id: str
 
 
 def numbered(facts: Iterable[AskableFact]) -> list[AskableFact]:

@@ -4,8 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from companion.games.api import Judgement, Reveal, Sign, Verdict
+from companion.games.api import Judgement, Reveal, Verdict
 from companion.games.askable_facts import AskableFact
+from companion.games.signs import Sign
 
 
 class CameraGameDefaults:

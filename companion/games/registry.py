@@ -177,18 +177,25 @@ def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:
 
 
 def load_part(name: str, part: str) -> Any | None:
-    """A module of a game's folder that not every game has, e.g. `adviser` (hints); None if it has none."""
-    folder = _GAMES[name][0].rpartition(".")[0]
+    """A module of a game's folder that not every game has, e.g. `rig_table`; None if it has none."""
+    module = f"{_GAMES[name][0].rpartition('.')[0]}.{part}"
     try:
-        found = find_spec(f"{folder}.{part}")
+        found = find_spec(module)
     except ModuleNotFoundError:
         return None
-    return import_module(f"{folder}.{part}") if found else None
+    return import_module(module) if found else None
+
+
+def _load_upper(name: str, package: str, part: str) -> Any | None:
+    """What a higher layer adds to a game: a module of `package` named as the game's folder, else the game's own
+    module `part`; None if there is neither."""
+    folder = _GAMES[name][0].split(".")[-2]
+    return import_module(f"{package}.{folder}") if find_spec(f"{package}.{folder}") else load_part(name, part)
 
 
 def load_adviser(name: str) -> Any | None:
     """The module that answers who asks for a hint; None if the game has no hints."""
-    return load_part(name, "adviser")
+    return _load_upper(name, "companion.advice", "adviser")
 
 
 def load_rig_table(name: str) -> Sequence[RigRow]:
@@ -198,13 +205,13 @@ def load_rig_table(name: str) -> Sequence[RigRow]:
 
 
 def load_virtual(name: str, parts: Mapping[str, str] = NO_PARTS) -> Any:
-    """What a game, an empty name for DEFAULT_GAME, gives the virtual table and rehearsals: its folder `virtual`
-    has it as VIRTUAL (see `RehearsedGame` in companion.virtual.rehearsal_api), with these printed `parts`.
+    """What a game (empty: DEFAULT_GAME) gives the virtual table, with these printed `parts`: VIRTUAL of
+    its folder in companion.virtual.games (see `RehearsedGame` in companion.virtual.rehearsal_api).
 
     BadInputError for a game that does not exist or that no virtual table knows.
     """
     name = load_game(name, parts).name
-    found = getattr(load_part(name, "virtual"), "VIRTUAL", None)
+    found = getattr(_load_upper(name, "companion.virtual.games", "virtual"), "VIRTUAL", None)
     if found is None:
         raise BadInputError(
             text("no virtual table knows {name}", name=name),

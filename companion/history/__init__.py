@@ -1,1 +1,1 @@
-"""Evenings: what was played, from the journals; the journals stay the truth."""
+"""Evenings that were played, made of the journals, which stay the truth."""

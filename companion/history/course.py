@@ -1,8 +1,8 @@
-"""The course of a recorded game: what was done when, each claim, and how it ended. No hidden card.
+"""Course of a recorded game: moments, claims and the end, without hidden cards.
 
-It is folded from a journal's actions alone, in a few milliseconds; observations are only looked at for their
-times, and for claims that nothing answered. Actions that were taken back are left out. One that a correction
-noted anew keeps its first time.
+It is folded from a journal's actions alone, in a few milliseconds. Observations only give times, and claims
+that nothing answered. Actions that were taken back are left out. An action that a correction notes anew keeps
+its first time.
 """
 
 from bisect import bisect_right
@@ -11,20 +11,19 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from itertools import accumulate, takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from companion.core.errors import JournalError
 from companion.core.language import text
+from companion.fusion.beam import DETECTION_LIFE_S
 from companion.fusion.claims.button_floods import ButtonFloods
 from companion.fusion.hypothesis import Step
-from companion.games.api import TableGame
+from companion.games.api import TableGame, Verdict
 from companion.games.registry import give_names
-from companion.history.unanswered_claims import UnansweredClaim, UnansweredClaims
-from companion.sensing.observation import Count, Health, ManualEntry, Sighting
-from companion.session.events import Claimed, Table
-from companion.session.journal import (
+from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Sighting
+from companion.session.journal.journal import (
     PLAYERS_NAMED,
     Adopted,
     Done,
@@ -36,20 +35,88 @@ from companion.session.journal import (
     people_of,
     read_good_lines,
 )
-from companion.session.journal_replay import game_of
-from companion.session.narration import verdict_of
-from companion.session.retold_journal import AGAINST_RULES
+from companion.session.journal.journal_replay import game_of
+from companion.session.journal.retold_journal import AGAINST_RULES
+from companion.session.narration import claim_heard, claimed, verdict_of
+from companion.session.stream.events import Claimed, Table
+
+MEANT_S = 10.0
+"""Age (s) up to which a claim may be meant by a verdict at another place.
+A guess: buttons may be crossed."""
+
+
+class UnansweredClaim(NamedTuple):
+    """Claim that was heard: time since the first line (s), subject (from 0), press (s).
+
+    `verdict` is the one that it has if it stays unanswered.
+    """
+
+    at: float
+    subject: int
+    verdict: Claimed
+    pressed: float
+
+
+@dataclass(slots=True)
+class UnansweredClaims:
+    """Presses and keys that claim something, until a verdict answers them. Floods are left out."""
+
+    game: TableGame[Any, Any]
+    floods: ButtonFloods
+    paused: bool = False
+    unanswered: list[UnansweredClaim] = field(default_factory=list)
+
+    def hear(self, at: float, observations: Sequence[Observation], state: Any) -> None:
+        """Note the claims in a batch, before its effects.
+
+        `at` is since the first line (s).
+        """
+        self.floods.hear(observations)
+        for seen in observations:
+            match seen:
+                case ManualEntry(_, "pause", args):
+                    self.paused = bool(args.get("paused"))
+                case Button(t, station) | ManualEntry(t, "claim", {"station": str(station)}):
+                    if not self.paused and claim_heard(self.game, state, at, station) is not None:
+                        self._note(at, station, state, t)
+        self.unanswered = [one for one in self.unanswered if not self.floods.includes(one.pressed)]
+
+    def _note(self, at: float, station: str, state: Any, pressed: float) -> None:
+        subject = self.game.subject_at(state, station)
+        # Pressing the button of an open claim again makes no new claim.
+        again = any(one.subject == subject for one in self._lately(at))
+        if subject is not None and not again:
+            verdict = claimed(self.game, state, at, subject, Verdict.CANNOT_TELL, ())
+            self.unanswered.append(UnansweredClaim(at, subject, verdict, pressed))
+
+    def answered(self, at: float, subject: int) -> None:
+        """Remove the claims that a verdict on a subject (from 0) answers."""
+        lately = self._lately(at)
+        meant = [one for one in lately if one.subject == subject]
+        meant = meant or [one for one in lately if at - one.at < MEANT_S][-1:]
+        rest = [one for one in lately if one not in meant]
+        self.unanswered[len(self.unanswered) - len(lately) :] = rest
+
+    def _lately(self, at: float) -> list[UnansweredClaim]:
+        """Latest claims that a verdict at `at` (s) may still answer, oldest first."""
+        found = [*takewhile(lambda one: at - one.at < DETECTION_LIFE_S, reversed(self.unanswered))]
+        return found[::-1]
+
 
 LONGEST_TURN_S = 900.0
-"""LONGEST_TURN_S: a turn that took longer was a break, and counts for no average (s)."""
+"""Longest turn (s) that counts for averages.
+A longer one was a break. A guess."""
 LATELY = 40
-"""LATELY: so many actions before a table is taken over are looked at for what it contradicts."""
+"""Number of latest actions that a taken-over table may contradict. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
-    """Something that happened: time since the first line (s), turn (from 1; 0 while it is laid out), player
-    whose turn it is (from 1; 0 for nobody), sentence, and the verdict if it was a claim."""
+    """Moment of a game: time since the first line (s), turn, player, sentence, claim.
+
+    The turn counts from 1, with 0 while the table is laid out. The player on turn counts from 1, with 0 for
+    nobody.
+    """
 
     at: float
     turn: int
@@ -60,7 +127,7 @@ class TimelineEntry:
 
 @dataclass(slots=True)
 class Course:
-    """A recorded game from its first line to its last readable one."""
+    """Recorded game from its first line to its last readable one."""
 
     path: Path
     opened: Opened
@@ -69,28 +136,32 @@ class Course:
     turns: int = 0
     actions: int = 0
     table: Table | None = None
-    """The public table at the end; None before anything was done."""
+    """Public table at the end. None before anything was done."""
     score: int | None = None
-    """None for a game that did not come to its end, and where nobody knows the score."""
+    """Points at the end. None for a game that did not end, and where nobody knows the score."""
     out_of: int | None = None
-    """None for a game that did not come to its end; the next four are empty then."""
+    """Highest possible score.
+    None for a game that did not end; the next four are empty then."""
     headline: str = ""
     counted: str = ""
     outcome: str = ""
     winners: tuple[int, ...] = ()
     """Players (from 1) who won, where players win."""
     turn_s: dict[int, tuple[int, float]] = field(default_factory=dict)
-    """Player (from 1) -> number of turns and the time they took together (s)."""
+    """Player (from 1) -> number of turns and their whole time (s)."""
     fault: str = ""
-    """What is wrong with the journal after its last readable line; empty if nothing."""
+    """Fault of the journal behind its last readable line, "" for none."""
 
     def claims(self, verdict: str) -> int:
-        """The number of claims with this verdict."""
+        """Number of claims with this verdict."""
         return sum(one.claim is not None and one.claim.verdict == verdict for one in self.moments)
 
 
 def course_of(path: Path) -> Course:
-    """The course of the game in a journal; JournalError if nothing of it can be read."""
+    """Course of the game in a journal.
+
+    JournalError if nothing of it can be read.
+    """
     found = read_good_lines(path)
     opened = found.lines[0]
     assert isinstance(opened, Opened)
@@ -104,36 +175,43 @@ def course_of(path: Path) -> Course:
 
 STAYS_OPEN = text("A claim stays open: {name}")
 SEEMED = text("It seemed so, and the table lay otherwise: {told}")
-"""SEEMED: a sentence that a table which was taken over contradicts."""
+"""Told action that a taken-over table contradicts."""
 NOT_FOLLOWED = text("Not followed in turn {turn}: taken over from the table.")
+"""Turn that is missing in the course."""
 TURNS_NOT_FOLLOWED = text("Not followed from turn {first} to turn {last}: taken over from the table.")
 """NOT_FOLLOWED, TURNS_NOT_FOLLOWED: what is not in the course."""
 
 
 @dataclass(slots=True)
 class Action:
-    """An action as it was noted: its text, time since the first line (s), and its moment if it is told."""
+    """Noted action: its text, time since the first line (s), and its moment if it has one."""
 
     text: str
     at: float
     moment: TimelineEntry | None
     after: Any = None
-    """The state that it led to; None for a table that was taken over, whose moment this is then."""
+    """State that it led to.
+    None for a table that was taken over."""
     contradicts: "Sequence[Action]" = ()
-    """Of a table that was taken over: actions after which it would lie otherwise."""
+    """Actions that a taken-over table contradicts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A batch at `t` (s) that took actions back; what it notes anew stands from number `start` on."""
+    """Batch at `t` (s) that took actions back.
+
+    Those noted anew begin at number `start`.
+    """
 
     t: float
     revoked: Sequence[Action]
     start: int
 
     def give_times(self, done: Sequence[Action]) -> None:
-        """Give what is noted anew the time at which it was first noted. An action that is new among them was
-        done before the next one at the latest."""
+        """Give actions noted anew their first times.
+
+        A new action among them was done before the next one at the latest.
+        """
         anew = done[self.start :]
         before, after = [one.text for one in self.revoked], [one.text for one in anew]
         for old, new, size in SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks():
@@ -188,13 +266,13 @@ def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> N
     if done:
         _end(course, game, fold.state)
     if course.out_of is not None:
-        # Who looks at the score for long does not play.
+        # Looking at the score is not playing.
         course.lasted_s = acted - (zero or 0.0)
     _time_turns(course)
 
 
 def by_turns(moments: Sequence[TimelineEntry]) -> list[TimelineEntry]:
-    """The moments with the player whose turn it was, who begins it, where others had to act in it."""
+    """Moments with the player who began the turn, even where others had to act in it."""
     whose: dict[int, int] = {}
     return [
         replace(one, player=whose.setdefault(one.turn, one.player)) if one.player else one for one in moments
@@ -202,7 +280,7 @@ def by_turns(moments: Sequence[TimelineEntry]) -> list[TimelineEntry]:
 
 
 def _told(done: Sequence[Action], unanswered: Sequence[UnansweredClaim]) -> list[TimelineEntry]:
-    """What is told of these actions, and of claims that were left open."""
+    """Moments of these actions, and of claims that were left open."""
     for action in [wrong for one in done for wrong in one.contradicts]:
         if action.moment is not None:
             action.moment = replace(action.moment, text=SEEMED.of(told=action.moment.text))
@@ -213,7 +291,7 @@ def _told(done: Sequence[Action], unanswered: Sequence[UnansweredClaim]) -> list
 def _action(
     game: TableGame[Any, Any], line: Done, before: Any, after: Any, at: float, claims: UnansweredClaims
 ) -> Action:
-    """An action that was noted; a verdict answers the claim that was heard."""
+    """Noted action. Its verdict answers the claim that was heard."""
     moment = _moment(game, before, game.read_action(line.a), after, at)
     if moment is not None and moment.claim is not None:
         claims.answered(at, moment.claim.subject - 1)
@@ -227,8 +305,10 @@ def _takes_over(seen: Any) -> bool:
 def _taken_over(
     game: TableGame[Any, Any], at: float, before: Any, after: Any, done: Sequence[Action]
 ) -> list[Action]:
-    """What is told of a table that was taken over; nothing if it lay as believed. What it contradicts is told
-    as what it seemed from then on."""
+    """Moment of a table that was taken over, none if it lay as believed.
+
+    Moments that it contradicts are told as what they seemed.
+    """
     was, now = game.screen(before, "referee"), game.screen(after, "referee")
     first, last = int(was["turn"]), int(now["turn"])
     if was == now or not first:
@@ -239,8 +319,10 @@ def _taken_over(
 
 
 def _contradicted(game: TableGame[Any, Any], places: Sequence[Any], done: Sequence[Action]) -> list[Action]:
-    """The last action at each place that lies otherwise than after it. (Turns that are missing may have changed
-    it: then nothing is contradicted.)"""
+    """Last action at each place that now lies otherwise.
+
+    Missing turns may have changed the place, so nothing is contradicted then.
+    """
     lately = [*takewhile(lambda one: one.after is not None, reversed(done[-LATELY:]))]
     looks = [[_look(place) for place in game.screen(one.after, "referee")["places"]] for one in lately]
     found = []
@@ -254,14 +336,14 @@ def _contradicted(game: TableGame[Any, Any], places: Sequence[Any], done: Sequen
 
 
 def _look(place: Any) -> tuple[Any, ...]:
-    """What lies at a place of a screen, without what may be done there."""
+    """Cards at a place of a screen, without what may be done there."""
     return tuple(str(place.get(name, "")) for name in ("name", "badge", "shown"))
 
 
 def with_open_claims(
     moments: Sequence[TimelineEntry], unanswered: Sequence[UnansweredClaim]
 ) -> list[TimelineEntry]:
-    """The moments, with the claims that were left open where they were made."""
+    """Moments with the open claims at their times."""
     latest = [*accumulate((one.at for one in moments), max)]
     found: list[TimelineEntry] = []
     taken = 0
@@ -276,7 +358,7 @@ def with_open_claims(
 
 
 def _bare(line: Line) -> bool:
-    """Whether a line tells of nothing but a bare table and names: a journal begins so, whenever that was."""
+    """True if a line tells of nothing but a bare table and names, as journals begin."""
     return isinstance(line, Observed) and all(
         isinstance(one, Health)
         or (isinstance(one, Sighting) and not one.cards)
@@ -299,7 +381,7 @@ def _moment(game: TableGame[Any, Any], before: Any, action: Any, after: Any, at:
 
 def _end(course: Course, game: TableGame[Any, Any], state: Any) -> None:
     outcome = game.outcome(state)
-    # While a game goes on, nobody may count what lies there.
+    # Nobody may count the cards of a game that goes on.
     shown = game.screen(state, "referee" if outcome is None else "memory")
     course.table = msgspec.convert({"e": "table", **shown}, Table)
     course.turns = course.table.turn
@@ -314,7 +396,7 @@ def _end(course: Course, game: TableGame[Any, Any], state: Any) -> None:
 
 
 def _time_turns(course: Course) -> None:
-    """Count how long turns took: from a player's first moment in a turn to the first one of the next turn."""
+    """Count how long turns took, each from its first moment to the next turn's."""
     turn, player, began = 0, 0, 0.0
     for moment in course.moments:
         if not moment.turn or moment.turn == turn:

@@ -1,8 +1,8 @@
-"""The history: one row a game in SQLite, beside the journals and made of them, at any time anew.
+"""History of games: one SQLite row each, made of the journals at any time anew.
 
-A row is made again when its journal has changed, and goes when its journal has gone. A history that is damaged
-or of another version is replaced: nothing is in it that the journals do not say. Another program's file with
-its name is never changed: then the rows are made in memory.
+A row is made again when its journal has changed, and goes with its journal. A damaged history, or one of
+another version, is replaced, because the journals hold everything. Another program's file of that name is never
+changed: rows are then made in memory.
 """
 
 import contextlib
@@ -22,31 +22,34 @@ from companion.core.language import localized, on_wire, plural, rendered, text, 
 from companion.core.language import player as player_number
 from companion.dashboard.labels import title
 from companion.dashboard.player_names import PlayerNames
-from companion.session.journal import LONGEST_FIRST_LINE
-from companion.session.journal_order import by_writing
+from companion.session.journal.journal import LONGEST_FIRST_LINE
+from companion.session.journal.journal_order import by_writing
 
 if TYPE_CHECKING:
     from companion.history.course import Course
 
 APPLICATION_ID = 0x436D706E
-"""APPLICATION_ID: marks a SQLite file as a history (the letters Cmpn)."""
+"""Application id that marks a SQLite file as a history: the letters Cmpn."""
 VERSION = 7
-"""VERSION: of the table; another one is replaced."""
+"""Version of the database's table.
+A file of another version is replaced."""
 EVENING_BREAK_S = 3 * 3600.0
-"""EVENING_BREAK_S: a game that begins longer after the one before begins another evening (s)."""
+"""Pause (s) between two games that begins another evening.
+A guess."""
 LOOKED_AT = 8
-"""LOOKED_AT: journals that are looked at for a start screen. Each takes 40 to 70 ms if it is new (PC)."""
+"""Journals read for a start screen.
+A new one takes 40 to 70 ms (PC)."""
 _DATED = re.compile(r"^(\d{4}-\d\d-\d\d-\d{6})(?:-1)?$")
-"""_DATED: name of a journal with the time when its game began. The name of a further game of one engine (`-2`,
-`-3`) may have the time of the first game."""
+"""Name of a journal with the time when its game began. An engine's further games (`-2`, `-3`) may have the
+first game's time."""
 
 
 class GameRecord(msgspec.Struct, frozen=True):
-    """What the history knows of a game."""
+    """Row of the history: one game."""
 
     journal: str
     began: float
-    """Unix time (s): of the journal's name, else of its last change less how long it lasted."""
+    """Unix time (s): by the journal's name, else by its last change and duration."""
     lasted_s: float
     game: str
     variant: str
@@ -55,55 +58,59 @@ class GameRecord(msgspec.Struct, frozen=True):
     turns: int
     actions: int
     score: int | None
-    """None for a game that did not come to its end, and where nobody knows the score."""
+    """Points at the end. None for a game that did not end, and where nobody knows the score."""
     out_of: int | None
     headline: str
     winners: tuple[int, ...]
-    """Players (from 1)."""
+    """Players (from 1) who won."""
     proved: int
     refuted: int
     open: int
-    """Claims that stayed open."""
+    """Number of claims that stayed open."""
     turn_s: dict[int, tuple[int, float]]
-    """Player (from 1) -> turns, and the time they took together (s)."""
+    """Player (from 1) -> number of turns and their whole time (s)."""
     virtual: bool = False
-    """Whether it was played at a virtual table, which counts in no statistics."""
+    """True for a virtual table, which counts in no statistics."""
     fault: str = ""
-    """What is wrong with the journal; the row tells what lies before that."""
+    """Fault of the journal.
+    The row tells what lies before it."""
 
     @property
     def read(self) -> bool:
-        """Whether anything of the journal could be read."""
+        """True if anything of the journal could be read."""
         return bool(self.game)
 
     @property
     def over(self) -> bool:
-        """Whether the game came to its end."""
+        """True if the game ended."""
         return self.out_of is not None
 
     @property
     def begun(self) -> bool:
-        """Whether anything was laid out or done. A start that failed leaves a journal in which nothing was."""
+        """True if anything was laid out or done.
+
+        A failed start leaves an empty journal.
+        """
         return self.actions > 0 or self.turns > 0
 
     def person(self, player: int) -> str:
-        """The name of a player (from 1), if they had one."""
+        """Name of a player (from 1), or "Player 2" without one."""
         named = self.people[player - 1] if player <= len(self.people) else ""
         return named or localized(player_number(player))
 
     @property
     def end(self) -> str:
-        """How it ended, with the players' names; empty if it did not."""
+        """Result with the players' names, "" for a game that did not end."""
         return PlayerNames(self.people).put_into(localized(self.headline))
 
     @property
     def when(self) -> str:
-        """Day and time of the beginning, where this machine is."""
+        """Day and time of the beginning, in local time."""
         return time.strftime("%Y-%m-%d %H:%M", time.localtime(self.began))
 
 
 def in_words(one: GameRecord) -> str:
-    """A game in a few words, for a list."""
+    """Game in a few words for a list."""
     players = localized(plural("{n} player", "{n} players", n=one.players))
     who = ", ".join(map(one.person, range(1, one.players + 1))) if any(one.people) else players
     where = tr("virtual table") if one.virtual else ""
@@ -111,7 +118,10 @@ def in_words(one: GameRecord) -> str:
 
 
 def record_of(course: "Course", changed: float) -> GameRecord:
-    """The row of a course. `changed`: when its journal was written last (Unix time, s)."""
+    """Row of a course.
+
+    `changed` is the journal's last change (Unix time, s).
+    """
     opened = course.opened
     return GameRecord(
         str(course.path),
@@ -137,19 +147,22 @@ def record_of(course: "Course", changed: float) -> GameRecord:
 
 
 BEGINS_S = 60.0
-"""BEGINS_S: a journal without a first line that was written to this lately is a game that begins (s). A guess:
-an engine needs 9 s on a slow machine."""
+"""Age (s) below which a journal without a first line is a game that begins. A guess: an engine needs 9 s on a
+slow machine."""
 
 
 def _begins(path: Path, state: tuple[int, int]) -> bool:
-    """Whether a journal (`state`: its time of change in ns, its bytes) has no whole first line yet."""
+    """True if a journal has no whole first line yet.
+
+    `state`: its change (ns), its size (bytes).
+    """
     changed_ns, _ = state
     start = read_start(path, LONGEST_FIRST_LINE)
     return start is not None and b"\n" not in start and abs(time.time() - changed_ns / 1e9) < BEGINS_S
 
 
 def began(path: Path, guess: float | None = None) -> float:
-    """When a game began (Unix time, s), by its journal's name; else this guess, or the file's last change."""
+    """Beginning of a game (Unix time, s) by its journal's name, else `guess`, else the file's last change."""
     dated = _DATED.match(path.name.partition(".")[0])
     if dated:
         with contextlib.suppress(ValueError, OverflowError):
@@ -158,17 +171,16 @@ def began(path: Path, guess: float | None = None) -> float:
 
 
 class History:
-    """The history of the journals in a folder. `file` is the database, the usual one without it."""
+    """History of the journals in a folder, in the database `file` (by default beside them)."""
 
     def __init__(self, journals: Path | None = None, file: Path | None = None) -> None:
         self.journals = journals or state_dir() / "journals"
         self.file = file or self.journals.parent / "history.sqlite"
         self.unkept = "" if is_history(self.file) else foreign(self.file).told
-        """Why the rows are kept nowhere, in a sentence; empty if they are kept."""
+        """Reason why the rows are kept nowhere, "" if they are kept."""
         self._base = _connected(":memory:") if self.unkept else _opened(self.file)
 
     def close(self) -> None:
-        """Close the database."""
         self._base.close()
 
     def __enter__(self) -> "History":
@@ -178,10 +190,10 @@ class History:
         self.close()
 
     def update(self, newest: int | None = None, *, anew: bool = False) -> int:
-        """Make rows of journals that are new or have changed; the number of them.
+        """Make rows of new and changed journals. Returns their number.
 
-        `newest`: of so many journals only, those written last. `anew`: of all, whatever was there. A database
-        that turns out to be damaged is replaced; on a full disk the rows are made in memory.
+        Only of the `newest` journals if given, of all of them if `anew`. A damaged database is replaced. On a
+        full disk rows are made in memory.
         """
         try:
             return self._update(newest, anew=anew)
@@ -203,14 +215,14 @@ class History:
         latest = [str(path) for path in by_writing(map(Path, found))][:newest]
         current = {path: _current(known.get(path), found[path]) for path in latest}
         for path, record in current.items():
-            # One of which nothing could be read is tried again: another version of this program may know it.
+            # An unreadable journal is tried again, because another version of this program may read it.
             if record is None or not record.read:
                 with self._base:
                     self._keep(path, found[path])
         return sum(record is None for record in current.values())
 
     def _keep(self, path: str, state: tuple[int, int]) -> None:
-        # A start screen mostly finds every row made: then no rules and no tracker are loaded for it.
+        # Imported late, because a start screen mostly finds every row made.
         from companion.history.course import course_of
 
         try:
@@ -226,7 +238,10 @@ class History:
         self._base.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?)", row)
 
     def games(self, game: str = "", person: str = "") -> list[GameRecord]:
-        """The games that were begun, the newest first; only of one game or with one person (by name)."""
+        """Games that were begun, the newest first.
+
+        Of one `game`, or with one `person`.
+        """
         found = []
         for (row,) in self._base.execute("SELECT record FROM games ORDER BY began DESC, journal DESC"):
             if (one := _read(row)) is None:
@@ -237,22 +252,25 @@ class History:
         return found
 
     def people(self) -> list[str]:
-        """The names of all who played a game that was begun, in the order of the alphabet."""
+        """Names of all who played, in alphabetical order."""
         return sorted({name for one in self.games() for name in one.people if name}, key=str.casefold)
 
     def faults(self) -> list[GameRecord]:
-        """Journals that are damaged, or of which nothing can be read."""
+        """Journals that are damaged, or cannot be read at all."""
         rows = self._base.execute("SELECT record FROM games ORDER BY began DESC")
         return [one for (row,) in rows if (one := _read(row)) and one.fault]
 
 
 def _current(row: tuple[int, int, bytes] | None, state: tuple[int, int]) -> GameRecord | None:
-    """The record of a row that tells of a journal as it is now; None if it does not, or cannot be read."""
+    """Record of a row if it tells of the journal as it is now, else None."""
     return _read(row[2]) if row is not None and row[:2] == state else None
 
 
 def _read(row: bytes) -> GameRecord | None:
-    """A record, its sentences in the language of this process; None for a damaged one."""
+    """Record with its sentences in the reader's language.
+
+    None if damaged.
+    """
     try:
         return msgspec.convert(rendered(msgspec.json.decode(row)), GameRecord, str_keys=True)
     except (msgspec.MsgspecError, TypeError, UnicodeDecodeError):
@@ -260,7 +278,10 @@ def _read(row: bytes) -> GameRecord | None:
 
 
 def last_games(most: int, journals: Path | None = None) -> list[GameRecord]:
-    """The games played last, the newest first, for a start screen: only the newest journals are looked at."""
+    """Games played last, the newest first.
+
+    Only the newest journals are read.
+    """
     with History(journals) as history:
         history.update(newest=LOOKED_AT)
         games = history.games()
@@ -269,12 +290,15 @@ def last_games(most: int, journals: Path | None = None) -> list[GameRecord]:
 
 
 def at_real_tables(games: Sequence[GameRecord]) -> list[GameRecord]:
-    """Those that people played: at a virtual table most players are software."""
+    """Games that people played.
+
+    At virtual tables most players are software.
+    """
     return [one for one in games if not one.virtual]
 
 
 def evenings(games: Sequence[GameRecord]) -> list[list[GameRecord]]:
-    """The games of each evening, the newest evening first; within one the first game first."""
+    """Games of each evening, the newest evening first, each evening's first game first."""
     found: list[list[GameRecord]] = []
     for one in sorted(games, key=lambda game: game.began):
         if found and one.began - (found[-1][-1].began + found[-1][-1].lasted_s) <= EVENING_BREAK_S:
@@ -285,7 +309,7 @@ def evenings(games: Sequence[GameRecord]) -> list[list[GameRecord]]:
 
 
 def is_history(file: Path) -> bool:
-    """Whether this file is a history, also a damaged one, or may become one: nothing is there."""
+    """True if a file is a history, even a damaged one, or no file is there."""
     start = read_start(file, _HEADER_BYTES)
     if not start:
         return True
@@ -296,12 +320,13 @@ def is_history(file: Path) -> bool:
 
 
 _HEADER_BYTES = 100
-"""_HEADER_BYTES: length of the header of a SQLite file; bytes 68 to 71 are the id of its application."""
+"""Length of a SQLite header.
+Bytes 68 to 71 are the application id."""
 _COLUMNS = ["journal", "changed", "size", "began", "record"]
 
 
 def _is_unmarked_history(file: Path) -> bool:
-    """Whether this database has the one table of a history and no other. Earlier versions wrote no id."""
+    """True if a database has the one table of a history. Early versions wrote no application id."""
     try:
         with contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as base:
             tables = [name for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -312,7 +337,7 @@ def _is_unmarked_history(file: Path) -> bool:
 
 
 def foreign(file: Path) -> BadInputError:
-    """The error for a file that has the name of the history and is none."""
+    """Error for another program's file with the history's name."""
     return BadInputError(
         text("not a history of companion: it stays as it is, and no history is kept"),
         where=str(file),
@@ -321,7 +346,7 @@ def foreign(file: Path) -> BadInputError:
 
 
 def _opened(file: Path) -> sqlite3.Connection:
-    """The database; a new one in the place of one that cannot be read, in memory where none can be written."""
+    """Open the database, a new one if damaged, in memory if none can be written."""
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
     for _ in range(2):
@@ -334,12 +359,15 @@ def _opened(file: Path) -> sqlite3.Connection:
 
 
 def _instead(file: Path, error: sqlite3.DatabaseError) -> sqlite3.Connection:
-    """What takes the place of a database after an error."""
+    """Database that replaces another one after an error."""
     return _opened(file) if _removed(file, error) else _connected(":memory:")
 
 
 def _removed(file: Path, error: sqlite3.DatabaseError) -> bool:
-    """Remove a database that is damaged; False for a folder that cannot be written, or a full disk."""
+    """Remove a damaged database.
+
+    False for a full disk or a folder that cannot be written.
+    """
     if isinstance(error, sqlite3.OperationalError):
         return False
     with contextlib.suppress(OSError):
@@ -351,7 +379,7 @@ def _removed(file: Path, error: sqlite3.DatabaseError) -> bool:
 def _connected(name: str) -> sqlite3.Connection:
     base = sqlite3.connect(name, timeout=10)
     try:
-        base.execute("PRAGMA secure_delete = ON")  # a name that was to be forgotten is not left in the file
+        base.execute("PRAGMA secure_delete = ON")  # a forgotten name must not stay in the file
         if base.execute("PRAGMA user_version").fetchone()[0] != VERSION:
             with base:
                 base.execute("DROP TABLE IF EXISTS games")

@@ -1,4 +1,4 @@
-"""What an evening brought, in a few lines: who won how often, and the points of games played together."""
+"""Summary of an evening: who won how often, and points of shared games."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,17 +11,20 @@ from companion.history.database import GameRecord, at_real_tables, evenings, las
 from companion.history.statistics import by_person
 
 LONG = 30
-"""LONG: most games of an evening that are counted."""
+"""Most games of an evening that are counted. A guess."""
 
 
 def last_evening(games: Sequence[GameRecord]) -> list[GameRecord]:
-    """The games of the newest evening at a real table, the first one first; empty without any."""
+    """Games of the newest evening at a real table, the first one first."""
     found = evenings(at_real_tables(games))
     return found[0] if found else []
 
 
 def evening_lines(games: Sequence[GameRecord]) -> list[str]:
-    """The games of one evening in a few lines. Games that were not played to their end count for nothing."""
+    """Summary of one evening's games in a few lines.
+
+    Unfinished games do not count.
+    """
     over = [_named(one) for one in games if one.over]
     lines = [
         tr("{name}: {won} of {games} won", name=row["player"], won=row["won"], games=row["contests"])
@@ -36,7 +39,7 @@ def evening_lines(games: Sequence[GameRecord]) -> list[str]:
 
 
 def _named(game: GameRecord) -> GameRecord:
-    """The game with its players' numbers for names, if nobody was named."""
+    """Copy of the game with numbers for names, if nobody was named."""
     if any(game.people):
         return game
     numbers = range(1, game.players + 1)
@@ -44,7 +47,9 @@ def _named(game: GameRecord) -> GameRecord:
 
 
 def this_evening(journals: Path | None = None) -> list[str]:
-    """The same for the newest evening in the history, from its second game on: the first one's score says it
-    all. Takes a while: for a thread beside the screen."""
+    """Summary of the newest evening, from its second game on.
+
+    The first game's score says it all. It takes a while, so call it in a thread.
+    """
     games = last_evening(last_games(LONG, journals))
     return evening_lines(games) if sum(one.over for one in games) > 1 else []

@@ -1,4 +1,4 @@
-"""What is kept of people, found by name or by date, to be removed: journals, recordings, souvenirs, names."""
+"""Finds and removes what is kept of people: journals, recordings, souvenirs, names."""
 
 import shutil
 from collections.abc import Iterator, Sequence, Set
@@ -21,23 +21,26 @@ from companion.sensing.recording_folder import (
     read_parts,
     remove_empty,
 )
-from companion.session.journal import in_use
+from companion.session.journal.journal import in_use
 
 _JOURNALS = ("*.jsonl", "*.jsonl.damaged*")
-"""Journals, and what was cut off damaged ones."""
+"""Journals, and parts that were cut off damaged ones."""
 _HEAD_BYTES = 1000
-"""A souvenir says in so many bytes that it is one."""
+"""Bytes at the beginning of a souvenir in which it says that it is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be forgotten: everything of a person, everything before a day, or both; all without them."""
+    """Data to forget: a person's, all before a day, or both; everything without them."""
 
     player: str = ""
     before: date | None = None
 
     def has(self, path: Path) -> bool:
-        """Whether a file belongs to it. OSError if it cannot be read: nobody knows then."""
+        """True if a file holds data to forget.
+
+        OSError if it cannot be read.
+        """
         if self.before is not None and datetime.fromtimestamp(began(path)).date() >= self.before:  # noqa: DTZ006
             return False
         return not self.player or _names(path.read_bytes(), self.player)
@@ -45,24 +48,26 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What would be removed."""
+    """Files, recordings and names that would be removed."""
 
     files: tuple[Path, ...]
     in_use: tuple[Path, ...]
-    """Journals of games that are on: they stay."""
+    """Journals of games in progress, which stay."""
     recorded: tuple[Path, ...]
     """Parts of recordings, which are folders."""
     recordings: tuple[Path, ...]
-    """Recordings of which nothing would be left."""
+    """Recordings that would be left empty."""
     moved: tuple[Path, ...]
-    """Recordings that do not lie any more where they were made."""
+    """Recordings that no longer lie where they were made."""
     names: tuple[str, ...]
-    """Names of players in the settings and of the last start."""
+    """Players' names in the settings and of the last start."""
 
 
 def find(wanted: Wanted, journals: Path, named: Sequence[Path], settings: Path) -> Found:
-    """What there is in the folder of the journals, in all recordings of its table, in the settings, and among
-    what is named: souvenirs, folders of them, and recordings that lie elsewhere now."""
+    """Find what is wanted: journals, recordings of their table, names, and `named` files.
+
+    `named` are souvenirs, folders of them, and recordings that were moved.
+    """
     noted = noted_recordings(journals.parent)
     recordings = [one for one in dict.fromkeys([*noted, *map(Path.absolute, named)]) if is_recording(one)]
     used = {path.name for path in journals.glob("*.jsonl") if in_use(path)}
@@ -84,7 +89,10 @@ def find(wanted: Wanted, journals: Path, named: Sequence[Path], settings: Path) 
 
 
 def remove(found: Found, journals: Path, settings: Path) -> None:
-    """Remove it, and bring the history up to date. OSError names the first file that could not be removed."""
+    """Remove what was found, and update the history.
+
+    OSError names the first file that could not be removed.
+    """
     for part in found.recorded:
         shutil.rmtree(part)
     for path in found.files:
@@ -94,7 +102,7 @@ def remove(found: Found, journals: Path, settings: Path) -> None:
     forget_recordings(journals.parent, found.recordings)
     if journals.is_dir():
         with History(journals) as history:
-            history.update(newest=0)  # rows of what is gone go; none is made now
+            history.update(newest=0)  # removes rows of journals that are gone, and makes none
     forget_names(found.names.__contains__, journals.parent)
     there = load_config(settings).player_names if settings.exists() else ()
     kept = [name for name in there if name not in found.names]
@@ -106,10 +114,10 @@ def remove(found: Found, journals: Path, settings: Path) -> None:
 def _recorded(
     wanted: Wanted, recordings: Sequence[Path], used: Set[str]
 ) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    """The parts of recordings that belong to what is wanted, and the recordings that lose all their parts.
+    """Parts of recordings to remove, and recordings that lose all parts.
 
-    A part belongs to everybody who played in it: it goes as a whole. A part of a game that is on stays.
-    `used`: names of journals of games that are on.
+    A part belongs to everybody who played in it, so it goes as a whole. A part of a game in progress stays.
+    `used`: journals of games in progress.
     """
     going, empty = [], []
     for recording in recordings:
@@ -126,7 +134,7 @@ def _belongs(wanted: Wanted, recording: Path, part: Part, used: Set[str]) -> boo
     there = [path for path in journals if path.is_file()]
     if any(path.name in used or in_use(path) for path in there):
         return False
-    if not there:  # nothing says who played: a date, or all, can still be meant
+    if not there:  # without a journal nobody knows who played, so only a date or all can be meant
         return not wanted.player and wanted.has(part.folder)
     return (any if wanted.player else all)(map(wanted.has, there))
 
@@ -141,9 +149,9 @@ def _candidates(journals: Path, souvenirs: Sequence[Path]) -> Iterator[Path]:
 
 
 def _names(content: bytes, player: str) -> bool:
-    """Whether a file holds a name of its own: in quotation marks of a journal, or among the words of a page.
+    """True if a file holds this name, not as part of another word.
 
-    So it is found in damaged journals, too.
+    Bytes are searched, so it is found in damaged journals, too.
     """
     text, name = content.decode(errors="replace").casefold(), player.casefold()
     at = text.find(name)

@@ -1,4 +1,4 @@
-"""The history on a screen: the games, the people, the evenings, and plots of the scores."""
+"""History on a screen: games, people, evenings, and plots of the scores."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -21,11 +21,14 @@ from companion.history.plots import plots
 from companion.history.statistics import Row, by_evening, by_person
 
 WIDE, TALL = 118, 38
-"""WIDE, TALL: columns and rows from which on all parts stand side by side."""
+"""Columns and rows from which all parts stand side by side."""
 
 
 class Part(IntEnum):
-    """The parts of the history; a small screen shows one at a time."""
+    """Part of the history.
+
+    A small screen shows one at a time.
+    """
 
     GAMES = 0
     PEOPLE = 1
@@ -61,30 +64,30 @@ _COLUMNS: dict[Part, dict[str, Text]] = {
 
 @dataclass(slots=True)
 class HistoryView:
-    """What is shown: the games (the newest first), the part, and the chosen game."""
+    """State of the history screen: games (the newest first), part, chosen game."""
 
     games: Sequence[GameRecord] = ()
     part: Part = Part.GAMES
     chosen: int = 0
     reading: bool = True
-    """Whether journals are still being read."""
+    """True while journals are being read."""
 
     def turn(self, step: int) -> None:
-        """The next or previous part."""
+        """Show the part `step` parts further on, round to the first."""
         self.part = Part((self.part + step) % len(Part))
 
     def move(self, step: int) -> None:
-        """Another game."""
+        """Choose the game `step` rows further down."""
         self.chosen = max(0, min(len(self.games) - 1, self.chosen + step))
 
     @property
     def journal(self) -> Path | None:
-        """The journal of the chosen game; None without one."""
+        """Journal of the chosen game; None without one."""
         return Path(self.games[self.chosen].journal) if self.chosen < len(self.games) else None
 
 
 def history_page(view: HistoryView, width: int, height: int) -> Content:
-    """The whole screen as text."""
+    """Whole history screen as text."""
     large = width >= WIDE and height >= TALL
     rows = [_heading(view, large=large), Content("")]
     room = height - len(rows) - 2
@@ -117,7 +120,7 @@ def _heading(view: HistoryView, *, large: bool) -> Content:
 
 
 def _side_by_side(view: HistoryView, width: int, room: int) -> list[Content]:
-    """Games at the left, evening, people and evenings at the right, the plots below."""
+    """Rows of a large screen: games left, people and evenings right, plots below."""
     half = (width - 6) // 2
     above = room - min(18, room // 3) - 1
     left = [_title(Part.GAMES), *_games(view, half, above - 1)]
@@ -136,7 +139,7 @@ def _title(part: Part) -> Content:
 
 
 def _beside(left: Sequence[Content], right: Sequence[Content], width: int, rows: int) -> list[Content]:
-    """Two columns of `width`, on `rows` rows."""
+    """Two columns of `width` in `rows` rows."""
     blank = Content("")
     pairs = [
         (left[at] if at < len(left) else blank, right[at] if at < len(right) else blank) for at in range(rows)
@@ -161,7 +164,7 @@ def _part(view: HistoryView, part: Part, width: int, room: int) -> list[Content]
 
 
 def _games(view: HistoryView, width: int, room: int) -> list[Content]:
-    """The games, a row each, so scrolled that the chosen one is in sight."""
+    """Row for each game, scrolled so that the chosen one shows."""
     first = max(0, min(view.chosen - room // 2, len(view.games) - room))
     rows = []
     for at, one in list(enumerate(view.games))[first : first + room]:
@@ -174,7 +177,7 @@ def _games(view: HistoryView, width: int, room: int) -> list[Content]:
 
 
 def _line(one: GameRecord, width: int) -> str:
-    """A game on a row: when, which, how it ended; and who, if there is room."""
+    """Row of a game: when, which, result, and who if there is room."""
     day = time.strftime("%m-%d %H:%M", time.localtime(one.began))
     end = one.end[:1].upper() + one.end[1:] if one.over else tr("not ended")
     if one.virtual:
@@ -188,7 +191,7 @@ def _line(one: GameRecord, width: int) -> str:
 
 
 def _table(rows: Sequence[Row], part: Part, width: int, room: int) -> list[Content]:
-    """Rows of the statistics with their headings; numbers at the right."""
+    """Table of statistics with headings, numbers aligned right."""
     if not rows:
         return []
     columns = _COLUMNS[part]
@@ -208,7 +211,7 @@ def _table(rows: Sequence[Row], part: Part, width: int, room: int) -> list[Conte
 
 
 def _plots(view: HistoryView, width: int, room: int) -> list[Content]:
-    """The scores of games like the chosen one; beside them the minutes of each evening where both fit."""
+    """Plot of scores of games like the chosen one, and of the evenings' minutes if there is room."""
     chosen = view.games[view.chosen]
     alike = [one for one in view.games if (one.game, one.variant) == (chosen.game, chosen.variant)]
     both = width >= WIDE - 4
@@ -228,7 +231,10 @@ def _plots(view: HistoryView, width: int, room: int) -> list[Content]:
 
 
 class HistoryScreen(Passing[Path | None]):
-    """Reads the history beside the screen's work, and shows it; closes with the journal of a game to watch."""
+    """Screen that reads and shows the history.
+
+    It closes with the journal to watch.
+    """
 
     DEFAULT_CSS = """
     HistoryScreen #page { width: 100%; height: 100%; }
@@ -236,7 +242,7 @@ class HistoryScreen(Passing[Path | None]):
     AUTO_FOCUS = ""
 
     def __init__(self, opened: Callable[[], History] = History) -> None:
-        """`opened` opens the history."""
+        """Prepare the screen. `opened` opens the history."""
         super().__init__()
         self.view = HistoryView()
         self.body = Panel("page")
@@ -246,7 +252,7 @@ class HistoryScreen(Passing[Path | None]):
         yield self.body
 
     def on_mount(self) -> None:
-        """What is known comes at once; journals that are new are read meanwhile."""
+        """Show known games at once, and read new journals meanwhile."""
         self.run_worker(self._read, thread=True)
         self.paint()
 
@@ -267,11 +273,11 @@ class HistoryScreen(Passing[Path | None]):
         self.paint()
 
     def paint(self) -> None:
-        """Write what is known now."""
+        """Draw what is known now."""
         self.body.show(history_page(self.view, *self.app.size))
 
     def on_key(self, event: Key) -> None:
-        """Arrows choose, enter watches, everything else goes back."""
+        """Choose by arrows, watch by Enter, leave by any other key."""
         event.stop()
         event.prevent_default()
         moves = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
@@ -290,12 +296,12 @@ class HistoryScreen(Passing[Path | None]):
         self.paint()
 
     def action_show(self, part: int) -> None:
-        """A part was clicked."""
+        """Show a part that was clicked."""
         self.view.part = Part(part)
         self.paint()
 
     def action_choose(self, game: int) -> None:
-        """A game was clicked: it is chosen, and watched by a second click."""
+        """Choose a clicked game, or watch the chosen one."""
         if game == self.view.chosen and self.view.journal is not None:
             self.leave(self.view.journal)
             return

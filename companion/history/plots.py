@@ -1,4 +1,4 @@
-"""Plots of the history in the terminal: scores over the games, and minutes of each evening."""
+"""Plots in the terminal: score of each game, minutes of each evening."""
 
 import time
 from collections.abc import Sequence
@@ -12,17 +12,22 @@ from companion.dashboard.labels import title, variant_title
 from companion.history.database import GameRecord, at_real_tables, evenings
 
 MOST = 60
-"""MOST: newest games and evenings that are drawn."""
+"""Newest games and evenings that are drawn. A guess."""
 BAR = 0.5
-"""BAR: width of a bar, of the room that it has."""
+"""Width of a bar as a share of its room.
+A guess."""
 ROOM = 8
-"""ROOM: least number of bars that a plot has room for: a first game is no block as wide as the screen."""
+"""Number of bars for which a plot always keeps room. A guess.
+Alone, the bar of a first game would fill the plot."""
 WHOLE = 10
-"""WHOLE: scores up to this have a mark each."""
+"""Highest score whose steps all have a mark."""
 
 
 def plots(games: Sequence[GameRecord], width: int, height: int, *, colours: bool = True) -> list[str]:
-    """The plots as text, `width` columns and `height` rows each; none without an ended game at a real table."""
+    """Plots as text of `width` x `height`, none without an ended game at a real table.
+
+    BadInputError if plotext is not installed.
+    """
     try:
         import plotext
     except ImportError:
@@ -65,7 +70,7 @@ def plots(games: Sequence[GameRecord], width: int, height: int, *, colours: bool
 def _clear(plotext: Any, width: int, height: int, *, colours: bool) -> None:
     plotext.clear_figure()
     plotext.theme("pro" if colours else "clear")
-    plotext.limit_size(False, False)  # the screen says how much room there is, not the terminal of this process
+    plotext.limit_size(False, False)  # the screen sets the size, not this process's terminal
     plotext.plotsize(width, height)
 
 
@@ -79,6 +84,6 @@ def _day(began: float) -> str:
 
 
 def _ticks(numbers: list[int], days: list[str], width: int) -> tuple[list[int], list[str]]:
-    """As many days below the axis as there is room for."""
+    """Days below the axis, as many as there is room for."""
     step = max(1, -(-len(numbers) * 9 // width))
     return numbers[::step], days[::step]

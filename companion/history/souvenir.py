@@ -1,4 +1,7 @@
-"""A souvenir of one game: one page without anything outside it, from the public course of the game alone."""
+"""Souvenir of one game: an HTML page without anything outside it.
+
+It is made of the game's public course alone.
+"""
 
 import time
 from collections.abc import Iterable
@@ -15,19 +18,22 @@ from companion.dashboard.svg_pictures import svg_picture
 from companion.dashboard.themes import DAY, NIGHT, Palette, variables
 from companion.dashboard.widgets.sleeper_picture import sleeper_colours, sleeper_pixels
 from companion.history.course import Course, TimelineEntry
-from companion.session.events import PlaceView
-from companion.session.stream import as_shown
+from companion.session.stream.events import PlaceView
+from companion.session.stream.stream import as_shown
 
 WIDTH, BAND = 1000, 26
-"""WIDTH, BAND: width of the course's drawing, and height of its band of turns (units of the drawing)."""
+"""Width of the drawn course, and height of its band of turns (drawing units)."""
 GENERATOR = '<meta name="generator" content="companion">'
-"""GENERATOR: what a souvenir is known by."""
+"""Line by which a souvenir is known."""
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _SIGNS = {"proved": "✓", "refuted": "✗", "cannot tell": "?"}
 
 
 def souvenir_page(course: Course, began: float) -> str:
-    """The whole page as HTML. `began`: when the game began (Unix time, s)."""
+    """Souvenir as HTML.
+
+    `began` is the beginning of the game (Unix time, s).
+    """
     course = _as_shown(course)
     names = PlayerNames(course.opened.people)
     heading = title(course.opened.game)
@@ -59,7 +65,7 @@ def souvenir_page(course: Course, began: float) -> str:
 
 
 def _as_shown(course: Course) -> Course:
-    """The course with every sentence in the reader's language."""
+    """Copy of the course with every sentence in the reader's language."""
     moments = [
         replace(one, text=localized(one.text), claim=None if one.claim is None else as_shown(one.claim))
         for one in course.moments
@@ -139,7 +145,7 @@ def _place(view: PlaceView, number: int, names: PlayerNames) -> str:
 
 
 def _course(course: Course, names: PlayerNames) -> str:
-    """The turns as a band in the players' colours, each claim above it."""
+    """Turns as a band in the players' colours, with each claim above."""
     told = [one for one in course.moments if one.turn]
     if not told or course.lasted_s <= 0:
         return ""
@@ -196,7 +202,10 @@ def _claims(course: Course, names: PlayerNames) -> str:
 
 
 def _with_colon(name: str) -> str:
-    """What was claimed, before the verdict: a question needs no colon."""
+    """Name of a claim before its verdict.
+
+    A question needs no colon.
+    """
     return name if name.endswith("?") else with_colon(name)
 
 

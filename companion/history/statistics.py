@@ -1,6 +1,6 @@
-"""Statistics of the history: for each game, each person and each evening, as rows of plain values.
+"""Statistics of the history: rows for each game, person and evening.
 
-Games at a virtual table are listed and count for nothing.
+Games at a virtual table are listed, but count for nothing.
 """
 
 import time
@@ -11,11 +11,11 @@ from typing import Any
 from companion.history.database import GameRecord, at_real_tables, evenings
 
 Row = dict[str, Any]
-"""Column -> value: str, int, float or None (nothing to count)."""
+"""Column -> value: str, int, float, or None for nothing to count."""
 
 
 def by_game(games: Sequence[GameRecord]) -> list[Row]:
-    """A row for each game and variant, the most played first."""
+    """Row for each game and variant, the most played first."""
     games = at_real_tables(games)
     kinds = sorted({_kind(one) for one in games})
     rows = [
@@ -26,7 +26,10 @@ def by_game(games: Sequence[GameRecord]) -> list[Row]:
 
 
 def by_person(games: Sequence[GameRecord]) -> list[Row]:
-    """A row for each named person, by the games they played; names are the same in large and small letters."""
+    """Row for each named person, by games played.
+
+    Upper and lower case make no difference in names.
+    """
     games = at_real_tables(games)
     rows = []
     for name in _people(games):
@@ -55,7 +58,7 @@ def by_person(games: Sequence[GameRecord]) -> list[Row]:
 
 
 def by_evening(games: Sequence[GameRecord]) -> list[Row]:
-    """A row for each evening, the newest first."""
+    """Row for each evening, the newest first."""
     return [
         {
             "evening": time.strftime("%Y-%m-%d", time.localtime(evening[0].began)),
@@ -67,7 +70,7 @@ def by_evening(games: Sequence[GameRecord]) -> list[Row]:
 
 
 def each(games: Sequence[GameRecord]) -> list[Row]:
-    """A row for each game as it was played, the newest first."""
+    """Row for each game as it was played, the newest first."""
     return [
         {
             "began": time.strftime("%Y-%m-%d %H:%M", time.localtime(one.began)),
@@ -95,11 +98,11 @@ TABLES: dict[str, Callable[[Sequence[GameRecord]], list[Row]]] = {
     "player": by_person,
     "evening": by_evening,
 }
-"""What rows can be by."""
+"""Name of a table of statistics -> function that makes its rows."""
 
 
 def _people(games: Sequence[GameRecord]) -> Collection[str]:
-    """The named people of these games, each once."""
+    """Named people of these games, each once."""
     shown: dict[str, str] = {}
     for name in (name for one in games for name in one.people[: one.players] if name):
         shown.setdefault(name.casefold(), name)
@@ -111,7 +114,10 @@ def _kind(one: GameRecord) -> tuple[str, str]:
 
 
 def _summed(games: Sequence[GameRecord]) -> Row:
-    """Counts and averages; of scores only where all are of one game."""
+    """Counts and means.
+
+    Scores only if all games are of one kind.
+    """
     over = [one for one in games if one.over]
     scores = [one.score for one in over if one.score is not None] if len(set(map(_kind, games))) == 1 else []
     return {

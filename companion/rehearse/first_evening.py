@@ -1,9 +1,9 @@
 """A first evening at a virtual table: its people print, lay and show cards, and a rig is left."""
 
 from calibration.profile import RigProfile
-from calibration.setup_bench import SetupBench
-from calibration.setup_run import EVENING, SetupRun
 from calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.wizard.setup_bench import SetupBench
+from calibration.wizard.setup_run import EVENING, SetupRun
 from companion.games.registry import load_game
 from companion.rehearse.pixels import FRAME_S
 from companion.virtual.card_art import CORNERS, Art

@@ -25,10 +25,10 @@ from companion.rehearse.truth_comparison import Sights, compare, judged
 from companion.rehearse.watched_session import Pauses, Told, WatchedSession, Witness
 from companion.rehearse.worlds import world_of
 from companion.sensing.observation import Button, Count, Observation
-from companion.session.events import Claim as ClaimKey
-from companion.session.events import Undo
-from companion.session.journal import Journal
-from companion.session.journal_replay import ROUND_S, pass_time
+from companion.session.journal.journal import Journal
+from companion.session.journal.journal_replay import ROUND_S, pass_time
+from companion.session.stream.events import Claim as ClaimKey
+from companion.session.stream.events import Undo
 from companion.virtual.card_art import STICKERS
 from companion.virtual.ground_truth import ClaimTruth, TruthEntry, TruthLog
 from companion.virtual.rehearsal_api import Doing

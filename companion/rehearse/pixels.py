@@ -17,6 +17,7 @@ from companion.core.errors import BadInputError, SourceError
 from companion.core.files import Scratch, new_private_file, write_private
 from companion.fusion.explain.sign_rates import SignCount
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
+from companion.games.signs import Verb
 from companion.rehearse.board_comparison import Rests
 from companion.rehearse.enrolled_art import enrolled
 from companion.rehearse.laid_back import LaidBackSteps
@@ -34,7 +35,7 @@ from companion.sensing.recording_folder import ART as ART_FILE
 from companion.sensing.recording_folder import HOME as HOME_FILE
 from companion.sensing.recording_folder import JOURNALS, RecordedSettings
 from companion.sensing.source import Source
-from companion.session.journal import Journal
+from companion.session.journal.journal import Journal
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
 from companion.virtual.prompts import Screen, Wanted
 from companion.virtual.rehearsal_api import RehearsedGame
@@ -84,7 +85,7 @@ class GameReport:
     """Number of times that the thing of this world happened."""
     judged: tuple[tuple[float, bool], ...] = ()
     """Of each verdict: the stated probability (0..1) that it is right, and whether it was."""
-    rates: dict[str, SignCount] = field(default_factory=dict)
+    rates: dict[Verb, SignCount] = field(default_factory=dict)
     """Counts of signs by verb, of a game through observations."""
     shown_ms: tuple[float, ...] = ()
     """From the last card of an action at rest to the sensors' last report of it (ms), if known."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.core.clock import Clock
 from companion.rehearse.watched_session import WatchedSession
 from companion.sensing.observation import Observation
-from companion.session.journal import Journal, read_journal
+from companion.session.journal.journal import Journal, read_journal
 
 KILLED_S = 3.0
 """KILLED_S: longest time (s) from an observation to the kill, so that something is going on."""

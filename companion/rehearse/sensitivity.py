@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.core.errors import BadInputError
 from companion.fusion import action_search, clutter, likelihood
 from companion.fusion.sensors import SIGN_MODELS
+from companion.games.signs import Verb
 
 if TYPE_CHECKING:
     from companion.rehearse.pixels import GameReport
@@ -101,7 +102,7 @@ def _set(name: str, old: float, value: float) -> None:
     verb, _, field = name.rpartition(".")
     if verb:
         changed: dict[str, Any] = {field: value}
-        SIGN_MODELS[verb] = replace(SIGN_MODELS[verb], **changed)
+        SIGN_MODELS[Verb(verb)] = replace(SIGN_MODELS[Verb(verb)], **changed)
         return
     for module in [module for path, module in sys.modules.items() if path.startswith("companion.fusion")]:
         # Two modules may have a constant each of the same name.

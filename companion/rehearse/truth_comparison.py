@@ -10,7 +10,7 @@ from typing import Any
 from companion.fusion.claims.judge import Posterior
 from companion.games.api import Outcome, TableGame, Verdict
 from companion.sensing.observation import Count, Observation, Sighting
-from companion.session.events import Claimed
+from companion.session.stream.events import Claimed
 from companion.virtual.ground_truth import ClaimTruth, TruthEntry
 from companion.virtual.rehearsal_api import RehearsedGame
 

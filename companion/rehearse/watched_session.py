@@ -13,9 +13,9 @@ from companion.fusion.hypothesis import Step
 from companion.games.api import TableGame
 from companion.games.askable_facts import AskableFact, numbered
 from companion.sensing.observation import Observation
-from companion.session.events import Answer, Claimed, Event, Said
-from companion.session.journal import Journal, Line
+from companion.session.journal.journal import Journal, Line
 from companion.session.session import Session
+from companion.session.stream.events import Answer, Claimed, Event, Said
 from companion.virtual.prompts import Screen
 
 ANSWER_S = (2.0, 5.0)

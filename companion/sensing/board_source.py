@@ -4,12 +4,13 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
+from companion.core.board_state import BoardState
 from companion.core.clock import Clock
 from companion.core.config import ElectrodeConfig, StationConfig
 from companion.core.errors import without_place
 from companion.core.language import text
 from companion.sensing.card_weighing import Scales
-from companion.sensing.link_status import LinkStatus, LinkWatch, part_name
+from companion.sensing.link_status import LinkWatch, part_name
 from companion.sensing.observation import Button, Count, Health, Observation, TagRead, Touch
 from companion.sensing.press_recogniser import TextureBook
 from companion.sensing.press_segmentation import Presses, texture_of
@@ -168,7 +169,7 @@ class BoardSource:
         """Whether the board has answered. A capture cannot answer and is ready at once."""
         return self._watch.met or self.finished or (self._own is not None and self._own.recorded)
 
-    def link_status(self, now: float) -> LinkStatus | None:
+    def link_status(self, now: float) -> BoardState | None:
         """State of the link at `now` (s); None for a link that keeps no statistics."""
         return None if self._own is None else self._watch.state(now, self._own.stats)
 

@@ -13,6 +13,7 @@ from companion.core.language import listed, text
 from companion.core.sensor_terms import place_name
 from companion.games.api import TableGame
 from companion.games.registry import mats_by_marker
+from companion.games.signs import Verb
 from companion.sensing.observation import (
     UNREAD,
     Button,
@@ -235,8 +236,8 @@ def watch(
     if it has all, no stickers are read. `lying`: zone -> places (mm) of cards that lay there unread when an
     earlier run ended.
     """
-    reaches = [zone for verb, zone in game.watched(variant) if verb == "reach"]
-    strangers_in = [zone for verb, zone in game.watched(variant) if verb in ("unread", "lies")]
+    reaches = [zone for verb, zone in game.watched(variant) if verb == Verb.REACH]
+    strangers_in = [zone for verb, zone in game.watched(variant) if verb in (Verb.UNREAD, Verb.LIES)]
     cards = game.cards(variant)
     art = None if book is None or not book.views else LiveArt(book)
     by_sticker = [card for card in cards if art is None or card.kind not in art.kinds]

@@ -1,7 +1,6 @@
 """The state of the link to the sensor board, for whoever looks after the table."""
 
-import msgspec
-
+from companion.core.board_state import BoardState
 from companion.core.language import text
 from firmware.flashing.manifest import code_hash
 from firmware.host import messages as wire
@@ -24,28 +23,6 @@ def part_name(part: wire.Part) -> str:
     if part.station is None:
         return _CALLED_TOGETHER.get(first, first)
     return f"{part.station} {_CALLED.get(first, first)}"
-
-
-class LinkStatus(msgspec.Struct, frozen=True):
-    """State of the link to the sensor board."""
-
-    state: str
-    """connected, connecting, or lost (away for more than LOST_S)."""
-    detail: str = ""
-    """Why it is not connected, and the next step."""
-    rtt_ms: int | None = None
-    """Approximate round trip to the board (ms); None before the first answer."""
-    resends: int = 0
-    """Frames sent again to the board, since the engine began."""
-    bad_frames: int = 0
-    """Damaged frames from the board."""
-    reconnects: int = 0
-    missing: tuple[str, ...] = ()
-    """Names of the rig's parts that do not answer."""
-    outdated: bool = False
-    """Whether the board runs other code than this program would flash."""
-    said: str = ""
-    """The last line of the board's log."""
 
 
 class LinkWatch:
@@ -86,7 +63,7 @@ class LinkWatch:
                     text("{what}; {next_step}", what=reason, next_step=next_step) if next_step else reason
                 )
 
-    def state(self, now: float, stats: LinkStats) -> LinkStatus:
+    def state(self, now: float, stats: LinkStats) -> BoardState:
         """The state at `now` (s), with the counters of that moment."""
         up = self._connected
         if up is None:
@@ -95,7 +72,7 @@ class LinkWatch:
             word = "lost" if lost else "connecting"
         else:
             word = "connected"
-        return LinkStatus(
+        return BoardState(
             state=word,
             detail=self._detail,
             rtt_ms=self._round_trip(stats.rtt_ms),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from companion.sensing.link_status import LinkStatus
+from companion.core.board_state import BoardState
 from companion.sensing.observation import Observation
 
 
@@ -72,6 +72,6 @@ class Hearing(Protocol):
 class Linked(Protocol):
     """A source behind a link whose state screens show."""
 
-    def link_status(self, now: float) -> LinkStatus | None:
+    def link_status(self, now: float) -> BoardState | None:
         """State of the link at `now` (s); None for a link that keeps no statistics."""
         ...

@@ -22,7 +22,17 @@ from companion.games.api import TableGame
 from companion.games.registry import load_adviser
 from companion.sensing.observation import Health, Observation
 from companion.sensing.source import Picturing, Source, Warming
-from companion.session.events import (
+from companion.session.entries.next_game import CLEAR_S
+from companion.session.entries.private_corner import SHOWN
+from companion.session.journal.journal import Journal, Line, people_of, read_journal
+from companion.session.journal.journal_order import note_begun
+from companion.session.journal.reading_effort import ReadingEffort
+from companion.session.machine_load import MachineLoad
+from companion.session.narration import NO_HINT
+from companion.session.sensor_monitor import SensorMonitor
+from companion.session.sensor_view import sensor_view
+from companion.session.session import Session
+from companion.session.stream.events import (
     Accepted,
     Advice,
     AskHint,
@@ -47,17 +57,7 @@ from companion.session.events import (
     Tell,
     Welcome,
 )
-from companion.session.journal import Journal, Line, people_of, read_journal
-from companion.session.journal_order import note_begun
-from companion.session.machine_load import MachineLoad
-from companion.session.narration import NO_HINT
-from companion.session.next_game import CLEAR_S
-from companion.session.private_corner import SHOWN
-from companion.session.reading_effort import ReadingEffort
-from companion.session.sensor_monitor import SensorMonitor
-from companion.session.sensor_view import sensor_view
-from companion.session.session import Session
-from companion.session.stream import StreamServer
+from companion.session.stream.stream import StreamServer
 from companion.session.table_signals import Signalling, TableSignals
 
 LOOP_S = 0.02

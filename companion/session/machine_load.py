@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion.core.language import text
-from companion.session.events import SensorHealth
+from companion.session.stream.events import SensorHealth
 
 COMPUTER = "computer"
 """COMPUTER: name of the machine among the sensors whose health is shown."""

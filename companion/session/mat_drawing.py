@@ -3,7 +3,7 @@
 from typing import Any
 
 from companion.games.api import TableGame
-from companion.session.events import MatZone
+from companion.session.stream.events import MatZone
 
 
 def drawn_mat(

@@ -12,8 +12,8 @@ from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
 from companion.games.announcements import TakeBack
 from companion.games.api import BOARD, CAMERA, Difference, Message, TableGame, Verdict
-from companion.session.events import LOST_TRACK, LOST_UNSEEN, YES_NO, Claimed, ClaimHeard, Question
-from companion.session.without_keys import LOST, LOST_ALL, LOST_FEELING
+from companion.session.entries.without_keys import LOST, LOST_ALL, LOST_FEELING
+from companion.session.stream.events import LOST_TRACK, LOST_UNSEEN, YES_NO, Claimed, ClaimHeard, Question
 
 PATIENCE_S, EXACTLY_S = 20.0, 30.0
 """PATIENCE_S: how long a quiet table must differ from the state before the companion says so (s). EXACTLY_S:

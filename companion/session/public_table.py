@@ -8,8 +8,8 @@ import msgspec
 from companion.fusion.detections import SensedTable
 from companion.fusion.tracker import Tracker
 from companion.games.api import BOARD, CAMERA, SENSES, TableGame
-from companion.session.events import SensorHealth, Table
 from companion.session.narration import last_verdict, subject_name
+from companion.session.stream.events import SensorHealth, Table
 
 
 class Shown(NamedTuple):

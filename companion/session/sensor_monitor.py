@@ -15,10 +15,11 @@ from companion.fusion.explain.sensor_health import SensorWatch, sensor_of
 from companion.fusion.sensor_outages import LONG_S
 from companion.fusion.tracker import Tracker
 from companion.games.api import TableGame
+from companion.games.signs import Verb
 from companion.sensing.observation import Health, ManualEntry, Observation
-from companion.session.events import Event, Said, SensorHealth
-from companion.session.journal import Contradicted, Noticed
+from companion.session.journal.journal import Contradicted, Noticed
 from companion.session.narration import claimed
+from companion.session.stream.events import Event, Said, SensorHealth
 
 SENSORS = 64
 """Greatest number of sensors whose health is kept: more than any rig has. A defective part may invent names."""
@@ -246,13 +247,13 @@ def lost_claims(t: float, tracker: Tracker[Any, Any]) -> Iterable[tuple[float, i
     open_presses = [
         detection
         for detection in tracker.sensed.detections
-        if detection.sign[0] == "press" and detection.id not in used and detection.t <= t - UNHEARD_S
+        if detection.sign.verb == Verb.PRESS and detection.id not in used and detection.t <= t - UNHEARD_S
     ]
     if not open_presses:
         return
     judged = {claim[0] for step in tracker.steps if (claim := game.claim_of(step.action)) is not None}
     for detection in open_presses:
-        place, at = detection.sign[1], detection.t
+        place, at = detection.sign.place, detection.t
         subject = game.subject_at(state, place)
         if subject is None or subject in judged or (place, at) in tracker.moved_presses:
             continue

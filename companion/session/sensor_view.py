@@ -6,8 +6,8 @@ from typing import Any, Protocol, runtime_checkable
 
 from companion.core.language import text
 from companion.sensing.station_readings import StationReading
-from companion.session.events import SensorView, StationView, ZoneView
 from companion.session.session import Session
+from companion.session.stream.events import SensorView, StationView, ZoneView
 
 MOST_PX = (200, 120)
 """MOST_PX: largest picture that is sent (columns, rows)."""

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from companion import __version__
+from companion.core.board_state import BoardState
 from companion.core.clock import Clock
 from companion.core.errors import JournalError
 from companion.core.language import text
@@ -25,13 +26,42 @@ from companion.sensing.observation import (
     Texture,
 )
 from companion.sensing.source import Hearing, Linked, Source, Watching
-from companion.session.events import (
+from companion.session.endings.heard_claims import HeardClaims
+from companion.session.endings.open_places import OpenPlaces
+from companion.session.endings.scored_game import ScoredGame
+from companion.session.endings.sure_end import SureEnd
+from companion.session.endings.unread_claims import UnreadClaims
+from companion.session.entries.player_commands import entry_of
+from companion.session.entries.player_entries import BY_CARDS, NOTED_AGAIN, PlayerEntries
+from companion.session.entries.player_statements import PlayerStatements
+from companion.session.entries.private_corner import PrivateCorner
+from companion.session.entries.way_back_gesture import WayBackGesture
+from companion.session.entries.without_keys import RESULT_STAYS
+from companion.session.journal.journal import (
+    PLAYERS_NAMED,
+    Adopted,
+    Done,
+    Journal,
+    Line,
+    Observed,
+    Opened,
+    Revoked,
+    fold,
+)
+from companion.session.journal.journal import VERSION as JOURNAL_VERSION
+from companion.session.journal.journal_backlog import JournalBacklog
+from companion.session.journal.reading_effort import ReadingEffort
+from companion.session.mat_drawing import drawn_mat
+from companion.session.narration import VerdictsTold, message_of, question_of, repaired, verdict_of
+from companion.session.provisional import Pending, ProvisionalMessages
+from companion.session.public_table import PublicTable, Shown, senses_of
+from companion.session.sensor_monitor import SENSORS, SensorMonitor
+from companion.session.stream.events import (
     LOST_TRACK,
     LOST_UNSEEN,
     NEXT_PARTY,
     PROTOCOL,
     Answer,
-    BoardState,
     CardsLaidBack,
     CardView,
     Claimed,
@@ -49,37 +79,7 @@ from companion.session.events import (
     TableIsRight,
     Welcome,
 )
-from companion.session.heard_claims import HeardClaims
-from companion.session.journal import (
-    PLAYERS_NAMED,
-    Adopted,
-    Done,
-    Journal,
-    Line,
-    Observed,
-    Opened,
-    Revoked,
-    fold,
-)
-from companion.session.journal_backlog import JournalBacklog
-from companion.session.journal_versions import VERSION as JOURNAL_VERSION
-from companion.session.mat_drawing import drawn_mat
-from companion.session.narration import VerdictsTold, message_of, question_of, repaired, verdict_of
-from companion.session.open_places import OpenPlaces
-from companion.session.player_commands import entry_of
-from companion.session.player_entries import BY_CARDS, NOTED_AGAIN, PlayerEntries
-from companion.session.player_statements import PlayerStatements
-from companion.session.private_corner import PrivateCorner
-from companion.session.provisional import Pending, ProvisionalMessages
-from companion.session.public_table import PublicTable, Shown, senses_of
-from companion.session.reading_effort import ReadingEffort
-from companion.session.scored_game import ScoredGame
-from companion.session.sensor_monitor import SENSORS, SensorMonitor
-from companion.session.sure_end import SureEnd
 from companion.session.time_grid import TimeGrid
-from companion.session.unread_claims import UnreadClaims
-from companion.session.way_back_gesture import WayBackGesture
-from companion.session.without_keys import RESULT_STAYS
 
 LOOK_AT_LINK_S = 2.0
 """LOOK_AT_LINK_S: time between two checks of the board's link (s). Only changes are published."""
@@ -345,8 +345,7 @@ class Session:
             return
         self._next_look = now + LOOK_AT_LINK_S
         for source in sources:
-            status = source.link_status(now) if isinstance(source, Linked) else None
-            board = None if status is None else BoardState(**msgspec.structs.asdict(status))
+            board = source.link_status(now) if isinstance(source, Linked) else None
             if board is not None and board != self._board:
                 self._board = board
                 # Not recorded: cables are not part of the game.

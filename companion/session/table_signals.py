@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from companion.games.api import Verdict
-from companion.session.events import Claimed, ClaimHeard, Event, Question, Score, Table, Welcome
+from companion.session.stream.events import Claimed, ClaimHeard, Event, Question, Score, Table, Welcome
 
 Colour = tuple[int, int, int]
 """Red, green, blue, 0 to 255."""

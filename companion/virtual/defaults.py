@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from companion.session.events import Table
+from companion.session.stream.events import Table
 from companion.virtual.prompts import NOTHING, Wanted
 from companion.virtual.rehearsal_api import Doing, RehearsedGame
 from companion.virtual.rig.rig_plan import RigPlan

@@ -1,6 +1,6 @@
 """The interface of a game on the virtual table: its players, its things and its rig. No game is named here.
 
-A game implements it in the folder `virtual` beside its rules, as `VIRTUAL` (see `load_virtual` in
+A game implements it in its folder of companion.virtual.games, as `VIRTUAL` (see `load_virtual` in
 companion.games.registry).
 """
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from companion.games.askable_facts import AskableFact
-from companion.session.events import Table
-from companion.session.virtual_table_events import YourTurn
+from companion.session.stream.events import Table
+from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.ground_truth import TruthLog
 from companion.virtual.moments import Differences
 from companion.virtual.prompts import NOTHING, Wanted

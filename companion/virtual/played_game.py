@@ -9,7 +9,7 @@ from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.games.api import Rules
 from companion.games.askable_facts import AskableFact
-from companion.session.virtual_table_events import YourTurn
+from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
 from companion.virtual.ground_truth import TruthEntry, TruthLog
 from companion.virtual.moments import Differences, Moment, Moments, filled_again

@@ -14,7 +14,7 @@ from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.games.askable_facts import AskableFact
 from companion.games.registry import DEFAULT_GAME, NO_PARTS, load_game, load_virtual
-from companion.session.virtual_table_events import YourTurn
+from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.card_art import CORNERS, NO_MAT, PRINTED, Art
 from companion.virtual.game_api import Reins, RunningGame, VirtualGame
 from companion.virtual.ground_truth import TruthLog

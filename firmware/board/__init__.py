@@ -1,1 +1,4 @@
-"""The board's program: MicroPython, copied to the Pico as it stands, also run on the host."""
+"""The board's program in MicroPython, copied to the Pico unchanged.
+
+Hosts run it, too.
+"""

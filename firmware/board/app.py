@@ -1,23 +1,25 @@
 # mypy: ignore-errors
-"""The board's main loop: runs the parts that the rig names, and the wire, cooperatively."""
+"""The board's main loop: runs sensors, lamps and the wire by turns."""
 
 from firmware.board.live_levels import LiveLevels
 from firmware.board.parts import build
 from firmware.board.uplink import Uplink
 from firmware.wire import codec
 
-RETRY_US = 5000000  # a part that was missing is looked for again
-SERIAL_US = 2000  # how long bytes may wait while nothing else is due
-LONGEST_US = 20000  # even with nothing to do
-SETTINGS = ("samples", "step", "band", "counts_per_gram", "zero")  # by key, from 1
+RETRY_US = 5000000  # between two attempts to start a missing part: a guess
+SERIAL_US = 2000  # longest pause between two looks at the port: a guess
+LONGEST_US = 20000  # longest pause with nothing due: a guess
+SETTINGS = ("samples", "step", "band", "counts_per_gram", "zero")  # names of the CONFIG keys, from 1
 
 
 class App:
-    """Call `step()` for ever. It returns the microseconds until the next call; `exit` says when to stop.
+    """The board's program.
 
-    `idle_us` is the time until the next step if nothing comes over the line. `complaints` are lines about the
-    rig, sent to every host. A step in which nothing changes and nothing comes allocates nothing, so the heap
-    does not grow while the table rests.
+    Call `step()` for ever, until `exit` is True.
+
+    `rig` is the wiring (`default_rig`). `complaints` are faults of the wiring in words, sent to every host.
+    `idle_us` is the time until the next step if no byte arrives. A step without change allocates nothing, so
+    the heap does not grow while the table rests.
     """
 
     def __init__(self, hal, rig, complaints=()):
@@ -28,7 +30,7 @@ class App:
         count = len(self.names)
         self.caps = [0] * count
         self.dead = [0] * count
-        # None until measured for a moment: a board that has just started must not report emptiness.
+        # None until measured: a board that has just started must not report empty places.
         self.tags = [None] * count
         self.weights = [None] * count
         self.touched = [None] * count
@@ -53,11 +55,14 @@ class App:
 
     @property
     def exit(self):
-        """Whether the host asked to end the program."""
+        """True after the host has asked to end the program."""
         return self.uplink.exit
 
     def step(self):
-        """Run what is due. Returns the microseconds until something else is due, at most 2 ms."""
+        """Run every part that is due.
+
+        Returns the time (us) until the next call, at most 2 ms.
+        """
         hal = self.hal
         hal.feed()
         self.uplink.poll()
@@ -81,62 +86,68 @@ class App:
         return min(wait, SERIAL_US)
 
     def answers(self, at):
-        """Whether part number `at` answers."""
+        """True if part number `at` answers."""
         return self._there[at]
 
     def tag(self, station, uids):
-        """The tags in a reader's field changed."""
+        """Report all tags (UIDs) that now rest in a reader's field."""
         self.tags[station] = list(uids)
         self.uplink.event(codec.EV_TAG, station, codec.pack_tags(uids))
 
     def weigh(self, station, report):
-        """The load on a scale changed: report is (tenths of a gram, mean counts, counts at zero)."""
+        """Report a new load: (tenths of a gram, mean counts, counts at zero)."""
         self.weights[station] = report
         self.uplink.event(codec.EV_WEIGHT, station, codec.pack_weight(*report))
 
     def touch(self, station, state):
-        """A touch electrode changed."""
+        """Report that a touch electrode was touched (True) or released."""
         self.touched[station] = state
         self.uplink.event(codec.EV_TOUCH, station, bytes((state,)))
 
     def press(self, station, state):
-        """A button changed."""
+        """Report that a button was pressed (True) or released."""
         self.pressed[station] = state
         self.uplink.event(codec.EV_BUTTON, station, bytes((state,)))
 
     def log(self, level, text):
-        """Send a log line to the host."""
+        """Send a log line: level 0 information, 1 warning, 2 error. It may be lost."""
         self.uplink.log(level, text)
 
     def complain(self, text):
-        """Report something wrong with the rig now, and to every later host."""
+        """Report a fault of the wiring now, and to every later host."""
         self.complaints.append(text)
         self.log(2, text)
 
     def mark(self, station, cap, alive, what, fault=codec.FAULT_NONE):
-        """Record and report that a station's part stopped or works again; `what` names it for people."""
+        """Record that a station's part answers or not, and report a change.
+
+        `cap` is its capability bit, `what` its name for people, `fault` one of `codec.FAULT_*`.
+        """
         was = not self.dead[station] & cap
         if was != alive:
             self.dead[station] ^= cap
             self.tell_of(station, cap, what, fault)
 
     def tell_of(self, station, cap, what, fault=codec.FAULT_NONE):
-        """Report whether a station's part answers; `what` names it for people."""
+        """Report whether the part behind a capability bit of a station answers."""
         answers = not self.dead[station] & cap
         self.uplink.part(station, cap, answers, self.names[station] + " " + what, fault)
 
     def stations(self):
-        """(name, capability bits, bits of missing parts) in the order of their numbers."""
+        """Stations for HELLO: (name, capability bits, bits of missing parts), by number."""
         return [(self.names[at], self.caps[at], self.dead[at]) for at in range(len(self.names))]
 
     def report(self):
-        """Report to a new host what is wrong with the rig, and for every part whether it answers."""
+        """Tell a new host every fault of the wiring, and which parts answer."""
         for text in self.complaints:
             self.log(2, text)
         self.parts_report()
 
     def parts_report(self):
-        """Report for every part that was searched whether it answers, and for each load cell separately."""
+        """Report which parts answer, each load cell by itself.
+
+        Untried parts are left out.
+        """
         for at in range(len(self.parts)):
             if self._tried[at]:
                 self._tell(at)
@@ -154,12 +165,18 @@ class App:
         self.uplink.part(codec.NO_STATION if shared else stations[0], caps, self._there[at], part.name)
 
     def snapshots(self, gap):
-        """Queue the whole state of every station."""
+        """Queue the state of every station.
+
+        `gap`: events before it were lost.
+        """
         for at in range(len(self.names)):
             self.snapshot(at, gap and at == 0)
 
     def snapshot(self, at, gap=False):
-        """Queue the whole state of station number `at`."""
+        """Queue the state of station number `at`.
+
+        `gap`: events before it were lost.
+        """
         works = self.caps[at] & ~self.dead[at]
         self.uplink.snapshot(
             codec.pack_snapshot(
@@ -174,7 +191,10 @@ class App:
         )
 
     def command(self, kind, seq, payload):
-        """Execute a CMD or CONFIG frame and answer it."""
+        """Execute a CMD or CONFIG frame and queue its RESULT.
+
+        ValueError if it is too short.
+        """
         op, station = codec.unpack("<BB", payload)
         if station != codec.NO_STATION and station >= len(self.names):
             self.uplink.result(seq, op, False, "no station " + str(station))
@@ -190,7 +210,7 @@ class App:
         self.uplink.result(seq, op, ok, text or "")
 
     def _that_fits(self, rig):
-        """The rig without the stations that do not fit into a HELLO."""
+        """Copy of the rig without stations that a HELLO cannot hold, each with a complaint."""
         room = codec.STATIONS_ROOM
         kept = []
         for station in rig["stations"]:
@@ -202,7 +222,10 @@ class App:
         return dict(rig, stations=kept)
 
     def _do(self, op, station, payload):
-        """Execute; returns None, or what is wrong."""
+        """Execute the operation of a CMD frame.
+
+        Returns None, or the reason why it failed.
+        """
         if op == codec.OP_LAMP:
             red, green, blue = codec.unpack("<BBB", payload, 2)
             index = self.lamp_of.get(station)
@@ -229,8 +252,10 @@ class App:
         return None
 
     def _selftest(self, station, payload):
-        """For all stations: the missing parts. For one station: the numbers of its nth part, empty after the
-        last."""
+        """Self-test of a station's nth part, or (NO_STATION) the names of missing parts.
+
+        Returns (True if sound, text). The text is empty after a station's last part.
+        """
         if station == codec.NO_STATION:
             missing = self._missing()
             return (False, "missing: " + ", ".join(missing)) if missing else (True, "all parts answer")
@@ -246,13 +271,16 @@ class App:
         return True, ""
 
     def _missing(self):
-        """Names of the parts that do not answer."""
+        """Names of the parts and scales that do not answer."""
         names = [part.name for at, part in enumerate(self.parts) if self._tried[at] and not self._there[at]]
         dead = [self.names[at] for at in range(len(self.names)) if self.dead[at] & codec.CAP_COUNT]
         return names + [name + " scale" for name in dead]
 
     def _configure(self, key, station, value):
-        """Apply a setting; returns None, or what is wrong."""
+        """Apply the setting of a CONFIG frame.
+
+        Returns None, or the reason why it failed.
+        """
         if key == codec.CONF_WEIGHT_SAMPLES and self.scales is not None:
             self.scales.samples = bool(value)
             return None
@@ -284,7 +312,10 @@ class App:
         return None if done else "no scale there"
 
     def _run(self, at):
-        """Run a part, or search it again if it is missing. Returns the microseconds until it is due."""
+        """Run a part, or try to start a missing one.
+
+        Returns the time (us) until it is due again.
+        """
         part = self.parts[at]
         there = self._there[at]
         try:

@@ -1,11 +1,14 @@
 # mypy: ignore-errors
-"""The rig: what is wired where. The recommended rig as data, or the owner's own from the board.
+"""The wiring: the recommended rig as data, or the owner's rig file.
 
-A rig is a dict. `stations` lists the stations in the order of their numbers on the wire; each names its parts.
-A part that is not listed does not exist. `row_ohm` and `sig_ohm` are the matrix's resistors to ground. Pins
-are GP numbers of the Pico. The five claim buttons use the touch chip's free pins, because the pressure matrix
-needs nine of the Pico's. Weights are in tenths of a gram: `step` between reports, and `band` of noise that
-still counts as rest. A host that knows the weight of a card sets both.
+A rig is a dict. `stations` lists the stations in the order of their numbers on the wire, each with its parts. A
+part that is not listed does not exist. Pins are GP numbers of the Pico.
+
+`row_ohm` and `sig_ohm` are the matrix's resistors to ground. The five claim buttons hang on the touch chip,
+because the matrix takes nine of the Pico's pins.
+
+Weights are in tenths of a gram: `step` between two reports, and `band` of noise that still counts as rest. Both
+are replaced by a host that knows the weight of a card. docs/board.md has the wiring.
 """
 
 import json
@@ -35,9 +38,12 @@ DEFAULT_RIG = {
 
 
 def load(path="rig.json"):
-    """(rig, complaints): the owner's file on the board, or the recommended rig if there is none.
+    """Load the rig file: (rig, complaints).
 
-    A file that is no rig at all is ignored. One with single wrong pins is used, because the rest works.
+    Without a file it is the recommended rig.
+
+    A file that is no rig at all is ignored, with a complaint. A file with single wrong pins is used, because
+    the other parts work.
     """
     try:
         with open(path) as file:
@@ -53,7 +59,7 @@ def load(path="rig.json"):
 
 
 def check_shape(rig):
-    """Why it is no rig at all, "" if it is one: it needs stations with names."""
+    """Reason why `rig` is no rig at all, "" if it is one: stations with names."""
     stations = rig.get("stations") if isinstance(rig, dict) else None
     if not isinstance(stations, list) or not stations:
         return "the list of stations is missing"

@@ -1,20 +1,19 @@
 # mypy: ignore-errors
-"""Live values: the raw level of every sensor, one after the other, while a host wants to see them."""
+"""Live values: the raw level of each sensor in turn, while a host asks for them."""
 
 import struct
 
 from firmware.wire import codec
 from firmware.wire.hot_loops import const
 
-_EVERY_US = const(10000)  # between two sensors: a rig of twenty is told five times a second
+_EVERY_US = const(10000)  # between two levels: a rig of 20 sensors sends each five times a second
 
 
 class LiveLevels:
-    """Sends a level of one sensor in each turn. Costs nothing while nobody watches.
+    """Sends the level of one sensor in each turn while `on`. Costs nothing otherwise.
 
-    A part has `level(n)` for its nth sensor, in the order of `serves`: value, baseline, threshold, noise in
-    256ths, a detail, and a counter of readings; None while nothing is known. `on` says whether somebody
-    watches.
+    A part's `level(n)` is that of its nth sensor, in the order of `serves`, or None while unknown. It is
+    (value, baseline, threshold, noise in 256ths, detail, counter of readings).
     """
 
     def __init__(self, app):
@@ -27,13 +26,13 @@ class LiveLevels:
         self._sensor = 0
 
     def wanted(self, seconds):
-        """Tell levels for so many seconds from now on; 0 ends it."""
+        """Send levels for the next `seconds`; 0 stops."""
         self.on = seconds > 0
         self._since = self._last = self.app.hal.ticks_us()
         self._for_us = seconds * 1000000
 
     def step(self):
-        """Send the level of the next sensor when it is due."""
+        """Send the level of the next sensor if it is due."""
         hal = self.app.hal
         if hal.since_us(self._since) >= self._for_us:
             self.on = False

@@ -1,9 +1,9 @@
 # mypy: ignore-errors
-"""The Pico's main program: a window for Ctrl-C, then the app until the host sends EXIT."""
+"""Main program of the Pico: a window for Ctrl-C, then the app until EXIT."""
 
 import micropython
 
-# First of all: a host that is already sending would interrupt the start by a byte 3 in a frame.
+# This comes first, because a frame of a host that is already sending may contain a byte 3.
 micropython.kbd_intr(-1)
 
 import sys  # noqa: E402 - see above
@@ -11,17 +11,20 @@ import time  # noqa: E402
 
 from firmware.board.hal import pico  # noqa: E402
 
-SAFE_MODE_MS = 1500  # Ctrl-C in this window leads to the prompt: nobody can be locked out
-QUIET_MS = 50
-CRASHES = 3
-GOOD_RUN_MS = 60000  # a run that lasts so long was none of a row of crashes
-PAUSE_MS = 1000  # for the host to read the traceback
+SAFE_MODE_MS = 1500  # Ctrl-C in this window leads to the prompt, so nobody is locked out: a guess
+QUIET_MS = 50  # silence that ends a key: a guess
+CRASHES = 3  # crashes in a row after which the program stays off: a guess
+GOOD_RUN_MS = 60000  # a run this long ends a row of crashes: a guess
+PAUSE_MS = 1000  # time for the host to read a traceback: a guess
 CRASH_FILE = "firmware/crash.txt"
-KEYS = b"\x01\x02\x03\x04\r\n"
+KEYS = b"\x01\x02\x03\x04\r\n"  # keys that people press to get to the prompt: Ctrl-A to Ctrl-D, Enter
 
 
 def main():
-    """Run the app again and again. EXIT, Ctrl-C at the start, or consecutive crashes lead to the prompt."""
+    """Run the board's program.
+
+    EXIT, Ctrl-C at the start, or three crashes in a row lead to the prompt.
+    """
     try:
         if pico.take_exit_mark():
             print("companion: ended by the host")
@@ -38,7 +41,7 @@ def main():
 
 
 def run():
-    """Run the app until it ends. Every end resets the board, because an armed watchdog cannot be stopped."""
+    """Run the app until it ends, then reset: an armed watchdog cannot be stopped."""
     before = pico.starts()
     pico.set_starts(before + 1)
     try:
@@ -54,8 +57,11 @@ def run():
 
 
 def play(failed):
-    """Build the app and step it until EXIT; `failed` starts preceded this one."""
-    # Imported late: the window must be open however large or broken the rest is.
+    """Build the app and step it until EXIT.
+
+    `failed` is the number of failed starts before this one.
+    """
+    # Imported late, because the window must open even if the rest is too large or broken.
     from firmware.board import default_rig
     from firmware.board.app import App
 
@@ -78,7 +84,10 @@ def play(failed):
 
 
 def wants_prompt():
-    """Wait for Ctrl-C. Only a key by itself counts, because the host's frames sometimes contain a byte 3."""
+    """Wait 1.5 s for Ctrl-C; True if it came.
+
+    Only keys by themselves count, because frames of a host sometimes contain a byte 3.
+    """
     port = pico.Port()
     byte = bytearray(1)
     typed = b""
@@ -97,7 +106,7 @@ def wants_prompt():
 
 
 def keep(error):
-    """Store the traceback for the next start and the flasher."""
+    """Store the traceback of `error` for the next start and the flasher."""
     try:
         with open(CRASH_FILE, "w") as file:
             sys.print_exception(error, file)
@@ -106,7 +115,7 @@ def keep(error):
 
 
 def last_crash():
-    """The last line of the traceback that `keep` wrote."""
+    """Last line of the stored traceback, "unknown" without one."""
     try:
         with open(CRASH_FILE) as file:
             lines = file.read().strip().split("\n")

@@ -1,16 +1,18 @@
 # mypy: ignore-errors
-"""Debounces scans of a reader: which tags rest in its field."""
+"""Debounces the scans of a tag reader: which tags rest in its field."""
 
-GARBLED = 20  # garbled scans in a row that are believed: 1.2 s or more, a burst of noise is shorter
-SLOTS = 16  # tags that one field can hold, phantoms of the last scans included
+GARBLED = 20  # garbled scans in a row that may keep a tag (1.2 s). A burst of noise is shorter: a guess
+SLOTS = 16  # tags that one field can hold, phantoms of the last scans included: a guess
 
 
 class TagField:
-    """The tags that rest in one reader's field.
+    """Tags that rest in one reader's field; `uids` lists them.
 
-    A UID counts after `arrive` consecutive scans, so that a single phantom does not. It is gone after `leave`
-    scans without it, because two tags on a pad sometimes miss each other. A garbled scan, in which a tag
-    answered and could not be read, tells of no removal, at most GARBLED times in a row.
+    A tag counts after `arrive` scans in a row, so a single phantom does not. It is gone after `leave` scans
+    without it, because two tags on a pad sometimes miss each other.
+
+    In a garbled scan a tag answered but could not be read. Such scans never remove a tag, up to GARBLED in a
+    row.
     """
 
     def __init__(self, arrive, leave):
@@ -18,14 +20,17 @@ class TagField:
         self._arrive = arrive
         self._leave = leave
         self._slots = [bytearray(11) for _ in range(SLOTS)]
-        self._seen = bytearray(SLOTS)  # scans in a row with it while it is new; 0: the slot is free
-        self._missed = bytearray(SLOTS)  # scans in a row without it
+        self._seen = bytearray(SLOTS)  # scans in a row with a new tag; 0: the slot is free
+        self._missed = bytearray(SLOTS)  # scans in a row without the tag
         self._garbled = 0  # garbled scans in a row
 
     def update(self, found, count, garbled=False):
-        """Take one scan's tags, `found[:count]` as length byte and UID. Returns True if `uids` changed.
+        """Count one scan, whose tags are `found[:count]`.
 
-        Allocates nothing unless something changed. Tags beyond the slots are left out.
+        Returns True if `uids` changed.
+
+        A tag is a length byte, then the UID. Nothing is allocated without a change. Tags beyond SLOTS are
+        ignored.
         """
         seen = self._seen
         missed = self._missed
@@ -58,7 +63,10 @@ class TagField:
         return self._settle()
 
     def _settle(self):
-        """Add UIDs that were seen often enough, and remove those missed too often."""
+        """Add tags seen often enough, remove tags missed too often.
+
+        True if `uids` changed.
+        """
         changed = False
         seen = self._seen
         missed = self._missed

@@ -8,20 +8,22 @@ from firmware.wire import codec
 from firmware.wire.acknowledged import SequenceIn, SequenceOut
 from firmware.wire.hot_loops import const
 
-_HOST_GONE_US = const(4000000)
-_HELLO_US = const(2000000)
-_RING = const(64)
-_ROOM_FOR_ALL = const(40)  # a snapshot of every station, and the state of every part
-_CREDIT_EVERY = const(128)
+_HOST_GONE_US = const(4000000)  # silence after which no host is there: four pings of 1 s
+_HELLO_US = const(2000000)  # between two HELLOs without a session: docs/protocol.md
+_RING = const(64)  # frames that wait for an acknowledgement: docs/protocol.md wants 32 or more
+_ROOM_FOR_ALL = const(40)  # frames of a snapshot of every station and a PART of every part
+_CREDIT_EVERY = const(128)  # bytes between two CREDITs: docs/protocol.md
 _OUTBOX = const(1024)  # bytes that may wait for the port
 
 
 class Uplink:
-    """Frames in and out over `hal`'s port. `owner` supplies stations(), snapshots(gap), report(),
-    parts_report(), command(...).
+    """Frames in and out over the serial port of `hal`.
 
-    `events` counts those queued since the start, `dropped` those that found the ring full. Times are kept as
-    wrapping ticks: 64-bit times would allocate an object at each reading of the clock.
+    `owner` is the app: stations(), snapshots(gap), report(), parts_report(), command(kind, seq, payload).
+    `session` is 0 without a host. `events` counts events queued since the start, `dropped` events lost because
+    the ring was full.
+
+    Times are wrapping ticks, because 64-bit times would allocate an object at each reading of the clock.
     """
 
     def __init__(self, hal, owner):
@@ -48,7 +50,10 @@ class Uplink:
         self._credited = 0
 
     def time(self):
-        """Microseconds on the board's clock, 64 bits. Call at least every 17 minutes."""
+        """Time (us) on the board's clock, 64 bits.
+
+        Call it at least every 17 minutes.
+        """
         return self._wraps * (self.hal.TICKS_MASK + 1) + self._look()
 
     def _look(self):
@@ -59,12 +64,14 @@ class Uplink:
         return ticks
 
     def host_there(self):
-        """Whether a host has a session and was heard in the last four seconds."""
+        """True if a host has a session and was heard in the last four seconds."""
         return self.session != 0 and self._listened_to
 
     def event(self, kind, station, data):
-        """Keep an event until the host has it. Before the first session nothing is kept, because snapshots
-        will contain it."""
+        """Queue an event until the host has acknowledged it.
+
+        Before the first session it is discarded, because a snapshot will bring the state.
+        """
         if self.session:
             payload = codec.pack_event(kind, station, self.time(), data)
             if self._gap or self.out.put(codec.EVENT, payload) < 0:
@@ -74,11 +81,14 @@ class Uplink:
                 self.events += 1
 
     def part(self, station, caps, answers, name, fault=codec.FAULT_NONE):
-        """Report whether a part answers; `station` is NO_STATION for a part that several share."""
+        """Queue a PART event.
+
+        `station` is NO_STATION for a part that several stations share.
+        """
         self.event(codec.EV_PART, station, codec.pack_part(caps, answers, name, fault))
 
     def snapshot(self, payload, gap):
-        """Queue one station's whole state after the events before it."""
+        """Queue one station's state behind the events before it."""
         self.out.put(codec.SNAPSHOT, payload, codec.FLAG_GAP if gap else 0)
 
     def room(self):
@@ -87,25 +97,28 @@ class Uplink:
 
     @property
     def busy(self):
-        """Whether samples are dropped now, because the port does not take everything."""
+        """True while the port is behind, so that samples are dropped."""
         return len(self._outbox) >= _OUTBOX // 2
 
     def sample(self, kind, station, head, data):
-        """Send a sample soon, or drop it."""
+        """Send a sample soon, or drop it if the port is behind."""
         if self.host_there() and not self.busy:
             self._send(codec.SAMPLE, codec.pack_event(kind, station, self.time(), head + data))
 
     def log(self, level, text):
-        """A line for the host's log: 0 information, 1 warning, 2 error. May be lost."""
+        """Send a log line: level 0 information, 1 warning, 2 error. It may be lost."""
         if self.host_there() and len(self._outbox) < _OUTBOX:
             self._send(codec.LOG, bytes((level,)) + codec.pack_text(text, 180))
 
     def result(self, seq, op, ok, text):
-        """Answer a command."""
+        """Queue the RESULT of the command numbered `seq`."""
         self.out.put(codec.RESULT, bytes((seq, op, ok)) + codec.pack_text(text, 180))
 
     def poll(self):
-        """Read what came and send what is due. Never waits for the port; the rest is sent later."""
+        """Read what arrived and write what is due.
+
+        Never waits for the port.
+        """
         self._look()
         self._answer()
         if self._outbox:
@@ -122,7 +135,7 @@ class Uplink:
             if waited and not self._outbox:
                 self._hello()
             return
-        # Ticks compare only over a few minutes: once silent, a host stays silent until it is heard again.
+        # Ticks compare only over a few minutes, so a silent host stays silent until it is heard again.
         if self._listened_to and self.hal.since_us(self._heard) >= _HOST_GONE_US:
             self._listened_to = False
         if not self._listened_to:
@@ -145,7 +158,7 @@ class Uplink:
                 self._ident(payload)
                 return
             if kind == codec.EXIT:
-                self.exit = True  # whoever asks: a host of another version must be able to flash
+                self.exit = True  # without a session, too: a host of another version must be able to flash
             if not self.session:
                 return
             self._hear()
@@ -154,7 +167,7 @@ class Uplink:
             if flags & codec.FLAG_SEQ:
                 self._ack_due = True
                 if not self.room():
-                    return  # no place for the result: the host sends it again
+                    return  # no place for the RESULT: the host sends the command again
                 if not self.incoming.take(seq):
                     return
             if kind == codec.PING:
@@ -173,10 +186,10 @@ class Uplink:
     def _ident(self, payload):
         major, _minor, session, base = codec.unpack_ident(payload)
         if major != codec.PROTOCOL_MAJOR:
-            self._hello()  # the host will see the mismatch and say so
+            self._hello()  # the host sees the mismatch and says so
             return
         self._hear()
-        self._outbox = bytearray()  # for another ear, or for the same one before it opened the port anew
+        self._outbox = bytearray()  # it was meant for another host, or for a port opened before
         fresh = session != self.session
         if fresh:
             self.session = session
@@ -213,7 +226,7 @@ class Uplink:
         self._outbox += codec.encode(kind, payload, flags, seq, self.incoming.ack())
 
     def _flush(self):
-        """Write what the port takes, in whole chunks; zeros between frames have no meaning."""
+        """Write what the port takes, filled up with zeros to whole chunks."""
         outbox = self._outbox
         over = len(outbox) % self.hal.WRITE_CHUNK
         if over:

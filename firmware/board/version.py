@@ -1,3 +1,3 @@
-"""The firmware's version, reported in HELLO."""
+"""Version of the board's program, reported in HELLO."""
 
 VERSION = (0, 1, 0)

@@ -1,10 +1,12 @@
 # mypy: ignore-errors
-"""The hot loops as machine code for the Pico. Where they do not load, `wire.hot_loops` has plain ones.
+"""Hot loops as machine code for the Pico.
+
+`wire.hot_loops_python` has them in Python.
 
 Registers: RP2040 data sheet, 2.3.1.7 (SIO) and 4.9.6 (ADC).
 """
 
-# ptr8 and ptr32 are names that only viper knows.
+# Only viper knows the names ptr8 and ptr32.
 # ruff: noqa: F821
 
 import micropython
@@ -28,7 +30,7 @@ def _stuff(data: ptr8, size: int, out: ptr8) -> int:
 
 
 def cobs_encode(data):
-    """Same as `hot_loops_python.cobs_encode`."""
+    """Encode `data` without zero bytes, as `hot_loops_python.cobs_encode` does."""
     size = len(data)
     out = bytearray(size + size // 254 + 1)
     used = _stuff(data, size, out)
@@ -56,7 +58,7 @@ def _unstuff(chunk: ptr8, size: int, out: ptr8) -> int:
 
 
 def cobs_decode(chunk):
-    """Same as `hot_loops_python.cobs_decode`."""
+    """Decode COBS bytes, as `hot_loops_python.cobs_decode` does; ValueError if damaged."""
     out = bytearray(len(chunk))
     size = _unstuff(chunk, len(chunk), out)
     if size < 0:
@@ -66,7 +68,7 @@ def cobs_decode(chunk):
 
 @micropython.viper
 def crc_a(buffer: ptr8, start: int, end: int) -> int:
-    """Same as `hot_loops_python.crc_a`."""
+    """CRC_A of `buffer[start:end]`, as `hot_loops_python.crc_a` computes it."""
     crc = 0x6363
     for at in range(start, end):
         mixed = buffer[at] ^ (crc & 0xFF)
@@ -77,7 +79,7 @@ def crc_a(buffer: ptr8, start: int, end: int) -> int:
 
 @micropython.viper
 def raise_to(peak: ptr8, frame: ptr8):
-    """Same as `hot_loops_python.raise_to`, for the 256 places of a pressure matrix."""
+    """Raise bytes of `peak` to those of `frame` where these are higher, 256 each."""
     for at in range(256):
         if frame[at] > peak[at]:
             peak[at] = frame[at]
@@ -85,14 +87,15 @@ def raise_to(peak: ptr8, frame: ptr8):
 
 @micropython.viper
 def poke_cells(words: ptr32, clock: int):
-    """Same as `hot_loops.pulse_cells`, on an RP2040: `words[n]` holds the levels of all its pins in pulse n.
+    """Clock 25 pulses and read all pins after each, by the RP2040's registers.
 
-    `clock` is the bit of SCK. Takes about 50 us: call it with interrupts off.
+    `clock` is the bit mask of SCK. Bit p of `words[n]` is the level of GPp in pulse n. Takes about 50 us; call
+    it with interrupts off.
     """
     sio = ptr32(0xD0000000)
     for pulse in range(25):
         sio[5] = clock  # GPIO_OUT_SET
-        # HX711 data sheet: DOUT follows within 0.1 us, and each level lasts 0.2 us or more; wires are long.
+        # HX711 data sheet: DOUT follows within 0.1 us, each level lasts 0.2 us or more. Long wires need more.
         pause = 0
         while pause < 10:
             pause += 1
@@ -107,9 +110,10 @@ def poke_cells(words: ptr32, clock: int):
 
 @micropython.viper
 def poke_matrix(pins: ptr32, frame: ptr8) -> int:
-    """Same as `hot_loops.scan_matrix`, on an RP2040.
+    """Read 16 x 16 crossings into `frame` by the RP2040's registers. Returns the highest value.
 
-    `pins` holds the converter's channel, then the bits of the four row and the four column lines.
+    Same values as `hot_loops.scan_matrix`. `pins` holds the ADC channel, then the bit masks of four row and
+    four column lines.
     """
     sio = ptr32(0xD0000000)
     adc = ptr32(0x4004C000)
@@ -130,7 +134,7 @@ def poke_matrix(pins: ptr32, frame: ptr8) -> int:
         sio[5] = up
         sio[6] = down
         value = 0
-        # The first conversion only gives the crossing 2 us to settle.
+        # The first of two conversions only gives the crossing 2 us to settle.
         for _ in range(2):
             adc[0] = start
             limit = 0

@@ -1,18 +1,21 @@
 # mypy: ignore-errors
-"""Debounces readings of a load cell: the load that rests on a scale."""
+"""Debounces the readings of a load cell: the load that rests on a scale."""
 
-RING = 16  # readings kept
-ZERO_READINGS = 16
+RING = 16  # readings kept: 1.6 s at ten a second
+ZERO_READINGS = 16  # readings that agree before they become the zero: its error is in every later load
 
 
 class Scale:
-    """The load of one scale, in tenths of a gram above zero.
+    """Load of one scale in tenths of a gram (`decigrams`, None before the first report).
 
-    Sixteen readings that agree give the first zero, because its error is added to every later load. Then four
-    that agree are a resting load. Their mean is reported if it differs from the last report by `step`. It is
-    refined while the load rests, and reported again when eight, sixteen and 32 readings agree. `step` and
-    `band` (noise that still counts as rest) are in tenths of a gram. All numbers are whole and small, so that a
-    reading costs no heap.
+    `step` is the difference between two reports, `band` the noise that counts as rest, in tenths of a gram.
+    `zero` is in counts.
+
+    The first 16 readings that agree become the zero. Four that agree are a resting load. Their mean is reported
+    if it differs from the last report by `step`. It is refined while the load rests: with 8, 16 and 32 readings
+    a quarter of `step` is enough.
+
+    All numbers are small integers, so a reading costs no heap.
     """
 
     def __init__(self, counts_per_gram, step, band):
@@ -26,13 +29,16 @@ class Scale:
         self._at = 0
         self._filled = 0
         self._before = 0  # sum of the last four readings, one reading ago
-        self._origin = 0  # the resting load, roughly; `_sum` of `_n` differences to it refines it
+        self._origin = 0  # first mean of the resting load; `_sum` adds up `_n` differences to it
         self._sum = 0
         self._n = 0
         self._zeroing = True
 
     def update(self, raw):
-        """Take one reading in counts. Returns True if `decigrams` has a new value to report."""
+        """Debounce one load-cell reading (counts).
+
+        Returns True if `decigrams` has a new value to report.
+        """
         ring = self._ring
         self.raw = raw
         at = self._at
@@ -43,7 +49,7 @@ class Scale:
         low = high = raw
         four = 0
         for back in range(4):
-            value = ring[at - back]  # Python counts negative places from the end
+            value = ring[at - back]  # negative indices count from the end
             four += value
             if value < low:
                 low = value
@@ -51,7 +57,8 @@ class Scale:
                 high = value
         before = self._before
         self._before = four
-        unit = self.counts_per_gram  # of tenths: everything below is ten times over
+        # counts per gram: comparisons below are ten times over, because loads are tenths
+        unit = self.counts_per_gram
         if self._filled < 4 or 10 * (high - low) > self.band * unit:
             self._n = 0
             return False
@@ -86,11 +93,14 @@ class Scale:
         return self._origin + (self._sum + self._n // 2) // self._n
 
     def report(self):
-        """The last report: (tenths of a gram, mean counts, counts at zero)."""
+        """Last report: (tenths of a gram, mean counts, counts at zero)."""
         return self.decigrams, self.mean(), self.zero
 
     def sigma(self):
-        """Standard deviation of the last readings (at most 16) in counts; None with fewer than four."""
+        """Standard deviation (counts) of the last 16 readings.
+
+        None with fewer than four.
+        """
         count = self._filled
         if count < 4:
             return None
@@ -98,13 +108,16 @@ class Scale:
         return (sum([(raw - mean) ** 2 for raw in self._ring[:count]]) / count) ** 0.5
 
     def set_zero(self, counts):
-        """Restore an earlier zero. The load is reported again when it rests."""
+        """Restore an earlier zero (counts).
+
+        The load is reported again when it rests.
+        """
         self.zero = counts
         self._zeroing = False
         self._restart()
 
     def tare(self):
-        """Take the next resting load as zero."""
+        """Make the next resting load the zero."""
         self._zeroing = True
         self._restart()
 

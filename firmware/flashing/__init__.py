@@ -1,1 +1,1 @@
-"""Puts the board's program onto a board."""
+"""Installs MicroPython and the board's program on a board."""

@@ -1,4 +1,4 @@
-"""Installs the board's program: compare, write what differs, verify by hash, restart, wait for its answer."""
+"""Installs the board's program: compare, write, verify, restart, await its answer."""
 
 import re
 from binascii import crc32
@@ -15,30 +15,32 @@ from firmware.flashing.port_survey import BARE_PROMPT, CRASHED, await_hello
 from firmware.flashing.repl_driver import BoardAbout, BoardFile, Repl
 from firmware.host.link import Link
 
-OLDEST_MICROPYTHON = (1, 24, 0)
-PLATFORM = "rp2"
+OLDEST_MICROPYTHON = (1, 24, 0)  # the oldest version whose Python subset the board's code uses
+PLATFORM = "rp2"  # `sys.platform` of MicroPython on a Pico
 PICO = re.compile(r"Raspberry Pi Pico ?(2?) ?(W?) with (RP2040|RP2350)")
-"""PICO: names by which MicroPython knows the boards whose header and cores this program knows."""
+"""MicroPython's names of boards whose header and cores this program knows."""
 FOLDER = "firmware"
 FORMER = "companion"
-"""FORMER: a folder that earlier flashes wrote; it holds a folder `firmware` and an `__init__.py`."""
-BLOCK = 4096
-"""BLOCK: least number of bytes of flash for a file: its file system allocates sectors."""
-RESTART = 20.0
-"""RESTART: longest time (s) until a board that was reset answers: USB, window, reading its files, handshake."""
+"""Folder that earlier flashes wrote, with a folder `firmware` and an `__init__.py`."""
+BLOCK_BYTES = 4096
+"""Least flash that a file takes (bytes), because the file system allocates sectors."""
+RESTART_S = 20.0
+"""Longest time (s) until a reset board answers: USB, window, imports, handshake. A guess."""
 
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The steps of an installation, in this order. If the main program is written, it is the last of
-    `write`."""
+    """Steps of an installation, in this order.
+
+    The main program is written last.
+    """
 
     remove: tuple[str, ...]
     write: tuple[tuple[str, bytes], ...]
     folders: tuple[str, ...]
-    """Our folders that are now empty, deepest first."""
+    """Own folders that are now empty, deepest first."""
     kept: int
     """Number of files that are right already."""
     hash_missing: bool
@@ -46,7 +48,7 @@ class Plan:
 
     @property
     def empty(self) -> bool:
-        """Whether the board has everything already."""
+        """True if nothing has to be changed."""
         return not (self.remove or self.write or self.folders or self.hash_missing)
 
     def lines(self) -> list[str]:
@@ -58,15 +60,17 @@ class Plan:
 
 
 def wanted_files(rig: bytes | None) -> dict[str, bytes]:
-    """Everything that belongs on a board, the main program last, with the owner's rig file if there is one."""
+    """Files that belong on a board by path: an owner's rig file if any, the program, the main program last."""
     files = {} if rig is None else {RIG: rig}
     return files | {name: path.read_bytes() for name, path in board_files()}
 
 
 def check_board(about: BoardAbout, port: str, *, force: bool = False) -> str:
-    """What is to be known of this board, a sentence. SourceError for a board that cannot run this program.
+    """Remark about a board in words.
 
-    `force`: a board of another make is taken, whatever its header is like.
+    SourceError if it cannot run this program.
+
+    `force` accepts a board of another make, whatever its header is like.
     """
     if about.platform != PLATFORM:
         what = text("a board of another kind ({kind})", kind=about.machine or about.platform)
@@ -94,9 +98,9 @@ def check_board(about: BoardAbout, port: str, *, force: bool = False) -> str:
 
 
 def compare(repl: Repl, rig: bytes | None, port: str, *, force: bool = False) -> Plan:
-    """Compare the board with what belongs there. Changes nothing.
+    """Compare a board's files with the wanted ones, and plan the installation. Writes nothing.
 
-    SourceError for a foreign main.py (unless `force`), and if the board has not enough room.
+    SourceError for a foreign main.py (unless `force`), or too little room. `force` writes every file again.
     """
     there = repl.files(FOLDER, MAIN, RIG) | _former(repl)
     ours = any(name.endswith((HASH, f"{FOLDER}/__init__.py")) for name in there)
@@ -110,7 +114,7 @@ def compare(repl: Repl, rig: bytes | None, port: str, *, force: bool = False) ->
     hash_missing = _differs(there.get(HASH), right_hash)
     gone = [name for name in stale if there[name].crc is not None]
     if any(name != RIG for name in write) or any(name != CRASH for name in gone):
-        # Until everything is in place nothing may run: a board cut off here shows its prompt.
+        # Until everything is in place nothing may run, so a board cut off here shows its prompt.
         write[MAIN] = wanted[MAIN]
         gone = [name for name in (HASH, MAIN) if name in there] + gone
         hash_missing = True
@@ -130,7 +134,10 @@ def compare(repl: Repl, rig: bytes | None, port: str, *, force: bool = False) ->
 
 
 def install(repl: Repl, plan: Plan, port: str, say: Say) -> None:
-    """Carry the plan out and verify it. After an interruption it can be run again from `compare`."""
+    """Carry out a plan and verify every file by checksum.
+
+    After an interruption it can be repeated from `compare`. `say` receives each step.
+    """
     for name in plan.remove:
         say(text("remove {name}", name=name))
         repl.remove(name)
@@ -150,11 +157,13 @@ def install(repl: Repl, plan: Plan, port: str, say: Say) -> None:
 
 
 def await_restart(
-    port: str, clock: Clock, expected: int, patience: float = RESTART
+    port: str, clock: Clock, expected: int, patience: float = RESTART_S
 ) -> tuple[str, tuple[str, ...]]:
-    """Wait for the restarted program. Returns its version and its stations.
+    """Wait until the restarted program answers.
 
-    SourceError if it stays silent, crashed, or reports other code than `expected`.
+    Returns its version and stations.
+
+    SourceError if it stays silent for `patience` seconds, crashed, or has another hash than `expected`.
     """
     link = Link(port, clock)
     try:
@@ -181,8 +190,10 @@ def await_restart(
 
 
 def _last_crash(port: str) -> str:
-    """A program that crashed several times has stored its traceback, which it printed before anybody
-    listened."""
+    """Last crash of a program that stays off, in words.
+
+    "" without one.
+    """
     with suppress(SourceError), Repl(port) as repl:
         lines = repl.read(CRASH).decode(errors="replace").strip().splitlines()
         return f"the program crashed: {printable(lines[-1])}" if lines else ""
@@ -190,7 +201,7 @@ def _last_crash(port: str) -> str:
 
 
 def _former(repl: Repl) -> dict[str, BoardFile]:
-    """What an earlier flash left, without files that somebody else laid into its folder."""
+    """Files of an earlier flash, without files that somebody else put there."""
     there = repl.files(FORMER)
     package, starts = f"{FORMER}/{FOLDER}", f"{FORMER}/__init__.py"
     if package not in there:
@@ -206,7 +217,7 @@ def _differs(there: BoardFile | None, data: bytes) -> bool:
 
 
 def verify(there: dict[str, BoardFile], name: str, data: bytes, port: str) -> None:
-    """SourceError if the file of this name, as the board reads it, is not `data`."""
+    """Raise SourceError if the board's file of this name differs from `data`."""
     if _differs(there.get(name), data):
         what = text("the board did not keep what was written")
         raise SourceError(
@@ -220,7 +231,7 @@ def _folders(name: str) -> list[str]:
 
 
 def _blocks(size: int) -> int:
-    return -(-size // BLOCK)
+    return -(-size // BLOCK_BYTES)
 
 
 def _check_room(about: BoardAbout, there: dict[str, BoardFile], plan: Plan, port: str) -> None:
@@ -230,10 +241,10 @@ def _check_room(about: BoardAbout, there: dict[str, BoardFile], plan: Plan, port
     grows = sum(_blocks(len(data)) - before.get(name, 0) for name, data in plan.write)
     written = {name for name, _ in plan.write}
     grows -= sum(before.get(name, 0) for name in plan.remove if name not in written)
-    if grows * BLOCK > about.free_bytes:
+    if grows * BLOCK_BYTES > about.free_bytes:
         what = text(
             "the board's flash is full: {needed} KB are needed, {free} are free",
-            needed=grows * BLOCK >> 10,
+            needed=grows * BLOCK_BYTES >> 10,
             free=about.free_bytes >> 10,
         )
         step = text("remove files of your own from it (mpremote ls, mpremote rm) and run this again")

@@ -1,4 +1,4 @@
-"""The rig file on a board: read back, or written alone, without flashing the program."""
+"""Rig file of a board: read back, or written without flashing the program."""
 
 import importlib
 import json
@@ -17,9 +17,10 @@ Say = Callable[[str], None]
 
 
 def read_from_board(path: str, clock: Clock, say: Say) -> tuple[bytes, bool]:
-    """(the rig file as JSON text with an end of line, whether it is the board's own), then the program runs on.
+    """Read a board's rig file: (JSON text, True if it is the board's own).
 
-    A board without a rig file uses the recommended rig. The board's file is returned as it stands, JSON or not.
+    A board without a rig file uses the recommended one. An own file is returned as it is, JSON or not. The
+    program then runs on.
     """
     with _paused(path, clock, say) as (repl, _):
         if RIG in repl.files(RIG):
@@ -29,9 +30,9 @@ def read_from_board(path: str, clock: Clock, say: Say) -> tuple[bytes, bool]:
 
 
 def write_to_board(path: str, rig: bytes, clock: Clock, say: Say) -> None:
-    """Write a checked rig file, read it back, restart and wait for the board's answer.
+    """Write a checked rig file, verify it, restart, and wait for the board's answer.
 
-    SourceError if this program is not on the board, or the board did not keep the file.
+    SourceError if this program is not on the board, or the file was not kept.
     """
     with _paused(path, clock, say) as (repl, code):
         repl.write(RIG, rig)
@@ -44,8 +45,10 @@ def write_to_board(path: str, rig: bytes, clock: Clock, say: Say) -> None:
 
 @contextmanager
 def _paused(path: str, clock: Clock, say: Say) -> Iterator[tuple[Repl, int]]:
-    """The prompt of a board whose program is ours, and the hash of its code. The program starts again after
-    that."""
+    """Prompt of a board that has this program, and the hash of its code.
+
+    The program starts again at the end.
+    """
     found = port_survey.look(path, clock, end=True)
     if found.state == port_survey.CLOSED:
         raise SourceError(
@@ -61,7 +64,10 @@ def _paused(path: str, clock: Clock, say: Say) -> Iterator[tuple[Repl, int]]:
 
 
 def _code_hash(repl: Repl, path: str) -> int:
-    """The hash of this program's code on the board. SourceError if it is not there, or not whole."""
+    """Hash of this program's code on the board.
+
+    SourceError if it is not there or not whole.
+    """
     if HASH in repl.files(HASH):
         with suppress(ValueError):
             return int(repl.read(HASH), 16)

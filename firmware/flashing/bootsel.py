@@ -1,4 +1,4 @@
-"""Installs MicroPython itself on a Pico: the drive it shows with BOOTSEL held, and the UF2 file for it."""
+"""Installs MicroPython on a Pico in its boot loader, which shows a drive."""
 
 import errno
 import os
@@ -11,15 +11,16 @@ from pathlib import Path
 from companion.core.errors import BadInputError, SourceError
 from companion.core.language import text
 
-# https://github.com/microsoft/uf2: 512-byte blocks with 32 bytes of header and the third magic number at their
-# end.
+# UF2 format (https://github.com/microsoft/uf2): blocks of 512 bytes, a header of 32 bytes, a third magic number
+# at the end.
 _HEAD = struct.Struct("<8I")
 _MAGIC_FIRST, _MAGIC_SECOND, _MAGIC_END = 0x0A324655, 0x9E5D5157, 0x0AB16F30
 _BLOCK = 512
 _HAS_FAMILY = 0x2000
 _FAMILIES = {0xE48BFF56: "RP2040", 0xE48BFF59: "RP2350"}
 _ABSOLUTE = 0xE48BFF57
-"""Family of an extra block in RP2350 files, around erratum E10. It belongs to no chip."""
+"""Family of an extra block in RP2350 files (erratum E10).
+It belongs to no chip."""
 _BOARD_IDS = {"RPI-RP2": "RP2040", "RP2350": "RP2350"}
 _INFO = "INFO_UF2.TXT"
 _MOUNTS = Path("/proc/mounts")
@@ -29,7 +30,7 @@ HOW = text("hold the button BOOTSEL on the board while you plug it in, then run 
 
 @dataclass(frozen=True, slots=True)
 class Uf2:
-    """A verified file: its chip (RP2040, RP2350), and the MicroPython version it names, or ""."""
+    """Verified UF2 file: chip (RP2040 or RP2350) and MicroPython version, "" if it names none."""
 
     path: Path
     chip: str
@@ -38,14 +39,17 @@ class Uf2:
 
 @dataclass(frozen=True, slots=True)
 class BootDrive:
-    """A board in its boot loader, mounted as a drive."""
+    """Board in its boot loader, mounted as a drive."""
 
     path: Path
     chip: str
 
 
 def check_uf2(path: Path) -> Uf2:
-    """Read the whole file. BadInputError if it is missing, truncated, no UF2, or for another chip."""
+    """Read and verify a UF2 file.
+
+    BadInputError if it is missing, cut off, damaged, no UF2 file, or for another chip.
+    """
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -82,7 +86,7 @@ def check_uf2(path: Path) -> Uf2:
 
 
 def find_drives(mounts: Path = _MOUNTS) -> list[BootDrive]:
-    """Mounted drives that hold the boot loader's INFO_UF2.TXT."""
+    """Mounted drives of boards in their boot loader."""
     return list(_drives(mounts))
 
 
@@ -107,12 +111,18 @@ def _drives(mounts: Path) -> Iterator[BootDrive]:
 
 
 def unmounted(labels: Path = _LABELS) -> str:
-    """The device of an unmounted boot drive (a Pi without a desktop mounts nothing), or ""."""
+    """Device of a boot drive that is not mounted, "" without one.
+
+    A Pi without a desktop mounts nothing by itself.
+    """
     return next((str(labels / name) for name in _BOARD_IDS if (labels / name).exists()), "")
 
 
 def choose_uf2(named: Path | None, kept: Path, chip: str) -> Uf2:
-    """The file for a chip: the one that was named, or the newest that fits in the folder `kept`."""
+    """UF2 file for a chip: the named one, or the newest that fits in the folder `kept`.
+
+    BadInputError if none fits.
+    """
     if named is not None:
         found = check_uf2(named)
         if found.chip != chip:
@@ -139,8 +149,10 @@ def choose_uf2(named: Path | None, kept: Path, chip: str) -> Uf2:
 
 
 def copy_uf2(uf2: Uf2, drive: BootDrive) -> None:
-    """Write the file to the drive, which disappears with the last block. SourceError if the file does not
-    fit the chip."""
+    """Copy a UF2 file to a boot drive, which disappears with the last block.
+
+    SourceError if writing fails.
+    """
     target = drive.path / uf2.path.name
     try:
         with target.open("wb") as file:
@@ -150,6 +162,6 @@ def copy_uf2(uf2: Uf2, drive: BootDrive) -> None:
     except OSError as error:
         gone = error.errno in (errno.EIO, errno.ENODEV, errno.ENXIO, errno.EROFS, errno.ENOENT)
         if gone and not (drive.path / _INFO).exists():
-            return  # the board has all of it and starts already
+            return  # the board has the whole file and starts already
         step = text("plug the board in again with BOOTSEL held and run this again")
         raise SourceError(error.strerror or str(error), where=str(target), next_step=step) from None

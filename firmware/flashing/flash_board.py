@@ -1,4 +1,4 @@
-"""Flashes a board: finds it, gives it MicroPython if it has none, checks its rig, installs, restarts."""
+"""Flashes a board: find it, give it MicroPython, check its rig, install, restart."""
 
 import importlib
 import json
@@ -18,19 +18,22 @@ from firmware.flashing.board_install import Plan, await_restart, check_board, co
 from firmware.flashing.repl_driver import BoardAbout, Repl, reach_prompt
 from firmware.host.ports import list_ports
 
-PORT_WAIT = 20.0
-"""PORT_WAIT: longest time (s) until a board is a serial port again after MicroPython was copied to it."""
+PORT_WAIT_S = 20.0
+"""Longest time (s) until a board with new MicroPython is a serial port. A guess."""
 
 
 Say = Callable[[str], None]
 
 
 class Flashed(NamedTuple):
-    """What was done to a board; every field can be written as JSON."""
+    """Result of flashing a board.
+
+    Every field can be written as JSON.
+    """
 
     port: str
     done: str
-    """installed, unchanged, or planned (a dry run)."""
+    """"installed", "unchanged", or "planned" for a dry run."""
     code: str
     micropython: str
     removed: list[str]
@@ -40,7 +43,10 @@ class Flashed(NamedTuple):
 
 
 def read_rig(path: Path) -> bytes:
-    """The rig file, checked as the board will read it. BadInputError lists every fault."""
+    """Read and check a rig file, as compact JSON.
+
+    BadInputError lists every fault.
+    """
     try:
         data = path.read_bytes()
         rig = json.loads(data)
@@ -55,7 +61,7 @@ def read_rig(path: Path) -> bytes:
             where=str(path),
             next_step=text("mend it, see docs/board.md"),
         ) from None
-    # By name: the board's code is untyped MicroPython.
+    # Imported by name, because the board's code is untyped.
     check: Any = importlib.import_module("firmware.flashing.rig_check")
     faults: list[str] = check.check(rig)
     if faults:
@@ -64,9 +70,12 @@ def read_rig(path: Path) -> bytes:
 
 
 def find_board(port: str, uf2: Path | None, clock: Clock, say: Say, *, dry_run: bool) -> str | None:
-    """The port of the board to flash; a board in its boot loader gets MicroPython first.
+    """Port of the board to flash.
 
-    None if that would be the first step of a dry run. SourceError if there is no board, or more than one.
+    A board in its boot loader gets MicroPython first.
+
+    `port` is a name or "auto". None if a dry run would begin with MicroPython. SourceError if there is no
+    board, or several.
     """
     if port == "auto":
         drives = bootsel.find_drives()
@@ -77,7 +86,10 @@ def find_board(port: str, uf2: Path | None, clock: Clock, say: Say, *, dry_run: 
 
 
 def find_port(port: str) -> str:
-    """The port of a board that is named, or of the only one. SourceError if there is none, or more than one."""
+    """Port that is named, or ("auto") that of the only board.
+
+    SourceError if there is no board, or several.
+    """
     if port != "auto":
         if name_fault(port) or not Path(port).exists():
             raise SourceError(
@@ -104,7 +116,11 @@ def find_port(port: str) -> str:
 
 
 def flash_board(path: str, rig: bytes | None, clock: Clock, say: Say, *, dry_run: bool, force: bool) -> Flashed:
-    """Bring the board on a port up to date, whatever runs on it. `say` receives each step as a sentence."""
+    """Bring the board on a port up to date, whatever runs on it.
+
+    `rig` is a checked rig file, None to leave the board's. `say` receives each step as a sentence. SourceError
+    explains why it stopped.
+    """
     found = port_survey.look(path, clock, end=True)
     if found.state == port_survey.CLOSED:
         raise SourceError(
@@ -120,7 +136,7 @@ def flash_board(path: str, rig: bytes | None, clock: Clock, say: Say, *, dry_run
             plan = compare(repl, rig, path, force=force)
         except SourceError:
             with suppress(SourceError):
-                repl.restart()  # what ran there goes on
+                repl.restart()  # the board's program runs on
             raise
         if dry_run:
             for line in plan.lines():
@@ -154,10 +170,10 @@ def _result(
 
 
 def _renew(path: str, uf2: Path, clock: Clock, say: Say, *, dry_run: bool) -> str | None:
-    """Give a board that has MicroPython the one of a UF2 file: it restarts into its boot loader for that.
+    """Give a board with MicroPython the version of a UF2 file, through its boot loader.
 
-    The port of the board. None if that would be the first step of a dry run. SourceError for a file for another
-    chip, and if the drive of the boot loader does not come.
+    Returns the board's port, None for a dry run. BadInputError for another chip's file, SourceError if no drive
+    comes.
     """
     chosen = bootsel.check_uf2(uf2)
     if dry_run:
@@ -183,7 +199,7 @@ def _renew(path: str, uf2: Path, clock: Clock, say: Say, *, dry_run: bool) -> st
                 next_step=text("take the file for this board"),
             )
         repl.enter_boot_loader()
-    until = clock.now() + PORT_WAIT
+    until = clock.now() + PORT_WAIT_S
     while clock.now() < until:
         drives = bootsel.find_drives()
         if drives:
@@ -197,7 +213,7 @@ def _renew(path: str, uf2: Path, clock: Clock, say: Say, *, dry_run: bool) -> st
 
 
 def _unmounted() -> SourceError | None:
-    """A boot drive that nobody mounted; None without one."""
+    """Error that names an unmounted boot drive; None without one."""
     device = bootsel.unmounted()
     if not device:
         return None
@@ -241,7 +257,7 @@ def _revive(
         )
     )
     bootsel.copy_uf2(chosen, drive)
-    until = clock.now() + PORT_WAIT
+    until = clock.now() + PORT_WAIT_S
     while clock.now() < until:
         fresh = [found.best for found in list_ports() if found.device not in before]
         if fresh:

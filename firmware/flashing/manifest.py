@@ -1,4 +1,4 @@
-"""The files that belong on a board, and their hash, which HELLO reports."""
+"""Files that belong on a board, and their hash, which HELLO reports."""
 
 from binascii import crc32
 from functools import cache
@@ -14,17 +14,20 @@ _SHARED = (
     "wire/hot_loops_python.py",
 )
 MAIN = "main.py"
-"""The file that runs when the board starts. An installation writes it last."""
+"""File that runs when the board starts.
+An installation writes it last."""
 HASH = "firmware/hash"
-"""Holds the hash as eight hexadecimal digits. It exists only while everything else is complete."""
+"""File with the hash as eight hexadecimal digits.
+It exists only while all other files are complete."""
 CRASH = "firmware/crash.txt"
-"""The traceback of the program's last crash, written by the board."""
+"""File with the traceback of the program's last crash, written by the board."""
 RIG = "rig.json"
-"""The owner's wiring. Without it the board uses the recommended rig."""
+"""Owner's rig file.
+Without it the board uses the recommended rig."""
 
 
 def board_files() -> list[tuple[str, Path]]:
-    """(path on the board, file here): the package, and its main program at the root."""
+    """Files of the board's program: (path on the board, file here), the main program last."""
     sources = [_HERE / name for name in _SHARED]
     sources += sorted(path for path in (_HERE / "board").rglob("*.py") if path != _HERE / "board" / MAIN)
     listed = [(path.relative_to(_HERE.parent).as_posix(), path) for path in sources]
@@ -33,7 +36,7 @@ def board_files() -> list[tuple[str, Path]]:
 
 @cache
 def code_hash() -> int:
-    """CRC-32 over the names and contents of all board files."""
+    """CRC-32 over names and contents of all board files."""
     value = 0
     for name, path in board_files():
         value = crc32(name.encode() + b"\0" + path.read_bytes(), value)

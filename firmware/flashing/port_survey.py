@@ -1,4 +1,4 @@
-"""Finds out what runs on a port: our program, MicroPython's prompt, or nothing that answers."""
+"""Finds out what runs on a port: our program, MicroPython's prompt, or nothing."""
 
 import errno
 from contextlib import suppress
@@ -14,20 +14,23 @@ from firmware.host.messages import BoardLog, Connected, Disconnected
 from firmware.host.ports import SerialPort, explain
 from firmware.wire import codec
 
-HANDSHAKE = 5.0
-"""HANDSHAKE: longest time for a handshake (s). From its port to its HELLO a Pico takes 3.7 s: a window of 1.5,
-then its imports (measured on an emulated RP2040)."""
-PROMPT = 0.6
-LEAVE = 0.4
+HANDSHAKE_S = 5.0
+"""Longest time (s) for a handshake.
+A Pico takes 3.7 s from its port to its HELLO (emulated RP2040)."""
+PROMPT_S = 0.6  # longest time (s) for a prompt to answer a key: a guess
+LEAVE_S = 0.4  # time (s) for an EXIT to reach the board: a guess
 NO_PROGRAM = text("MicroPython's prompt, no program runs")
 OTHER_PROTOCOL, BARE_PROMPT, CRASHED = "speaks protocol", "shows its prompt", "the board's program crashed"
-"""Words of the link by which a handshake is known to fail."""
+"""Parts of the link's sentences that mean a failed handshake."""
 PROGRAM, AT_PROMPT, SILENT, CLOSED = "program", "prompt", "silent", "closed"
 
 
 @dataclass(frozen=True, slots=True)
 class SurveyedPort:
-    """One port. `state` is program, prompt, silent or closed; `detail` explains it in words."""
+    """Port and what runs on it: `state` is program, prompt, silent or closed.
+
+    `detail` explains it in words. `code_hash` is None unless our program answered.
+    """
 
     port: str
     state: str
@@ -39,7 +42,10 @@ class SurveyedPort:
 
 
 def look(port: str, clock: Clock, *, end: bool = False) -> SurveyedPort:
-    """Ask what runs there without disturbing a foreign program. With `end` our own program is told to exit."""
+    """Find out what runs on a port, without disturbing a foreign program.
+
+    `end` tells our own program to exit.
+    """
     try:
         SerialPort(port).close()
     except OSError as error:
@@ -49,11 +55,11 @@ def look(port: str, clock: Clock, *, end: bool = False) -> SurveyedPort:
         return SurveyedPort(port, CLOSED, what, next_step=step)
     link = Link(port, clock)
     try:
-        hello, said = await_hello(link, clock, HANDSHAKE, OTHER_PROTOCOL, BARE_PROMPT)
+        hello, said = await_hello(link, clock, HANDSHAKE_S, OTHER_PROTOCOL, BARE_PROMPT)
         if hello is not None:
             if end:
                 link.leave()
-                _run(link, clock, LEAVE)
+                _run(link, clock, LEAVE_S)
             detail = text(
                 "companion {version}, code {code}", version=hello.firmware, code=f"{hello.code_hash:08x}"
             )
@@ -68,7 +74,7 @@ def look(port: str, clock: Clock, *, end: bool = False) -> SurveyedPort:
 
 
 def running(firmware: str, stations: tuple[str, ...]) -> str:
-    """A sentence about a program that answers."""
+    """Sentence about a program that answers: its version and stations."""
     return text(
         "running: companion {version}, stations: {stations}",
         version=firmware,
@@ -77,7 +83,10 @@ def running(firmware: str, stations: tuple[str, ...]) -> str:
 
 
 def await_hello(link: Link, clock: Clock, patience: float, *hopeless: str) -> tuple[Connected | None, str]:
-    """The handshake, or None, and the link's last words. Words that contain one of `hopeless` end the wait."""
+    """Poll a link until the board greets: (greeting or None, last error of the link).
+
+    It waits `patience` seconds. An error with one of the words `hopeless` ends the wait.
+    """
     until, said = clock.now() + patience, ""
     while clock.now() < until:
         for message in link.poll():
@@ -99,10 +108,10 @@ def _look_for_prompt(port: str, clock: Clock, said: str) -> SurveyedPort:
     except OSError as error:
         return SurveyedPort(port, CLOSED, explain(error)[0])
     try:
-        # Ctrl-B, because a prompt takes the handshake for Ctrl-A. No Ctrl-C, because a foreign program may run
-        # here.
+        # Ctrl-B, because a prompt takes the byte 1 of a handshake for Ctrl-A. No Ctrl-C, because a foreign
+        # program may run here.
         line.write(b"\r\x02\r\n")
-        heard, until = b"", clock.now() + PROMPT
+        heard, until = b"", clock.now() + PROMPT_S
         while clock.now() < until:
             heard += line.read()
             if heard.endswith(b">>> "):
@@ -116,7 +125,10 @@ def _look_for_prompt(port: str, clock: Clock, said: str) -> SurveyedPort:
 
 
 def _send_exit(port: str) -> None:
-    """End a program of another protocol: the number of EXIT has never changed."""
+    """End a program of another protocol.
+
+    The number of EXIT never changes.
+    """
     with suppress(OSError):
         line = SerialPort(port)
         line.write(codec.encode(codec.EXIT))

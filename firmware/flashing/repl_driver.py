@@ -1,4 +1,4 @@
-"""MicroPython's prompt on a port: interrupts what runs there, then drives the prompt through mpremote."""
+"""MicroPython's prompt on a port: interrupt what runs, then drive it by mpremote."""
 
 import ast
 import errno
@@ -18,13 +18,13 @@ from companion.core.language import text
 from firmware.host.ports import Port, SerialPort, explain
 from firmware.wire.codec import EXIT, HELLO, Decoder, encode
 
-INTERRUPT_EVERY = 0.3
-PATIENCE = 15.0
-"""PATIENCE: longest time to get to the prompt (s): a hung program needs 8 to be reset, and its window for
-Ctrl-C is 1.5."""
-HINT_AFTER = 3.0
-ANSWER_LIMIT = 10.0
-CHUNK = 512
+INTERRUPT_EVERY_S = 0.3  # between two Ctrl-C: a guess
+PATIENCE_S = 15.0
+"""Longest time (s) to reach the prompt.
+A hung program needs 8 s to be reset, and its window for Ctrl-C is 1.5 s long."""
+HINT_AFTER_S = 3.0  # time after which the user is told to plug the board in again: a guess
+ANSWER_LIMIT_S = 10.0  # longest time for one answer of the prompt: a guess
+CHUNK_BYTES = 512  # bytes of a file written at once: a guess
 
 _ABOUT = """
 import os, sys
@@ -70,7 +70,10 @@ for p in {roots}:
 
 @dataclass(frozen=True, slots=True)
 class BoardAbout:
-    """What answers at a prompt; `free_bytes` of its file system is None if it does not say."""
+    """Identity of the board at a prompt.
+
+    `free_bytes` of its file system is None if unknown.
+    """
 
     platform: str
     version: tuple[int, ...]
@@ -79,21 +82,27 @@ class BoardAbout:
 
     @property
     def micropython(self) -> str:
-        """Its version in the usual form."""
+        """MicroPython's version as "1.24.1"."""
         return ".".join(str(number) for number in self.version)
 
 
 @dataclass(frozen=True, slots=True)
 class BoardFile:
-    """A file on a board; `crc` is None for a folder."""
+    """File on a board: CRC-32 and size in bytes.
+
+    A folder's `crc` is None.
+    """
 
     crc: int | None
     size: int
 
 
-def reach_prompt(path: str, clock: Clock, say: Callable[[str], None], patience: float = PATIENCE) -> None:
-    """Interrupt what runs on the port until its prompt shows. SourceError if it never does."""
-    until, hint = clock.now() + patience, clock.now() + HINT_AFTER
+def reach_prompt(path: str, clock: Clock, say: Callable[[str], None], patience: float = PATIENCE_S) -> None:
+    """Interrupt what runs on a port until its prompt shows.
+
+    SourceError after `patience` seconds without one.
+    """
+    until, hint = clock.now() + patience, clock.now() + HINT_AFTER_S
     problem = ("nothing on this port comes to a prompt", "unplug the board, plug it in and run this again")
     port: Port | None = None
     try:
@@ -104,12 +113,12 @@ def reach_prompt(path: str, clock: Clock, say: Callable[[str], None], patience: 
                 if _interrupted(port, clock):
                     return
             except OSError as error:
-                # During a reset the board's port is away for a moment, and its permissions are set even later.
+                # During a reset the port is away for a moment. Its permissions are set later still.
                 problem = explain(error)
                 if port is not None:
                     port.close()
                     port = None
-                clock.sleep(INTERRUPT_EVERY)
+                clock.sleep(INTERRUPT_EVERY_S)
             if clock.now() > hint:
                 say(text("no prompt yet: unplug the board and plug it in again"))
                 hint = float("inf")
@@ -120,14 +129,13 @@ def reach_prompt(path: str, clock: Clock, say: Callable[[str], None], patience: 
 
 
 def _interrupted(port: Port, clock: Clock) -> bool:
-    """Whether the prompt shows.
+    """Try once to interrupt; True if the prompt shows.
 
-    Our own program hears no Ctrl-C once it runs. It is told to exit when it says HELLO: the board may have been
-    in the middle of its start.
+    Our own program hears no Ctrl-C once it runs, so it is sent EXIT when it says HELLO.
     """
     text, decoder = b"", Decoder()
-    port.write(b"\r\x03\x02")  # Ctrl-B behind it: out of a raw prompt that somebody left
-    until = clock.now() + INTERRUPT_EVERY
+    port.write(b"\r\x03\x02")  # Ctrl-B leaves a raw prompt that somebody left behind
+    until = clock.now() + INTERRUPT_EVERY_S
     while clock.now() < until:
         heard = port.read()
         text += heard
@@ -140,7 +148,10 @@ def _interrupted(port: Port, clock: Clock) -> bool:
 
 
 class Repl:
-    """A raw prompt, open while used as a context. SourceError for every fault of port or board."""
+    """Raw prompt of a board, a context manager.
+
+    SourceError for every fault of port or board.
+    """
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -150,8 +161,8 @@ class Repl:
     def __enter__(self) -> Self:
         with self._explained():
             self._transport = self._module.SerialTransport(self._path)
-            # The default timeout is infinite, and a cable can be pulled at any byte.
-            self._transport.serial.timeout = self._transport.serial.write_timeout = ANSWER_LIMIT
+            # The default timeout is infinite, but a cable can be pulled at any byte.
+            self._transport.serial.timeout = self._transport.serial.write_timeout = ANSWER_LIMIT_S
             self._transport.enter_raw_repl(soft_reset=True)
         return self
 
@@ -166,26 +177,26 @@ class Repl:
             self._transport = None
 
     def about(self) -> BoardAbout:
-        """The board's identity."""
+        """Board's identity."""
         platform, version, machine, free = self._read(_ABOUT)[0]
         return BoardAbout(platform, tuple(version), machine, free if free >= 0 else None)
 
     def files(self, *roots: str) -> dict[str, BoardFile]:
-        """Files and folders below `roots` with their CRC-32, as the board itself reads them."""
+        """Files and folders below `roots` by path, with checksums made by the board."""
         lines = self._read(_WALK.replace("{roots}", repr(list(roots))))
         return {path: BoardFile(crc, size) for path, crc, size in lines}
 
     def write(self, path: str, data: bytes) -> None:
-        """Write a file and create its folders."""
+        """Write a file, and make its folders."""
         folder = ""
         for part in path.split("/")[:-1]:
             folder = f"{folder}/{part}" if folder else part
             self._run(f"import os\ntry:\n os.mkdir({folder!r})\nexcept OSError:\n pass")
         with self._explained(path):
-            self._transport.fs_writefile(path, data, chunk_size=CHUNK)
+            self._transport.fs_writefile(path, data, chunk_size=CHUNK_BYTES)
 
     def remove(self, path: str, *, folder: bool = False) -> None:
-        """Remove a file, or an empty folder."""
+        """Remove a file, or with `folder` an empty folder."""
         self._run(f"import os\nos.{'rmdir' if folder else 'remove'}({path!r})", path)
 
     def read(self, path: str) -> bytes:
@@ -194,8 +205,8 @@ class Repl:
             return bytes(self._transport.fs_readfile(path))
 
     def restart(self) -> None:
-        """Reset the board. The prompt is gone, and perhaps its last answer."""
-        # The next program on this port may send a byte 3 at once, which must not cancel the reset.
+        """Reset the board, which ends its prompt."""
+        # The next program on this port may send a byte 3 at once. That must not cancel the reset.
         code = "import machine, micropython, time\nmicropython.kbd_intr(-1)\nprint('off')\n"
         code += "time.sleep_ms(100)\nmachine.reset()"
         with suppress(SourceError), self._explained():
@@ -203,7 +214,7 @@ class Repl:
             self._transport.read_until(1, b"off")
 
     def enter_boot_loader(self) -> None:
-        """Restart into the boot loader of the chip, which shows a drive for a UF2 file. The port goes away."""
+        """Restart into the boot loader, which shows a drive for a UF2 file. The port goes away."""
         with suppress(SourceError), self._explained():
             self._transport.exec_raw_no_follow("import machine\nmachine.bootloader()")
 
@@ -223,7 +234,7 @@ class Repl:
 
     @contextmanager
     def _explained(self, about: str = "") -> Iterator[None]:
-        """Translates mpremote's errors, and suppresses its output."""
+        """Turn mpremote's errors into SourceError, and silence its output."""
         where = f"{self._path}: {about}" if about else self._path
         try:
             with redirect_stdout(io.StringIO()):

@@ -1,7 +1,7 @@
 # mypy: ignore-errors
-"""Checks a rig before it is flashed: all its faults in plain sentences.
+"""Checks a rig file before it is flashed, and names all its faults.
 
-The board itself checks only the shape, and finds wrong pins when it builds its parts.
+The board itself checks only the shape. It finds wrong pins when it builds its parts.
 """
 
 import importlib
@@ -10,14 +10,14 @@ from firmware.wire.codec import NAME_BYTES, STATIONS_ROOM
 
 check_shape = importlib.import_module("firmware.board.default_rig").check_shape
 
-STATIONS = 16
-ELECTRODES = 12
-LAMPS = 64
-INNER_PINS = (23, 24, 25, 29)  # of a Pico's regulator, supply sense and LED, on a W of its radio
+STATIONS = 16  # most stations: a guess
+ELECTRODES = 12  # pins of the MPR121 (data sheet)
+LAMPS = 64  # longest chain of lamps: a guess
+INNER_PINS = (23, 24, 25, 29)  # GP pins of regulator, supply sense and LED, or of a W's radio (Pico data sheet)
 CHIPS = ("mfrc522", "pn5180")
 
-# The fields of each section: name -> (kind, whether it is required). A kind is a table like this one, or pin,
-# pins, adc, sensitivity, level (0 or more), positive, electrode, lamp, chip, name, bus.
+# Fields of each section: name -> (kind, True if required). A kind is a table like this one, or pin, pins, adc,
+# sensitivity, positive, electrode, lamp, chip, name, bus, address.
 _MATRIX = {
     "adc": ("adc", True),
     "rows": ("pins", True),
@@ -47,7 +47,7 @@ _RIG = {
     "lamps": ({"pin": ("pin", True)}, False),
     "beeper": ({"pin": ("pin", True)}, False),
 }
-# kind -> (lowest, highest, how the bounds are said)
+# kind -> (lowest, highest, bounds in words)
 _NUMBERS = {
     "pin": (0, 28, "a pin GP0 to GP22 or GP26 to GP28"),
     "adc": (26, 28, "a pin that measures, GP26 to GP28"),
@@ -63,7 +63,10 @@ _INNER = "the Pico itself uses it, a W for its radio"
 
 
 def check(rig):
-    """All faults of a rig: sentences that name station and part; empty for a good rig."""
+    """Check a rig.
+
+    Returns a sentence for each fault with its station and part.
+    """
     broken = check_shape(rig)
     if broken:
         return [broken]
@@ -85,7 +88,7 @@ def check(rig):
 
 
 def _check_names(stations):
-    """Names that do not fit into the board's greeting."""
+    """Faults of station names: too long for a HELLO, or used twice."""
     faults = []
     if len(stations) > STATIONS:
         faults.append(str(len(stations)) + " stations, at most 16 are possible")
@@ -131,7 +134,7 @@ def _check_value(faults, where, value, kind):
         if value not in CHIPS:
             faults.append(where + ": no driver for " + str(value) + ", there are " + ", ".join(CHIPS))
     elif kind == "sensitivity":
-        # Negative for a cell that hangs upside down.
+        # negative for a cell that hangs upside down
         _check_value(faults, where, abs(value) if type(value) is int else value, "positive")
     elif kind == "pins":
         if not isinstance(value, (list, tuple)) or len(value) != 4:
@@ -149,7 +152,7 @@ def _check_value(faults, where, value, kind):
 
 
 def _check_parts(faults, rig, station):
-    """What a part needs besides itself."""
+    """Add a fault for each pin or section that a station's parts lack."""
     name = station["name"]
     button = station.get("button")
     if button is not None and len(button) != 1:
@@ -169,7 +172,10 @@ def _check_parts(faults, rig, station):
 
 
 def _check_buses(faults, rig):
-    """Pins of each bus: RP2040 data sheet, table 2; the same for the RP2350's first 30."""
+    """Add a fault for each pin that cannot reach its bus.
+
+    RP2040 data sheet, table 2. The RP2350's first 30 pins are alike.
+    """
     spi, i2c = rig.get("spi"), rig.get("i2c")
     places = []
     if spi:
@@ -183,8 +189,10 @@ def _check_buses(faults, rig):
 
 
 def _check_doubles(faults, rig):
-    """Each pin, electrode and lamp has one use. Several stations may share a matrix only by naming its
-    section."""
+    """Add a fault for each pin, electrode or lamp that is used twice.
+
+    Only one station may use the common matrix.
+    """
     used = {}
     _claim(faults, used, "", rig, _RIG)
     for station in rig["stations"]:

@@ -1,4 +1,4 @@
-"""Commands from host to board: lamps, sounds, settings, self-tests. Settings are sent again after a restart."""
+"""Commands from host to board: lamps, beeps, settings, self-tests."""
 
 import struct
 from dataclasses import dataclass, field
@@ -9,8 +9,8 @@ from firmware.host.station_ledger import StationLedger
 from firmware.wire import codec, payloads
 from firmware.wire.acknowledged import SequenceOut
 
-WINDOW, WAITING = 4, 64
-RESEND_US = 250_000
+WINDOW, WAITING = 4, 64  # commands on their way, and commands that may wait: docs/protocol.md and a guess
+RESEND_US = 250_000  # time without an acknowledgement; less than 100 ms causes storms over USB
 
 
 @dataclass(slots=True)
@@ -22,28 +22,39 @@ class _SelfTest:
 
 
 class BoardCommands:
-    """Commands wait in `out` until the board has taken them. `up` says whether a board is connected."""
+    """Queue of commands to one board, and the lamps and settings it should have.
+
+    `up` is True while a board is connected. Lamps, settings and zeros are sent again to a board that restarted.
+    """
 
     def __init__(self) -> None:
         self.up = False
         self.ledger = StationLedger()
         self.out = SequenceOut(WAITING, WINDOW, RESEND_US)
-        self._unsent = False  # a lamp or setting was changed while no board was there
-        self._quiet: dict[int, str] = {}  # commands whose success is no news
+        self._unsent = False  # a lamp or setting changed while no board was there
+        # number of a command whose success is no news -> what it does, for the log
+        self._quiet: dict[int, str] = {}
         self._tests: dict[int, _SelfTest] = {}
-        self._zeroing: dict[int, str | None] = {}  # commands that take a new zero -> the scale, None for all
+        # number of a zero command -> the scale's station, None for all
+        self._zeroing: dict[int, str | None] = {}
         self._lamps: dict[str, tuple[int, int, int]] = {}
         self._settings: dict[tuple[int, str | None], int] = {}
 
     def lamp(self, station: str, colour: tuple[int, int, int]) -> None:
-        """Set a lamp to (red, green, blue) 0..255. It is set again when the board restarts."""
+        """Set a station's lamp to (red, green, blue), 0 to 255 each.
+
+        Nothing is sent for a colour that it has already.
+        """
         if self._lamps.get(station) != colour:
             self._lamps[station] = colour
             sent = self._put(codec.CMD, codec.OP_LAMP, station, bytes(colour), f"the lamp of {station}")
             self._unsent |= sent < 0
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Set one of `wire.CONF_*` on one station or on all (None). It is set again when the board restarts."""
+        """Set a `codec.CONF_*` value on one station, or on all (None).
+
+        Nothing is sent for a value that is set already.
+        """
         if self._settings.get((setting, station)) == value:
             return
         self._settings[setting, station] = value
@@ -51,11 +62,17 @@ class BoardCommands:
         self._unsent |= sent < 0
 
     def beep(self, hertz: int = 2000, milliseconds: int = 80) -> int:
-        """Sound the beeper. Returns the command's number, or -1 without a board."""
+        """Sound the beeper.
+
+        Returns the command's number, or -1 without a board.
+        """
         return self._put(codec.CMD, codec.OP_BEEP, None, struct.pack("<HH", milliseconds, hertz))
 
     def zero(self, station: str | None = None) -> int:
-        """Take the present load of a scale (None: of all scales) as zero."""
+        """Make the present load of a scale (None: of every scale) its zero.
+
+        Returns the command's number, or -1 without a board.
+        """
         number = self._put(codec.CMD, codec.OP_ZERO, station)
         if number >= 0:
             self.ledger.forget_zero(station)
@@ -63,9 +80,9 @@ class BoardCommands:
         return number
 
     def selftest(self, station: str | None = None) -> int:
-        """Ask a station for the numbers of its parts, or (None) the board for the parts that do not answer.
+        """Ask a station for its parts' numbers, or (None) the board for its missing parts.
 
-        `CommandResult` messages with this number bring the text, one part after the other.
+        One `CommandResult` with the returned number brings the text; -1 without a board.
         """
         data = b"" if station is None else b"\0"
         number = self._put(codec.CMD, codec.OP_SELFTEST, station, data)
@@ -74,15 +91,18 @@ class BoardCommands:
         return number
 
     def levels(self, seconds: int) -> int:
-        """Ask for the raw value of every sensor, a few times a second, for so many seconds (0 to 255).
+        """Ask for the raw level of every sensor for `seconds` (0 to 255); 0 stops.
 
-        `LevelSample` messages bring them, and pictures of a matrix come all the time. A board of before 1.2
-        answers with a `CommandResult` that is not ok.
+        `LevelSample` messages bring each level a few times a second. Pictures of a matrix come all the time. A
+        board before protocol 1.2 answers with a `CommandResult` that is not ok.
         """
         return self._put(codec.CMD, codec.OP_LEVELS, None, bytes((seconds,)))
 
     def snapshot(self) -> int:
-        """Ask for the whole state again. Facts that the host already knows give no message."""
+        """Ask for the state of all stations.
+
+        Facts already known give no message.
+        """
         return self._put(codec.CMD, codec.OP_SNAPSHOT, None)
 
     def _can_send(self) -> bool:
@@ -103,9 +123,12 @@ class BoardCommands:
         return seq
 
     def _queue(self, kind: int, payload: bytes) -> int:
-        """Queue a frame. Returns its number, or -1 if the queue is full."""
+        """Queue a frame.
+
+        Returns its number, or -1 if the queue is full.
+        """
         seq = self.out.put(kind, payload)
-        # Numbers come again: a board that restarted never answered the older command with this one.
+        # Numbers repeat after 256 commands, so an older command with this number was never answered.
         for waiting in (self._quiet, self._tests, self._zeroing):
             waiting.pop(seq, None)
         return seq
@@ -115,7 +138,7 @@ class BoardCommands:
         number, _, ok = codec.unpack("<BBB", payload)
         text = printable(payloads.unpack_text(payload, 3)[0])
         if number in self._zeroing:
-            # A load that was on its way before the board obeyed brought the old zero once more.
+            # A load that was on its way before the command brought the old zero once more.
             self.ledger.forget_zero(self._zeroing.pop(number))
         test = self._tests.pop(number, None)
         if test is not None:
@@ -126,7 +149,10 @@ class BoardCommands:
         return [] if ok else [BoardLog(now, f"{about}: {text}", 1)]
 
     def _tested(self, now: float, test: _SelfTest, ok: bool, text: str) -> list[Message]:
-        """One part answers at a time, because a frame is too short for all. An empty text is the end."""
+        """Ask for the next part of a self-test, or give the result after the last.
+
+        Parts answer one at a time, because a frame is too short for all. An empty text ends the test.
+        """
         if text:
             test.parts.append(text)
             test.ok = test.ok and ok
@@ -138,7 +164,7 @@ class BoardCommands:
         return [CommandResult(now, test.number, test.ok, "; ".join(test.parts))]
 
     def _restore(self) -> None:
-        """Send lamps and settings to a board that has just come back."""
+        """Send zeros, settings and lamps to a board that has just come back."""
         self._unsent = False
         for name, counts in self.ledger.zeros.items():
             self._put(codec.CONFIG, codec.CONF_ZERO, name, struct.pack("<i", counts), f"the zero of {name}")

@@ -1,30 +1,33 @@
-"""Maps the board's clock to the host's: offset and drift, estimated from the fastest pings."""
+"""Maps the board's clock to the host's by the fastest pings."""
 
 from collections import deque
 
-BUCKET = 8
-BUCKETS = 24
-FEWEST = 4
-ALIKE_S = 0.002
+BUCKET = 8  # pings, of which the fastest counts: a guess
+BUCKETS = 24  # fastest pings kept, of 192 pings (3 minutes): a guess
+FEWEST = 4  # fastest pings that make a line: a guess
+ALIKE_S = 0.002  # a ping is good if it takes at most so much longer than the fastest: a guess
 LARGEST_DRIFT = 5e-4
-"""LARGEST_DRIFT: in s/s. A crystal is off by 50 parts in a million, a warm one by more; beyond this limit it
-is jitter."""
+"""Largest believed drift (s/s).
+A crystal is off by 50 parts in a million, a warm one by more. A larger drift is jitter. A guess."""
 
 
 class ClockOffset:
-    """Converts device microseconds to host seconds.
+    """Offset and drift of the board's clock.
 
-    The fastest of each eight round trips counts, if it is about as fast as the fastest of all: a slow one was
-    delayed in one direction only. A line through the last of those gives offset and drift. With fewer than
-    four, the fastest of all gives the offset. Before the first round trip, the shortest one-way delay is taken
-    as zero.
+    Converts its microseconds to host seconds.
+
+    Of each eight round trips the fastest counts, if it is within 2 ms of the fastest of all. A slow one was
+    delayed in one direction only. A line through the counted ones gives offset and drift.
+
+    With fewer than four, the fastest of all gives the offset. Before the first round trip the shortest one-way
+    delay counts as zero.
     """
 
     def __init__(self) -> None:
         self.reset()
 
     def reset(self) -> None:
-        """The board's clock started again."""
+        """Forget everything, because the board's clock started again."""
         self._bucket: list[tuple[float, float, float]] = []
         self._best: deque[tuple[float, float, float]] = deque(maxlen=BUCKETS)
         self._one_way: float | None = None
@@ -32,17 +35,17 @@ class ClockOffset:
 
     @property
     def drift(self) -> float:
-        """Rate of the host's clock relative to the board's, minus 1; 0 while unknown."""
+        """How much faster than the board's clock the host's clock runs (s/s); 0 while unknown."""
         return self._line[2] if self._line is not None else 0.0
 
     def one_way(self, device_us: int, received: float) -> None:
-        """A frame stamped `device_us` came at `received` (s)."""
+        """Use a frame stamped `device_us` that arrived at `received` (host s)."""
         offset = received - device_us / 1e6
         if self._one_way is None or offset < self._one_way:
             self._one_way = offset
 
     def round_trip(self, sent: float, device_us: int, received: float) -> None:
-        """A ping sent at `sent` (s) was answered at `device_us`; the answer came at `received` (s)."""
+        """Use a ping sent at `sent`, answered at `device_us`, received at `received` (host s)."""
         device = device_us / 1e6
         self._bucket.append((received - sent, device, (sent + received) / 2 - device))
         if len(self._bucket) == BUCKET:
@@ -51,7 +54,7 @@ class ClockOffset:
         self._line = self._fit()
 
     def host_time(self, device_us: int, now: float) -> float:
-        """`device_us` on the host's clock (s), never later than `now`."""
+        """Host time (s) of board time `device_us`, never later than `now`."""
         device = device_us / 1e6
         if self._line is not None:
             at, offset, drift = self._line
@@ -59,7 +62,7 @@ class ClockOffset:
         return min(device + self._one_way, now) if self._one_way is not None else now
 
     def _fit(self) -> tuple[float, float, float]:
-        """(device seconds, offset there, drift)."""
+        """Fitted line as (board seconds, offset there in s, drift in s/s)."""
         fastest = min([*self._best, *self._bucket])
         good = [(device, offset) for trip, device, offset in self._best if trip <= fastest[0] + ALIKE_S]
         if len(good) < FEWEST:

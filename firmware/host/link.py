@@ -1,4 +1,4 @@
-"""The link, the host's end of the wire: keeps the line alive, delivers each event once and in order."""
+"""The host's link to a board: keeps the line alive, delivers each event once."""
 
 import os
 import re
@@ -25,26 +25,28 @@ from firmware.host.ports import (
     preferred,
 )
 from firmware.host.repl_prompt import PromptWatch
-from firmware.host.serial_line import BACKOFF_LAST, Line, Opener
+from firmware.host.serial_line import BACKOFF_LAST_S, Line, Opener
 from firmware.host.station_ledger import stations_of
 from firmware.wire import codec, payloads
 from firmware.wire.acknowledged import SequenceIn
 
-LOG_BURST, LOG_RATE = 64, 5.0
-"""Lines of a board's log that pass at once, and per second after that. The rest is only counted."""
+LOG_BURST, LOG_LINES_PER_S = 64, 5.0
+"""Log lines of a board that pass at once, and per second after that: a guess. Further lines are only
+counted."""
 _MAY_COME = re.compile(r"/dev/(tty|serial/by-).+|[0-9A-Fa-f]{16}", re.ASCII)
-"""Names that a board may get when it is plugged in: serial devices, and a Pico's USB serial number."""
-IDENT_EVERY = 0.5
-PROBE_EVERY, PROBES = 2.0, 3
-HANDSHAKE_LIMIT = 5.0
-DEAF_PINGS = 3
+"""Port names of boards that may be plugged in later: serial devices, or a Pico's USB serial number."""
+IDENT_EVERY_S = 0.5  # between two IDENTs: docs/protocol.md
+PROBE_EVERY_S, PROBES = 2.0, 3  # IDENTs to a board that shows its prompt: their pause and number, a guess
+HANDSHAKE_LIMIT_S = 5.0  # a Pico takes 3.7 s from its port to its HELLO (emulated RP2040)
+DEAF_PINGS = 3  # answered pings without a frame in order that mean lost numbering: docs/protocol.md
 
 
 @dataclass(slots=True)
 class LinkStats:
-    """Counters of one link since it was made; `rtt_ms` is the last ping's, None before the first.
+    """Counters of one link since it was made.
 
-    `events`: events taken, each once. `gaps`: how often the board reported that it had lost some.
+    `events` counts each event once, `gaps` how often the board lost some. `rtt_ms` is the last ping's round
+    trip, None before the first.
     """
 
     frames: int = 0
@@ -60,7 +62,10 @@ class LinkStats:
 
 
 class _LogGate:
-    """Limits a board's log lines, and reports how many were left out."""
+    """Rate limit for a board's log lines.
+
+    Says how many it left out.
+    """
 
     def __init__(self) -> None:
         self._room = float(LOG_BURST)
@@ -68,8 +73,8 @@ class _LogGate:
         self._left_out = 0
 
     def admit(self, now: float, messages: list[Message]) -> list[Message]:
-        """The messages without excess log lines."""
-        self._room = min(float(LOG_BURST), self._room + LOG_RATE * max(0.0, now - self._at))
+        """Messages without log lines beyond the limit."""
+        self._room = min(float(LOG_BURST), self._room + LOG_LINES_PER_S * max(0.0, now - self._at))
         self._at = now
         admitted: list[Message] = []
         if self._left_out and self._room >= LOG_BURST / 2:
@@ -88,10 +93,12 @@ class _LogGate:
 
 
 class Link(BoardCommands):
-    """The link to a board on a port. Call `poll` often; everything else happens by itself.
+    """Link to the board on one port.
 
-    `opener` opens a port by its name. `replay` is for ports on which nobody answers. `session` numbers this run
-    of the host (random by default, never 0).
+    Call `poll` often; it does everything else.
+
+    `opener` opens a port by its name. `replay` marks a port on which nobody answers. `capture` records all
+    bytes read. `session` numbers this run of the host: random by default, never 0.
     """
 
     def __init__(
@@ -115,13 +122,13 @@ class Link(BoardCommands):
         self._prompt = PromptWatch(self._decoder, clock)
         self._in = SequenceIn()
         self._pings = Pings()
-        self._key: tuple[int, int] | None = None  # boot and session that the numbering belongs to
+        self._key: tuple[int, int] | None = None  # boot id and session that the numbering belongs to
         self._waiting_since = 0.0
         self._next_ident = 0.0
         self._ack_due = False
         self._reported = ""
-        self._astray = False  # since the last ping only frames out of order came
-        self._deaf = 0  # for how many pings
+        self._astray = False  # only frames out of order came since the last ping
+        self._deaf = 0  # pings in a row for which that was so
         self._probes = 0
         self._log_gate = _LogGate()
 
@@ -137,16 +144,21 @@ class Link(BoardCommands):
 
     @property
     def recorded(self) -> bool:
-        """Whether it plays a capture, without a board that could answer."""
+        """True if it plays a capture, so no board can answer."""
         return self._replay
 
     @property
     def finished(self) -> bool:
-        """Whether a replayed capture has ended."""
+        """True after the end of a played capture."""
         return self._line.finished
 
     def poll(self) -> list[Message]:
-        """Messages since the last call. Never blocks, and never raises for anything on the line."""
+        """Read and write the port once.
+
+        Returns the messages since the last call.
+
+        It never blocks. No byte on the line makes it raise.
+        """
         now = self._clock.now()
         out: list[Message] = []
         if self._line.is_open or self._open(now):
@@ -170,12 +182,11 @@ class Link(BoardCommands):
         return self._log_gate.admit(now, out)
 
     def close(self) -> None:
-        """Close the port."""
         self._line.close()
         self.up = False
 
     def leave(self) -> None:
-        """End the board's program. Its prompt is then on the port, for maintenance."""
+        """End the board's program, so that its prompt is on the port for maintenance."""
         if self.up and not self._replay:
             self._send(codec.EXIT)
 
@@ -256,12 +267,12 @@ class Link(BoardCommands):
                 ours=codec.PROTOCOL_MAJOR,
             )
             mend = "companion flash" if hello[0] < codec.PROTOCOL_MAJOR else text("update companion")
-            self._line.lose(now, reason, mend, BACKOFF_LAST)
+            self._line.lose(now, reason, mend, BACKOFF_LAST_S)
             return
         major, minor, version, code_hash, boot_id, session, cause, base, t_us, board_id, listed = hello
         self._prompt.shown = False
         if session != self._session and not self._replay:
-            # The board does not know this host yet: it has just started, perhaps during this session.
+            # The board does not know this host yet, because it has just started.
             if self.up:
                 self._say_down(now, out, self._here(text("the board started again")), "")
             self._waiting_since = self._next_ident = now
@@ -273,7 +284,7 @@ class Link(BoardCommands):
             self._astray, self._deaf = False, 0
             self._pings.offset.reset()
         elif self.up:
-            return  # the same answer again
+            return  # a repeated answer
         else:
             new_boot = False
         self.stats.reconnects += self._reported != ""
@@ -292,7 +303,7 @@ class Link(BoardCommands):
         out.append(Connected(now, name, boot_id, firmware, code_hash, protocol, cause, stations, new_boot))
 
     def _start_over(self, now: float, out: list[Message]) -> None:
-        """Both sides hear each other, but their numbers do not fit: a new session reads the whole state."""
+        """Begin a new session, because both sides hear each other but their numbers differ."""
         self.stats.gaps += 1
         self._session = (self._session + 2) & 0xFFFFFFFF
         self._waiting_since = self._next_ident = now
@@ -306,26 +317,27 @@ class Link(BoardCommands):
         if said:
             out.append(BoardLog(now, text("the board's program crashed: {said}", said=said), 2))
             reason = self._here(text("the board's program crashed"))
-        self._probes, self._next_ident = PROBES, now + PROBE_EVERY
+        self._probes, self._next_ident = PROBES, now + PROBE_EVERY_S
         self._say_down(now, out, reason, text("press the board's reset button or plug it in again"))
 
     def _watch(self, now: float) -> None:
-        """Handshake and liveness."""
+        """Send IDENT or PING when due, and give up a silent port."""
         if not self._line.is_open:
             return
         if self._prompt.shown:
-            # Noise may look like a prompt: ask a few times, but do not type into it for ever.
+            # Noise may look like a prompt, so ask a few times. Typing into a real prompt for ever would disturb
+            # it.
             if now >= self._next_ident and self._probes:
                 self._probes -= 1
-                self._next_ident = now + PROBE_EVERY
+                self._next_ident = now + PROBE_EVERY_S
                 self._identify()
         elif not self.up:
-            if now - self._waiting_since > HANDSHAKE_LIMIT:
+            if now - self._waiting_since > HANDSHAKE_LIMIT_S:
                 self._line.lose(
                     now, text("nothing on this port answers"), text("check that it is the board's port")
                 )
             elif now >= self._next_ident:
-                self._next_ident = now + IDENT_EVERY
+                self._next_ident = now + IDENT_EVERY_S
                 self._identify()
         elif self._pings.due(now):
             if self._pings.lost:
@@ -362,11 +374,13 @@ def open_link(
     wait: bool = False,
     expected: str = "",
 ) -> Link:
-    """A link for a device, a link to one, a board's USB serial number, a capture file, or `auto`.
+    """Link to the port that `spec` names.
 
-    `auto` is the only connected Pico. A capture waits for the `gate`. With `wait`, a board that is not plugged
-    in is opened when it is. `expected`: serial number of the board that was set up; while it is there it wins
-    over a port's name, and over other boards.
+    `spec` is a serial device, a board's USB serial number, a capture file, or `auto` for the only Pico. A
+    capture starts when `gate` opens. With `wait`, a board that is not plugged in yet is opened when it is.
+
+    `expected` is the serial number of the board that was set up. While that board is there, it wins over a
+    port's name and over other boards.
 
     SourceError if nothing of that name can be used, BadInputError for a damaged capture.
     """

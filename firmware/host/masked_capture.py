@@ -1,16 +1,16 @@
-"""Captures without serial numbers: the board's own number is taken out of its greeting and of its words."""
+"""Captures without serial numbers: a board's number is removed from its frames."""
 
 from firmware.host.port_recording import Records
 from firmware.wire import codec, payloads
 
 _ID_AT = 27
-"""_ID_AT: index of the board's number in a HELLO, behind its length byte one further (docs/protocol.md)."""
+"""Index of the board id's length byte in a HELLO (docs/protocol.md)."""
 _LEAST = 4
-"""_LEAST: bytes of a number that give it away."""
+"""Bytes of a board's number that would give it away in a damaged frame: a guess."""
 
 
 def board_ids(records: Records) -> set[bytes]:
-    """The numbers of all boards that greet in these records."""
+    """Numbers of all boards that greet in a capture's records."""
     found = set()
     decoder = codec.Decoder()
     for _, data in records:
@@ -21,9 +21,10 @@ def board_ids(records: Records) -> set[bytes]:
 
 
 def without_serials(records: Records) -> Records:
-    """The same records with zeros for each board's number, and without damaged frames that hold some of it.
+    """Records with zeros for each board's number.
 
-    Frames keep their times: a frame that came in pieces comes with its last one.
+    Damaged frames that hold part of a number are removed. A frame that arrived in pieces gets the time of its
+    last piece.
     """
     ids = board_ids(records)
     masked: Records = []
@@ -40,7 +41,7 @@ def without_serials(records: Records) -> Records:
 
 
 def _masked(chunk: bytes, ids: set[bytes]) -> bytes:
-    """What stands between two delimiters, without a board's number."""
+    """Bytes between two delimiters with zeros for each board's number."""
     if not chunk:
         return chunk
     try:
@@ -59,7 +60,7 @@ def _masked(chunk: bytes, ids: set[bytes]) -> bytes:
 
 
 def _id_in(hello: bytes) -> bytes:
-    """The board's number in the payload of a HELLO; empty if there is none."""
+    """Board's number in the payload of a HELLO, empty without one."""
     try:
         return payloads.unpack_block(hello, _ID_AT)[0]
     except ValueError:
@@ -67,7 +68,7 @@ def _id_in(hello: bytes) -> bytes:
 
 
 def _tells(chunk: bytes, ids: set[bytes]) -> bool:
-    """Whether damaged bytes hold some of a number: as it is, or written in hexadecimal digits."""
+    """True if damaged bytes hold part of a number, as bytes or hexadecimal digits."""
     for one in ids:
         for whole in (one, one.hex().encode(), one.hex().upper().encode()):
             pieces = (whole[at : at + _LEAST] for at in range(max(1, len(whole) - _LEAST + 1)))

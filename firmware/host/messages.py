@@ -1,11 +1,14 @@
-"""The messages of the link to its user: frozen, with times in seconds on the host's clock."""
+"""Messages from the link to its user.
+
+Times are in seconds on the host's clock.
+"""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """One station of the rig: its parts, and those that do not answer (both by capability name)."""
+    """Station of the rig: its capabilities, and those whose part does not answer."""
 
     name: str
     capabilities: frozenset[str]
@@ -14,7 +17,11 @@ class Station:
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """A board answered the handshake. `new_boot` is False if the same run of the board came back."""
+    """A board answered the handshake.
+
+    `boot_id` is random at each start of the board. `new_boot` is False if the same run of the board came back.
+    `code_hash` is 0 if the flasher stored none.
+    """
 
     t: float
     board_id: str
@@ -29,7 +36,10 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class Disconnected:
-    """The board cannot be used now: the reason and the next step. The link keeps trying."""
+    """The board cannot be used now: reason and next step.
+
+    The link keeps trying.
+    """
 
     t: float
     reason: str
@@ -38,9 +48,9 @@ class Disconnected:
 
 @dataclass(frozen=True, slots=True)
 class TagEvent:
-    """A tag rests in a reader's field, or (None) the field became empty.
+    """A tag came to rest in a reader's field, or (None) the field became empty.
 
-    When one of two tags leaves, the remaining one is reported again.
+    When one of two tags leaves, the remaining tag is reported again.
     """
 
     t: float
@@ -50,7 +60,7 @@ class TagEvent:
 
 @dataclass(frozen=True, slots=True)
 class WeightEvent:
-    """The load of a load cell in grams above its zero; `raw` are the converter's mean counts."""
+    """A load came to rest on a scale, in grams above its zero. `raw` is in counts."""
 
     t: float
     station: str
@@ -60,7 +70,7 @@ class WeightEvent:
 
 @dataclass(frozen=True, slots=True)
 class TouchEvent:
-    """A touch electrode was pressed or let go."""
+    """A touch electrode was touched or released."""
 
     t: float
     station: str
@@ -69,7 +79,7 @@ class TouchEvent:
 
 @dataclass(frozen=True, slots=True)
 class ButtonEvent:
-    """A button was pressed or let go."""
+    """A button was pressed or released."""
 
     t: float
     station: str
@@ -78,8 +88,10 @@ class ButtonEvent:
 
 @dataclass(frozen=True, slots=True)
 class TextureFrame:
-    """A pressure picture: 256 bytes, 16 rows of 16, 0..255. May be lost. The last one after a press is
-    empty."""
+    """Picture of a pressure matrix: 256 bytes (0 to 255), 16 rows of 16.
+
+    It may be lost. The last picture after a press is empty.
+    """
 
     t: float
     station: str
@@ -88,7 +100,7 @@ class TextureFrame:
 
 @dataclass(frozen=True, slots=True)
 class WeightSample:
-    """One unfiltered reading in counts, only while `Link.weight_samples` is on. May be lost."""
+    """Unfiltered reading of a scale in counts, only while `CONF_WEIGHT_SAMPLES` is set. It may be lost."""
 
     t: float
     station: str
@@ -97,12 +109,18 @@ class WeightSample:
 
 @dataclass(frozen=True, slots=True)
 class LevelSample:
-    """The raw value of one sensor, only while `Link.levels` asks for it. May be lost.
+    """Raw level of one sensor, only while `Link.levels` asks for it. It may be lost.
 
-    `part` is the capability. An electrode is touched while `baseline - value` exceeds `threshold`.
-    `baseline` is None until the board knows it. `noise` is in the unit of `value`. `detail`: counts per gram of
-    a scale, tenths of a pF of an electrode (-1: on ground), most crossings at full reading of a matrix, scans
-    that heard a tag (0 to 32767 and round again) of a reader. `readings` counts readings in the same way.
+    `part` is the capability. `baseline` is None while the board does not know it. An electrode is touched while
+    `baseline - value` exceeds `threshold`. `noise` is in the unit of `value`. `readings` counts to 32767 and
+    round again.
+
+    `detail` depends on the part:
+
+      count: counts per gram
+      touch: capacitance in tenths of a pF, -1 for a wire on ground
+      texture: most crossings at full reading at once
+      reader: scans that heard a tag, counted like `readings`
     """
 
     t: float
@@ -118,7 +136,7 @@ class LevelSample:
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """The board's answer to the command with this `number`."""
+    """The board's answer to the command `number`."""
 
     t: float
     number: int
@@ -128,7 +146,7 @@ class CommandResult:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the rig by its capabilities, named as in `Station`, in the order of the wire.
+    """Part of the rig: a chip or load cell, by its capabilities in wire order.
 
     `station` is None for a chip that several stations share.
     """
@@ -137,16 +155,18 @@ class Part:
     capabilities: tuple[str, ...]
 
     def serves(self, station: str, capability: str) -> bool:
-        """Whether a station's capability depends on this part."""
+        """True if this capability of a station depends on the part."""
         return self.station in (None, station) and capability in self.capabilities
 
 
 @dataclass(frozen=True, slots=True)
 class PartState:
-    """A part stopped answering, or answers again. Parts answer until reported otherwise.
+    """A part stopped answering, or answers again.
 
-    `name` is for people: it may say which chip it is, and what is wrong with it. `broken_wire`: it answers with
-    numbers that no weight makes.
+    Parts answer until reported otherwise.
+
+    `name` is for people and may say which chip it is. `broken_wire`: the part answers, but with numbers that no
+    weight makes.
     """
 
     t: float
@@ -158,7 +178,7 @@ class PartState:
 
 @dataclass(frozen=True, slots=True)
 class BoardLog:
-    """A log line from the board or about it; `level` 0 information, 1 warning, 2 error."""
+    """Log line from the board, or about it: level 0 information, 1 warning, 2 error."""
 
     t: float
     text: str

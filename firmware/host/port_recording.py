@@ -1,7 +1,7 @@
-"""Captures: everything read from a port, with times, and a port that plays them back.
+"""Captures: all bytes read from a port with their times, and a port that plays them.
 
-A capture is the line `companion-capture 1`, then records: time in seconds (little-endian float64), length
-(u32), and that many bytes as they came from the board.
+A capture is the line `companion-capture 1`, then records. A record is the time in seconds (little-endian
+float64), the length (u32), and that many bytes.
 """
 
 import math
@@ -18,21 +18,26 @@ from companion.core.language import text
 MAGIC = b"companion-capture 1\n"
 _FAMILY = b"companion-capture "
 _HEAD = struct.Struct("<dI")
-_LARGEST = 1 << 20
+_LARGEST = 1 << 20  # bytes: a longer record is damage; a read takes 64 KiB at most
 Records = list[tuple[float, bytes]]
-"""What was read from a port: times (s) and bytes."""
+"""Records of a capture: (time in s, bytes read)."""
 
 
 class PortRecorder(Protocol):
-    """Gets everything that is read from a port."""
+    """Receives everything that is read from a port."""
 
     def record(self, t: float, data: bytes) -> None:
-        """Bytes that were read at `t` (s)."""
+        """Record bytes read at `t` (s)."""
         ...
 
 
 class CaptureWriter:
-    """Appends what was read to a new file. Flushed at each record, so a crash loses nothing."""
+    """Writes a new capture file.
+
+    Each record is flushed, so a crash loses nothing.
+
+    BadInputError if the file exists or cannot be made.
+    """
 
     def __init__(self, path: str | Path) -> None:
         try:
@@ -48,18 +53,20 @@ class CaptureWriter:
         self._file.flush()
 
     def record(self, t: float, data: bytes) -> None:
-        """Record `data` as read at `t` (s); nothing if there is no data."""
+        """Append `data` as read at `t` (s).
+
+        Nothing if it is empty.
+        """
         if data:
             self._file.write(_HEAD.pack(t, len(data)) + data)
             self._file.flush()
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
 
 def is_capture(path: str | Path) -> bool:
-    """Whether a regular file begins like a capture of any version."""
+    """True if a regular file begins like a capture of any version."""
     file = Path(path)
     try:
         if not file.is_file():
@@ -71,9 +78,10 @@ def is_capture(path: str | Path) -> bool:
 
 
 def read_capture(path: str | Path, *, allow_cut: bool = False) -> Records:
-    """All records as (seconds, bytes). BadInputError for a foreign file, another version or a truncated end.
+    """Read all records of a capture.
 
-    With `allow_cut` an incomplete last record is left out instead.
+    With `allow_cut` an incomplete last record is left out. BadInputError for another file, another version or
+    damage.
     """
     where = str(path)
     try:
@@ -104,7 +112,7 @@ def read_capture(path: str | Path, *, allow_cut: bool = False) -> Records:
 
 
 def salvaged_capture(path: Path) -> tuple[Records, str]:
-    """The records before the first damage, and what is wrong there; empty if nothing is."""
+    """Records before the first damage, and the damage in words ("" without any)."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -115,7 +123,7 @@ def salvaged_capture(path: Path) -> tuple[Records, str]:
 
 
 def write_capture(path: Path, records: Iterable[tuple[float, bytes]]) -> None:
-    """Write a new capture of these records."""
+    """Write records into a new capture file."""
     writer = CaptureWriter(path)
     for t, data in records:
         writer.record(t, data)
@@ -123,7 +131,7 @@ def write_capture(path: Path, records: Iterable[tuple[float, bytes]]) -> None:
 
 
 def _scan(data: bytes) -> tuple[Records, str, bool]:
-    """The records of a capture up to the first damage, what is wrong there, and whether it was cut there."""
+    """Records up to the first damage, the damage in words, True if the end is cut off."""
     records: Records = []
     at = len(MAGIC)
     while at < len(data):
@@ -140,9 +148,10 @@ def _scan(data: bytes) -> tuple[Records, str, bool]:
 
 
 class CapturePort:
-    """A port that reads a capture in its own time and discards what is written.
+    """Port that plays a capture in its own time and discards what is written.
 
-    The first record comes `start` seconds on the clock, by default at once; with a `gate`, when that opens.
+    The first record comes at `start` on the clock (s), by default at once. With a `gate`, it comes when the
+    gate opens.
     """
 
     def __init__(
@@ -157,11 +166,11 @@ class CapturePort:
 
     @property
     def finished(self) -> bool:
-        """Whether everything has been read."""
+        """True after the last record."""
         return self._at >= len(self._records)
 
     def read(self) -> bytes:
-        """Everything due now."""
+        """Bytes of all records that are due."""
         if self._gate is not None:
             if self._gate.opened is None:
                 return b""
@@ -174,8 +183,8 @@ class CapturePort:
         return bytes(out)
 
     def write(self, data: bytes) -> int:
-        """Discard."""
+        """Discard `data`, and pretend that all of it was written."""
         return len(data)
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: a capture holds no device."""

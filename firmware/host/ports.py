@@ -1,4 +1,4 @@
-"""Serial ports of the host: find the board's, open it without blocking, explain failures."""
+"""Serial ports of the host: find the board's, open it, explain failures."""
 
 import errno
 import fcntl
@@ -14,36 +14,50 @@ from serial.tools import list_ports as serial_list
 
 from companion.core.language import text
 
-PICO_VENDOR = 0x2E8A
+PICO_VENDOR = 0x2E8A  # USB vendor id of Raspberry Pi
 _BY_ID = Path("/dev/serial/by-id")
 PSEUDO = "/dev/pts/"
-"""PSEUDO: begin of the names of pseudo-terminals, e.g. of virtual boards."""
+"""Beginning of the names of pseudo-terminals, which virtual boards use."""
 _NUMBERED = "/dev/tty"
-"""Begin of the names that the system numbers."""
+"""Beginning of device names that the system numbers."""
 NO_BOARD, PLUG_IN = text("no board found"), text("plug the board in, or name its port")
 
 
 class Port(Protocol):
-    """A line to the board. Neither call blocks; OSError means that the line is lost."""
+    """Line to a board.
 
-    def read(self) -> bytes: ...
-    def write(self, data: bytes) -> int: ...
-    def close(self) -> None: ...
+    No call blocks; OSError means that the line is lost.
+    """
+
+    def read(self) -> bytes:
+        """Bytes that have arrived, b"" for none."""
+        ...
+
+    def write(self, data: bytes) -> int:
+        """Write what fits. Returns the number of bytes."""
+        ...
+
+    def close(self) -> None:
+        """Close the port."""
+        ...
 
 
 @runtime_checkable
 class EndingPort(Protocol):
-    """A port that ends, like a recording."""
+    """Port that ends, such as a recording."""
 
     @property
     def finished(self) -> bool:
-        """Whether everything has been read."""
+        """True after everything was read."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class PortInfo:
-    """A serial port that may be a board's; `stable` is its name by serial number, if the system has one."""
+    """Serial port that may be a board's.
+
+    `stable` is its name by serial number, "" if the system gives none.
+    """
 
     device: str
     stable: str
@@ -52,31 +66,34 @@ class PortInfo:
 
     @property
     def best(self) -> str:
-        """The name to open."""
+        """Name to open: the stable one, if there is one."""
         return self.stable or self.device
 
 
 class SerialPort:
-    """A real serial device or a pty, by pyserial. OSError if it cannot be opened."""
+    """Serial device or pseudo-terminal, opened by pyserial.
+
+    OSError if that fails.
+    """
 
     def __init__(self, path: str) -> None:
-        # Exclusive: two programs that read one board get half of it each. pyserial locks out those that ask
-        # for a lock, the system all others.
+        # Exclusive, because two programs on one board get half of its bytes each. pyserial locks out programs
+        # that ask for a lock, the system all others.
         try:
             self._serial = serial.Serial(path, 115200, timeout=0, write_timeout=0, exclusive=True)
-        except termios.error as error:  # unplugged while it is being opened
+        except termios.error as error:  # unplugged during opening
             raise OSError(*error.args) from error
         self._fd: int = self._serial.fileno()
-        # A pseudo-terminal would stay closed to the next program if this one is killed.
+        # A pseudo-terminal would stay locked if this program is killed.
         if not str(Path(path).resolve()).startswith(PSEUDO):
             fcntl.ioctl(self._fd, termios.TIOCEXCL)
 
     def read(self) -> bytes:
-        """All bytes that are there, at most 4 KiB."""
+        """Bytes that have arrived, at most 4 KiB."""
         return bytes(self._serial.read(4096))
 
     def write(self, data: bytes) -> int:
-        """Write without blocking. Returns the number of bytes."""
+        """Write what fits without blocking. Returns the number of bytes."""
         # pyserial's own write spins while the system's buffer is full.
         _, writable, _ = select.select([], [self._fd], [], 0)
         if not writable:
@@ -87,25 +104,29 @@ class SerialPort:
             return 0
 
     def close(self) -> None:
-        """Close the port."""
         self._serial.close()
 
 
 class FollowedPort:
-    """Opens a port by name, or the board of a known USB serial number whatever its port is called.
+    """Opener that follows one board by its USB serial number, whatever its port's name.
 
-    Systems number ports in the order of plugging in: after a power cut two boards may have each other's name,
-    or another maker's device has the old one. Neither of them is opened. by-id names do not change.
+    Systems number ports in the order of plugging in. After a power cut two boards may have swapped names, or
+    another device has the old name. Neither is opened. Names below by-id do not change.
     """
 
     def __init__(self, serial_number: str = "", expected: str = "") -> None:
-        """`serial_number` if only that is known of the board. `expected`: serial number of the board that was
-        set up; it wins over a numbered name. As long as that board is not there, the name counts."""
+        """Follow the board of `serial_number`, or the first one opened ("").
+
+        `expected` is the board that was set up. It wins over a numbered name while it is there.
+        """
         self._serial_number = serial_number
         self._expected = expected
 
     def __call__(self, name: str) -> SerialPort:
-        """The opened port; FileNotFoundError if neither the name nor the board is there."""
+        """Open the board's port.
+
+        FileNotFoundError if neither name nor board is there.
+        """
         found = list_ports()
         wanted = self._serial_number or (self._expected if name.startswith(_NUMBERED) else "")
         device = next((port.device for port in found if wanted and has_serial_number(port, wanted)), "")
@@ -122,18 +143,21 @@ class FollowedPort:
 
 
 def has_serial_number(port: PortInfo, serial_number: str) -> bool:
-    """Whether the port is of this board. A board tells its number in small letters, USB in capital ones."""
+    """True if the port is of this board.
+
+    USB writes hexadecimal digits in capitals.
+    """
     return port.serial_number.lower() == serial_number.lower()
 
 
 class NoBoardError(FileNotFoundError):
-    """There is no board to open, although no name is wrong."""
+    """No board is there to open, although no name is wrong."""
 
 
 class AnyBoard:
-    """Opens the only connected board under any name, and follows that board from then on.
+    """Opener of the only connected board, which it follows from then on.
 
-    Of several the `expected` one is opened, by its serial number.
+    Of several boards it opens the `expected` one, by serial number.
     """
 
     def __init__(self, expected: str = "") -> None:
@@ -142,7 +166,10 @@ class AnyBoard:
         self._name = ""
 
     def __call__(self, _: str) -> SerialPort:
-        """The opened port; NoBoardError if there is no board, or more than one."""
+        """Open the board's port.
+
+        NoBoardError if there is no board, or several.
+        """
         if not self._name:
             found = preferred(list_ports(), self._expected)
             if len(found) != 1:
@@ -154,12 +181,12 @@ class AnyBoard:
 
 
 def preferred(found: list[PortInfo], expected: str) -> list[PortInfo]:
-    """The port of the expected board alone if it is among these; else all of them."""
+    """Port of the expected board alone if it is among `found`, else all of `found`."""
     return [port for port in found if expected and has_serial_number(port, expected)] or found
 
 
 def list_ports() -> list[PortInfo]:
-    """Ports whose USB vendor is Raspberry Pi, by their stable name if there is one."""
+    """Ports of Raspberry Pi boards, with stable names where the system has them."""
     stable = {}
     if _BY_ID.is_dir():
         stable = {str(link.resolve()): str(link) for link in sorted(_BY_ID.iterdir())}
@@ -176,7 +203,7 @@ def list_ports() -> list[PortInfo]:
 
 
 def explain(error: OSError) -> tuple[str, str]:
-    """(what is wrong, the next step) for a port that could not be opened or was lost."""
+    """Put a port's error into words: (what is wrong, next step)."""
     if isinstance(error, NoBoardError):
         return error.strerror or NO_BOARD, PLUG_IN
     if error.errno == errno.ENOENT:

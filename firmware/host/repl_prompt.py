@@ -1,14 +1,17 @@
-"""Recognises that a board left its program: its prompt or traceback among bytes that are no frames."""
+"""Recognises a board that left its program by its prompt or traceback."""
 
 from companion.core.clock import Clock
 from companion.core.printable import printable
 from firmware.wire.codec import Decoder
 
-QUIET = 0.3
+QUIET_S = 0.3  # silence after which an unfinished frame is read as text: a guess
 
 
 class PromptWatch:
-    """Examines what the decoder rejected, and an unfinished frame once the line is quiet."""
+    """Watch for a prompt in bytes that are no frames.
+
+    `shown` is True once it was seen.
+    """
 
     def __init__(self, decoder: Decoder, clock: Clock) -> None:
         self.shown = False
@@ -16,11 +19,14 @@ class PromptWatch:
         self._clock = clock
 
     def look(self, last_byte: float) -> str | None:
-        """The last line of a traceback, "" for a bare prompt, None for neither. Each is reported once."""
+        """Last line of a traceback, "" for a bare prompt, None for neither.
+
+        Each prompt is reported once. `last_byte` is when the line's last byte came (s).
+        """
         if self.shown or not (self._decoder.rejected or self._decoder.pending()):
             return None
-        if self._clock.now() - last_byte < QUIET:
-            return None  # let it finish: a frame on its way looks unfinished too
+        if self._clock.now() - last_byte < QUIET_S:
+            return None  # let a frame on its way finish first
         text = bytes(self._decoder.rejected) + self._decoder.pending()
         crashed = text.rfind(b"Traceback (most")
         if crashed < 0 and b"\n>>> " not in text and not text.endswith(b">>> "):

@@ -1,4 +1,4 @@
-"""The host's serial line: reopened with growing pauses, read and written without blocking."""
+"""Serial line of the host: reopened with growing pauses, never blocking."""
 
 import errno
 from collections.abc import Callable
@@ -9,12 +9,15 @@ from firmware.host.ports import EndingPort, Port, SerialPort, explain
 
 Opener = Callable[[str], Port]
 
-BACKOFF_FIRST, BACKOFF_LAST = 0.2, 3.0
-OUTGOING_LIMIT = 4096
+BACKOFF_FIRST_S, BACKOFF_LAST_S = 0.2, 3.0  # first and longest pause between two attempts to open: a guess
+OUTGOING_LIMIT = 4096  # bytes that may wait for the port: a guess
 
 
 class Line:
-    """One port by name. `problem` and `next_step` say why it is not open."""
+    """Port that is reopened whenever it is lost.
+
+    `problem` and `next_step` say why it is not open. `capture` records all bytes read.
+    """
 
     def __init__(self, name: str, opener: Opener = SerialPort, capture: PortRecorder | None = None) -> None:
         self.name = name
@@ -28,34 +31,37 @@ class Line:
         self._capture = capture
         self._port: Port | None = None
         self._next_try = float("-inf")
-        self._backoff = BACKOFF_FIRST
+        self._backoff = BACKOFF_FIRST_S
         self._outgoing = bytearray()
 
     @property
     def is_open(self) -> bool:
-        """Whether there is a port to read and write."""
+        """True while the port can be read and written."""
         return self._port is not None
 
     @property
     def queued(self) -> int:
-        """Bytes sent since the port was opened, and those that still wait here."""
+        """Bytes sent since the port was opened, and bytes that still wait."""
         return self.sent + len(self._outgoing)
 
     @property
     def finished(self) -> bool:
-        """Whether the port is a recording that has come to its end."""
+        """True if the port is a recording that has ended."""
         return isinstance(self._port, EndingPort) and self._port.finished
 
     def open(self, now: float) -> bool:
-        """Try to open the port if it is time. Returns whether that worked."""
+        """Try to open the port if a try is due.
+
+        True if it is open now.
+        """
         if now < self._next_try:
             return False
         try:
             self._port = self._opener(self.name)
         except OSError as error:
             if error.errno == errno.ENOENT:
-                # Checking for its return costs nothing, and somebody waits for it at the table.
-                self._backoff = BACKOFF_FIRST
+                # Looking for the port costs nothing, and a family waits for it.
+                self._backoff = BACKOFF_FIRST_S
             self.lose(now, *explain(error))
             return False
         self._outgoing.clear()
@@ -64,7 +70,10 @@ class Line:
         return True
 
     def read(self, now: float) -> bytes:
-        """Bytes since the last call, at most 64 KiB; b"" also if the port was just lost."""
+        """Bytes since the last call, at most 64 KiB.
+
+        b"" if the port was lost, too.
+        """
         out = bytearray()
         while self._port is not None and len(out) < 65536:
             try:
@@ -87,9 +96,12 @@ class Line:
         self._outgoing += data
 
     def flush(self, now: float) -> int:
-        """Write what the port takes now. Returns the number of bytes."""
+        """Write what the port takes now.
+
+        Returns the number of bytes.
+        """
         if len(self._outgoing) > OUTGOING_LIMIT:
-            self._outgoing.clear()  # nobody takes it; what matters is sent again
+            self._outgoing.clear()  # nobody reads; important frames are sent again anyway
         if self._port is None or not self._outgoing:
             return 0
         try:
@@ -102,18 +114,21 @@ class Line:
         return taken
 
     def lose(self, now: float, problem: str, next_step: str, pause: float = 0.0) -> None:
-        """Close the port for now, with the reason and the least time (s) before the next attempt."""
+        """Close the port for a reason.
+
+        `pause` is the least time (s) before the next try.
+        """
         if self._port is not None:
             self._port.close()
             self._port = None
         self.problem = text("{where}: {what}", where=self.name, what=problem)
         self.next_step = next_step
         self._next_try = now + max(self._backoff, pause)
-        self._backoff = min(self._backoff * 2, BACKOFF_LAST)
+        self._backoff = min(self._backoff * 2, BACKOFF_LAST_S)
 
     def works(self) -> None:
-        """A board answered: the next loss is reported anew."""
-        self._backoff = BACKOFF_FIRST
+        """Reset the pause between tries, because a board answered."""
+        self._backoff = BACKOFF_FIRST_S
 
     def close(self) -> None:
         """Close the port for good."""

@@ -1,4 +1,4 @@
-"""The last reported state of every station: turns events and snapshots into messages, each fact once."""
+"""Last known state of every station: events and snapshots become messages once."""
 
 from dataclasses import dataclass, field
 
@@ -28,7 +28,7 @@ class _Known:
 
 
 def stations_of(listed: list[tuple[str, int, int]]) -> tuple[Station, ...]:
-    """HELLO's station list, with capability bits as names. Names are made printable."""
+    """Stations of a HELLO, with printable names and capability names."""
     return tuple(Station(printable(name), _names(caps), _names(dead)) for name, caps, dead in listed)
 
 
@@ -42,10 +42,12 @@ def _level(t: float, station: str, data: bytes) -> LevelSample:
 
 
 class StationLedger:
-    """Last reported states of the stations. ValueError for payloads that make no sense.
+    """Last known states of all stations.
 
-    `zeros` keeps each scale's zero in counts. A board that starts again takes its load as zero, so its weights
-    are held back until the old zero is restored.
+    ValueError for payloads that make no sense.
+
+    `zeros` holds each scale's zero in counts. A board that restarted takes its present load for zero. Its
+    weights are withheld until the old zero is restored.
     """
 
     def __init__(self) -> None:
@@ -53,11 +55,15 @@ class StationLedger:
         self._names: list[str] = []
         self._known: dict[str, _Known] = {}
         self._frames: dict[int, tuple[int, bytes]] = {}
-        self._rig: dict[str | None, frozenset[str]] = {}  # capabilities by station, of all under None
+        # station -> its capabilities; None -> those of all stations
+        self._rig: dict[str | None, frozenset[str]] = {}
         self._silent: set[tuple[str | None, str]] = set()
 
     def meet(self, stations: tuple[Station, ...]) -> None:
-        """Take the board's list of stations. What is known about them stays."""
+        """Take over the board's list of stations.
+
+        States of known stations stay.
+        """
         self._names = [station.name for station in stations]
         self._known = {name: self._known.get(name, _Known()) for name in self._names}
         self._frames.clear()
@@ -66,24 +72,30 @@ class StationLedger:
         self._silent = {(name, part) for name, part in self._silent if part in self._rig.get(name, ())}
 
     def forget_zero(self, station: str | None) -> None:
-        """Accept the next zero of a scale, or of all."""
+        """Accept the next zero of a station's scale, or (None) of every scale."""
         if station is None:
             self.zeros.clear()
         else:
             self.zeros.pop(station, None)
 
     def number(self, station: str) -> int:
-        """A station's number on the wire; ValueError if the board has none of that name."""
+        """Number of a station on the wire.
+
+        ValueError for an unknown name.
+        """
         return self._names.index(station)
 
     def name(self, number: int) -> str:
-        """The name behind a number."""
+        """Name of a station by its number.
+
+        ValueError for an unknown number.
+        """
         if number >= len(self._names):
             raise ValueError(f"station number {number}")
         return self._names[number]
 
     def event(self, t: float, kind: int, number: int, data: bytes) -> list[Message]:
-        """Messages for an EVENT."""
+        """Messages for an EVENT at host time `t` (s), none if nothing is new."""
         if kind == codec.EV_TAG:
             return self._tags(t, number, payloads.unpack_tags(data, 0)[0])
         if kind == codec.EV_WEIGHT:
@@ -98,7 +110,7 @@ class StationLedger:
         return []  # of a newer minor version
 
     def snapshot(self, t: float, payload: bytes) -> list[Message]:
-        """Messages for the parts of a SNAPSHOT that the host did not know."""
+        """Messages for those parts of a SNAPSHOT that differ from the known state."""
         number, _, uids, weight, touched, pressed = payloads.unpack_snapshot(payload)
         out: list[Message] = []
         if uids is not None:
@@ -112,7 +124,10 @@ class StationLedger:
         return out
 
     def sample(self, t: float, kind: int, number: int, data: bytes) -> list[Message]:
-        """A message for a complete SAMPLE, nothing for half a picture."""
+        """Messages for a SAMPLE.
+
+        None for the first half of a picture.
+        """
         name = self.name(number)
         if kind == codec.SAMPLE_WEIGHT:
             return [WeightSample(t, name, codec.unpack("<i", data)[0])]

@@ -1,4 +1,4 @@
-"""Steps a virtual board and a link on one clock, over a pty or in memory, with the same result every time."""
+"""Steps a virtual board and a link on one clock, with repeatable results."""
 
 import time
 
@@ -8,10 +8,10 @@ from firmware.simulator.virtual_board import SteppedBoard
 
 
 def step(board: SteppedBoard, link: Link, now: float, *, patience: float = 1.0) -> list[Message]:
-    """Run the board up to `now`, then the host, and wait until no bytes are on their way.
+    """Run the board up to `now`, then the link, until no byte is on its way. Returns its messages.
 
-    The kernel delivers over a pty in real time; that wait, at most `patience` seconds each way, does not change
-    the run. Call with the clock of both at `now`.
+    The clocks of both must show `now`. A pty delivers in real time, but waiting for it (at most `patience`
+    seconds each way) changes nothing.
     """
     board.step(now)
     messages = link.poll()

@@ -1,4 +1,4 @@
-"""Virtual boards: the board's own code against chip models, on a pty or a pipe in memory."""
+"""Virtual boards: the board's own program on chip models, on a pty or in memory."""
 
 import importlib
 import threading
@@ -10,60 +10,71 @@ from companion.core.clock import Clock, ManualClock
 from firmware.flashing.manifest import code_hash
 from firmware.simulator.virtual_port import BoardEnd, PtyEnd
 
-# Loaded by name: the board's code is untyped MicroPython.
+# Imported by name, because the board's code is untyped.
 DEFAULT_RIG: dict[str, Any] = importlib.import_module("firmware.board.default_rig").DEFAULT_RIG
 _machine: Any = importlib.import_module("firmware.simulator.chips.pico_machine")
 
 
 class BoardInputs:
-    """Physical inputs and faults of a board. KeyError names a station that lacks the part."""
+    """Physical inputs and faults of a virtual board.
+
+    KeyError if a station lacks the part.
+    """
 
     def _do(self, what: str, *args: object) -> None:
         raise NotImplementedError
 
     def place_tag(self, station: str, uid: bytes, *, well: bool = True) -> None:
-        """Lay a tag (4, 7 or 10 bytes; ISO 15693: 8) on a reader. A badly placed one is never heard."""
+        """Lay a tag on a reader.
+
+        A badly placed tag (`well` False) is never heard.
+
+        `uid` has 4, 7 or 10 bytes, for ISO 15693 8.
+        """
         self._do("place_tag", station, uid, well)
 
     def lift_tag(self, station: str, uid: bytes) -> None:
-        """Take a tag away; ValueError if it is not there."""
+        """Take a tag off a reader.
+
+        ValueError if it is not there.
+        """
         self._do("lift_tag", station, uid)
 
     def set_weight(self, station: str, grams: float) -> None:
-        """Set the total load of a load cell, in grams."""
+        """Set the whole load of a scale, in grams."""
         self._do("set_weight", station, grams)
 
     def touch(self, station: str, pressed: bool) -> None:
-        """Touch an electrode, or release it."""
+        """Touch an electrode (True) or release it."""
         self._do("touch", station, pressed)
 
     def press_button(self, station: str, pressed: bool) -> None:
-        """Press a button, or release it."""
+        """Press a button (True) or release it."""
         self._do("press_button", station, pressed)
 
     def press_texture(self, station: str, pattern: Iterable[Iterable[float]] | None) -> None:
-        """16 rows of 16 pressures 0..1 on a matrix, or None for nothing."""
+        """Press 16 rows of 16 pressures (0 to 1) on a matrix; None lifts everything."""
         cells = [0.0] * 256 if pattern is None else [float(cell) for row in pattern for cell in row]
         self._do("press_texture", station, cells)
 
     def misbehave(self, part: str, station: str, fault: str, value: object) -> None:
-        """Set a fault of the model behind a "reader", "texture", "count", "touch" or "button".
+        """Set a fault of the chip model behind a station's part.
 
-        The faults are the public attributes of the models in `firmware.simulator.chips`.
-        AttributeError for another.
+        `part` is "reader", "texture", "count", "touch", "electrode" or "button". `fault` is a public attribute
+        of the model in `firmware.simulator.chips`; AttributeError if it has none of that name.
         """
         self._do("misbehave", part, station, fault, value)
 
     def flip_bits(self, rate: float) -> None:
-        """From now on each bit on the line is flipped with probability `rate`, in both directions."""
+        """Flip each bit on the line with probability `rate` from now on, in both directions."""
         self._do("flip_bits", rate)
 
     def stall(self, seconds: float) -> None:
-        """The line takes nothing for `seconds` of board time."""
+        """Block the line for `seconds` of board time."""
         self._do("stall", seconds)
 
     def wrap_soon(self, seconds: float) -> None:
-        """From its next boot on the board's tick counter wraps after so many seconds."""
+        """Make the tick counter wrap `seconds` after each later boot."""
         self._do("wrap_soon", seconds)
 
     def crash(self, traceback: str) -> None:
@@ -72,35 +83,67 @@ class BoardInputs:
 
 
 class SteppedBoard(Protocol):
-    """A virtual board that advances when it is stepped, whatever runs it."""
+    """Virtual board that advances only when it is stepped, in this process or another."""
 
     @property
     def delivered(self) -> int:
-        """Bytes of this connection that the board has sent."""
+        """Bytes that the board has sent on this connection."""
         ...
 
     @property
     def events(self) -> int:
-        """Events that the board's program has queued since it was made, over all its boots."""
+        """Events that the board has queued, over all its boots."""
         ...
 
-    def step(self, now: float) -> None: ...
-    def await_bytes(self, count: int, patience: float = 1.0) -> bool: ...
-    def press_button(self, station: str, pressed: bool) -> None: ...
-    def stall(self, seconds: float) -> None: ...
-    def reset(self) -> None: ...
-    def unplug(self) -> None: ...
-    def plug(self, *, reset: bool = True) -> None: ...
-    def wrap_soon(self, seconds: float) -> None: ...
-    def close(self) -> None: ...
+    def step(self, now: float) -> None:
+        """Run the board up to the host time `now` (s)."""
+        ...
+
+    def await_bytes(self, count: int, patience: float = 1.0) -> bool:
+        """Wait `patience` seconds of real time for `count` bytes.
+
+        False if they did not come.
+        """
+        ...
+
+    def press_button(self, station: str, pressed: bool) -> None:
+        """Press a button (True) or release it."""
+        ...
+
+    def stall(self, seconds: float) -> None:
+        """Block the line for `seconds` of board time."""
+        ...
+
+    def reset(self) -> None:
+        """Press the reset button."""
+        ...
+
+    def unplug(self) -> None:
+        """Pull the cable."""
+        ...
+
+    def plug(self, *, reset: bool = True) -> None:
+        """Put the cable back.
+
+        Without `reset` the board kept its power.
+        """
+        ...
+
+    def wrap_soon(self, seconds: float) -> None:
+        """Make the tick counter wrap `seconds` after each later boot."""
+        ...
+
+    def close(self) -> None:
+        """Remove the board and its port."""
+        ...
 
 
 class VirtualBoard(BoardInputs):
-    """A Pico with its rig, in software, in this process.
+    """Virtual Pico with its rig, in this process.
 
-    Call `step(now)` from a loop, or `run_in_thread()`. `path` is the port for the host (with a `MemoryEnd` as
-    `end`, give its `open` to the link as opener). `chips` holds the models by station name, to set their noise
-    and faults. `wired`: how the chips are really wired, if not as `rig` says.
+    Call `step(now)` from a loop, or `run_in_thread()`. The host opens `path`; with a `MemoryEnd` as `end`, the
+    link's opener is its `open`. `chips` holds the models by station, for noise and faults. `wired` is the real
+    wiring if it differs from `rig`.
     """
 
     def __init__(
@@ -123,45 +166,50 @@ class VirtualBoard(BoardInputs):
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
         self._end.plug()
-        self.machine.boot(_machine.POWER_ON, 0)  # it has been on the table for a while
+        self.machine.boot(_machine.POWER_ON, 0)  # the board has stood on the table for a while
 
     @property
     def path(self) -> str:
-        """The name that the host opens. It stays the same when the board is plugged in again."""
+        """Port that the host opens.
+
+        The name survives plugging in again.
+        """
         return self._end.path
 
     @property
     def lamps(self) -> dict[str, tuple[int, int, int]]:
-        """Colour of each station's lamp as (red, green, blue), 0..255."""
+        """Colour (red, green, blue, 0 to 255) of each station's lamp."""
         return {n: self.chips.strip.colours[s["lamp"]] for n, s in self._stations.items() if "lamp" in s}
 
     @property
     def tones(self) -> list[int]:
-        """Every tone the beeper played, in Hz."""
+        """Every tone (Hz) that the beeper played."""
         played: list[int] = self.chips.beeper.played
         return played
 
     @property
     def delivered(self) -> int:
-        """Bytes of this connection that the board has sent."""
+        """Bytes that the board has sent on this connection."""
         return int(self.machine.delivered)
 
     @property
     def events(self) -> int:
-        """Events that the board's program has queued since it was made, over all its boots."""
+        """Events that the board has queued, over all its boots."""
         return int(self.machine.events + self.machine.app.uplink.events)
 
     def step(self, now: float) -> None:
-        """Run the board up to the host time `now`; never waits for the host."""
+        """Run the board up to the host time `now` (s).
+
+        Never waits for the host.
+        """
         with self._lock:
             self.machine.run(int((now - self._start) * 1e6))
 
     def await_bytes(self, count: int, patience: float = 1.0) -> bool:
-        """Wait (real time, at most `patience` seconds) until `count` bytes of this connection have come.
+        """Wait until `count` bytes of this connection have reached the board; False if they did not.
 
-        The kernel delivers over a pty in real time. A lock-step harness calls this after the host's turn with
-        the number of bytes that the host wrote, and lets the host read until it has `delivered` bytes. Returns
-        False if they did not come.
+        `patience` is in seconds of real time, because the kernel delivers over a pty in real time. A lock-step
+        harness calls this after the host's turn.
         """
         limit = time.monotonic() + patience
         while True:
@@ -174,7 +222,7 @@ class VirtualBoard(BoardInputs):
             time.sleep(0.0002)
 
     def run_in_thread(self, period: float = 0.005) -> None:
-        """Step in the background every `period` seconds of the clock until `close`."""
+        """Step in a thread every `period` seconds of the clock, until `close`."""
 
         def loop() -> None:
             while not self._stop.is_set():
@@ -201,7 +249,10 @@ class VirtualBoard(BoardInputs):
             self.machine.cut_power()
 
     def plug(self, *, reset: bool = True) -> None:
-        """Put the cable back. Without `reset` the board kept its power and only the port is new."""
+        """Put the cable back.
+
+        Without `reset` the board kept its power, and only the port is new.
+        """
         with self._lock:
             self._end.plug()
             if reset:
@@ -210,7 +261,7 @@ class VirtualBoard(BoardInputs):
                 self.machine.keep_power()
 
     def reset(self) -> None:
-        """The reset button: the port disappears for a moment, and the board boots."""
+        """Press the reset button: the port disappears for a moment, and the board boots."""
         with self._lock:
             self._end.unplug()
             self._end.plug()

@@ -11,20 +11,43 @@ from companion.core.files import Scratch
 
 
 class BoardEnd(Protocol):
-    """The interface of a virtual board's line. `path` is what the host opens."""
+    """The board's end of a virtual line.
+
+    The host opens `path`.
+    """
 
     path: str
 
-    def plug(self) -> None: ...
-    def unplug(self) -> None: ...
-    def host_there(self) -> bool: ...
-    def read(self) -> bytes: ...
-    def write(self, data: bytes) -> int: ...
-    def close(self) -> None: ...
+    def plug(self) -> None:
+        """Make the port appear."""
+        ...
+
+    def unplug(self) -> None:
+        """Make the port disappear."""
+        ...
+
+    def host_there(self) -> bool:
+        """True while a host has the port open."""
+        ...
+
+    def read(self) -> bytes:
+        """Bytes that the host sent, b"" for none."""
+        ...
+
+    def write(self, data: bytes) -> int:
+        """Send what fits to the host.
+
+        Returns the number of bytes.
+        """
+        ...
+
+    def close(self) -> None:
+        """Unplug for good."""
+        ...
 
 
 class PtyEnd:
-    """A pty whose host side has a name that stays the same when the board is plugged in again."""
+    """Pseudo-terminal under a name that survives plugging in again."""
 
     def __init__(self) -> None:
         self._folder = Scratch("board-")
@@ -37,22 +60,24 @@ class PtyEnd:
         tty.setraw(slave)
         os.set_blocking(self._fd, False)
         Path(self.path).symlink_to(os.ttyname(slave))
-        # Not kept open here, so that a hangup on the master shows that no host has the port open.
+        # Closed here, so that a hangup on the master shows that no host has the port open.
         os.close(slave)
 
     def fileno(self) -> int:
-        """The master's file descriptor, for a process that is the board."""
+        """File descriptor of the master, for a process that acts as the board; -1 if unplugged."""
         return self._fd
 
     def unplug(self) -> None:
-        """The device disappears: the name is gone, and an open port reads errors."""
+        """Remove the device and its name.
+
+        A host that has it open reads errors.
+        """
         if self._fd >= 0:
             Path(self.path).unlink(missing_ok=True)
             os.close(self._fd)
             self._fd = -1
 
     def host_there(self) -> bool:
-        """Whether a host has the port open."""
         if self._fd < 0:
             return False
         poller = select.poll()
@@ -60,14 +85,20 @@ class PtyEnd:
         return not any(bits & select.POLLHUP for _, bits in poller.poll(0))
 
     def read(self) -> bytes:
-        """What the host sent, b"" for nothing."""
+        """Bytes that the host sent, b"" for none."""
         if self._fd >= 0:
             with contextlib.suppress(OSError):
                 return os.read(self._fd, 4096)
         return b""
 
     def write(self, data: bytes) -> int:
-        """Write. Returns the number of bytes. The kernel holds about 4 KiB for a host that does not read."""
+        """Send what fits to the host.
+
+        Returns the number of bytes.
+
+        The kernel holds about 4 KiB for a host that does not read. Without a port all bytes are lost, as on
+        USB.
+        """
         if self._fd < 0:
             return len(data)
         try:
@@ -78,13 +109,12 @@ class PtyEnd:
             return len(data)
 
     def close(self) -> None:
-        """Unplug for good."""
         self.unplug()
         self._folder.close()
 
 
 class MemoryEnd:
-    """A pipe in memory with the same behaviour, but synchronous."""
+    """Pipe in memory that behaves like a pty, but at once."""
 
     CAPACITY = 4096
 
@@ -94,29 +124,30 @@ class MemoryEnd:
         self._host: MemoryPort | None = None
 
     def open(self, _path: str) -> "MemoryPort":
-        """The opener for the host; OSError if the board is not plugged in."""
+        """Open the host's end, as a link's opener.
+
+        OSError while the board is unplugged.
+        """
         if not self._plugged:
             raise FileNotFoundError(2, "no such device")
         self._host = MemoryPort()
         return self._host
 
     def plug(self) -> None:
-        """The device appears."""
         self._plugged = True
 
     def unplug(self) -> None:
-        """The device disappears under the host."""
+        """Make the device disappear under the host."""
         self._plugged = False
         if self._host is not None:
             self._host.gone = True
             self._host = None
 
     def host_there(self) -> bool:
-        """Whether a host has the port open."""
         return self._host is not None and not self._host.closed
 
     def read(self) -> bytes:
-        """What the host sent, b"" for nothing."""
+        """Bytes that the host sent, b"" for none."""
         if self._host is None:
             return b""
         data = bytes(self._host.sent)
@@ -124,7 +155,10 @@ class MemoryEnd:
         return data
 
     def write(self, data: bytes) -> int:
-        """Write. Returns the number of bytes."""
+        """Send what fits (4096 bytes) to the host.
+
+        Returns the number of bytes.
+        """
         if self._host is None or self._host.closed:
             return len(data)
         room = self.CAPACITY - len(self._host.waiting)
@@ -132,12 +166,11 @@ class MemoryEnd:
         return min(room, len(data))
 
     def close(self) -> None:
-        """Unplug for good."""
         self.unplug()
 
 
 class MemoryPort:
-    """The host's end of the pipe, with the interface of a port."""
+    """The host's end of a pipe in memory, with the interface of a port."""
 
     def __init__(self) -> None:
         self.waiting = bytearray()
@@ -146,7 +179,10 @@ class MemoryPort:
         self.closed = False
 
     def read(self) -> bytes:
-        """What the board sent, b"" for nothing; OSError if it was unplugged."""
+        """Bytes that the board sent, b"" for none.
+
+        OSError if it was unplugged.
+        """
         if self.gone:
             raise OSError(5, "device unplugged")
         data = bytes(self.waiting)
@@ -154,12 +190,14 @@ class MemoryPort:
         return data
 
     def write(self, data: bytes) -> int:
-        """Takes all of it."""
+        """Send all of `data` to the board.
+
+        OSError if it was unplugged.
+        """
         if self.gone:
             raise OSError(5, "device unplugged")
         self.sent += data
         return len(data)
 
     def close(self) -> None:
-        """Close the port."""
         self.closed = True

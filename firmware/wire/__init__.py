@@ -1,1 +1,1 @@
-"""The wire protocol, run on both ends."""
+"""The wire between board and host: frames, acknowledged streams, payloads."""

@@ -1,23 +1,30 @@
-"""Acknowledged streams: every frame is taken once and in order, and sent again until acknowledged.
+"""Acknowledged streams: frames arrive once, in order, and are sent again until acknowledged.
 
-MicroPython subset, run on both ends like the codec.
+MicroPython subset: board and host run the same file. docs/protocol.md describes the streams.
 """
 
 from firmware.wire.codec import FLAG_SEQ
 
-CLOCK_MASK = (1 << 30) - 1
+CLOCK_MASK = (1 << 30) - 1  # the board's microsecond counter wraps at 30 bits (MicroPython's ticks_us)
+# returned when no frame is due, so that a board at rest allocates nothing
 NOTHING: list[list] = []  # type: ignore[type-arg]
 
 
 class SequenceIn:
-    """The receiving end of an acknowledged stream: takes each frame once, in order."""
+    """Receiving end of an acknowledged stream.
+
+    `expected` is the number (0 to 255) of the next frame, `repeats` counts the frames refused.
+    """
 
     def __init__(self) -> None:
         self.expected = 0
         self.repeats = 0
 
     def take(self, seq: int) -> bool:
-        """Whether the frame numbered `seq` is the next one."""
+        """Accept the frame numbered `seq`.
+
+        False if it is not the next one.
+        """
         if seq != self.expected:
             self.repeats += 1
             return False
@@ -25,15 +32,16 @@ class SequenceIn:
         return True
 
     def ack(self) -> int:
-        """The number of the last frame taken."""
+        """Number of the last accepted frame (0 to 255), as the peer wants to hear it."""
         return (self.expected - 1) & 255
 
 
 class SequenceOut:
-    """The sending end: frames wait here until acknowledged, at most `size` of them.
+    """Sending end of an acknowledged stream: a queue of at most `size` frames.
 
-    A frame is [type, payload, flags, seq, time last sent or None]. Times are in microseconds and may
-    wrap after 30 bits, as a board's do.
+    At most `window` frames are on their way. After `timeout_us` without an acknowledgement all of them are due
+    again. `resends` counts repeated frames. A queued frame is [type, payload, flags, seq, last time sent in us
+    or None]. Times may wrap after 30 bits.
     """
 
     def __init__(self, size: int, window: int, timeout_us: int) -> None:
@@ -46,7 +54,7 @@ class SequenceOut:
         self._wait_us = timeout_us
 
     def put(self, kind: int, payload: bytes, flags: int = 0) -> int:
-        """Queue a frame. Returns its number, or -1 if the queue is full."""
+        """Queue a frame and return its number (0 to 255), or -1 if the queue is full."""
         if len(self.queue) >= self.size:
             return -1
         seq = self._next
@@ -55,28 +63,31 @@ class SequenceOut:
         return seq
 
     def base(self) -> int:
-        """The number of the oldest unacknowledged frame, or of the next one."""
+        """Number of the oldest unacknowledged frame, or of the next frame if none waits."""
         return int(self.queue[0][3]) if self.queue else self._next
 
     def clear(self) -> None:
-        """Forget the waiting frames; numbering goes on."""
+        """Discard all waiting frames. Numbering goes on."""
         self.queue = []
 
     def acked(self, ack: int) -> None:
-        """Everything up to number `ack` has arrived."""
+        """Remove all frames up to number `ack` from the queue."""
         if not self.queue or (ack - self.queue[0][3]) & 255 >= min(len(self.queue), self.window):
-            return  # an old acknowledgement, or one for a frame never sent
+            return  # an old acknowledgement, or one for a frame that was never sent
         while self.queue and (ack - self.queue[0][3]) & 255 < 128:
             self.queue.pop(0)
         self._wait_us = self.timeout_us
 
     def rewind(self) -> None:
-        """Send everything again, because the line is new."""
+        """Mark every waiting frame as unsent, because the line was opened anew."""
         for frame in self.queue:
             frame[4] = None
 
     def due(self, now_us: int) -> list[list]:  # type: ignore[type-arg]
-        """The frames to send now: new ones in the window, or the whole window if the oldest is overdue."""
+        """Frames to send at `now_us`: unsent ones inside the window, or the whole window after a timeout.
+
+        Each returned frame counts as sent. The timeout doubles with every repeat, up to 1 s.
+        """
         if not self.queue:
             return NOTHING
         out = []
@@ -86,7 +97,7 @@ class SequenceOut:
                 if (now_us - frame[4]) & CLOCK_MASK < self._wait_us:
                     continue
                 late = True
-                # A stalled line must not be flooded: the wait grows each time.
+                # A stalled line must not be flooded, so the timeout doubles.
                 self._wait_us = min(self._wait_us * 2, 1000000)
             if late and frame[4] is not None:
                 self.resends += 1

@@ -1,7 +1,14 @@
-"""The codec of the board link: frames, their decoder and their payloads, run on both ends.
+"""Codec of the board link: frames, their decoder, and the board's payloads.
 
-Written in the subset of Python that MicroPython 1.24 runs: this file is copied to the board as it stands.
-docs/protocol.md describes the layout.
+Board and host run the same file, so it uses the subset of Python that MicroPython 1.24 runs. docs/protocol.md
+describes the layout.
+
+>>> frame = encode(PING, b"12345678")
+>>> decoder = Decoder()
+>>> decoder.feed(b"noise" + frame)
+[(3, 0, 0, 0, b'12345678')]
+>>> decoder.bad
+1
 """
 
 import struct
@@ -9,47 +16,56 @@ from binascii import crc32
 
 from firmware.wire.hot_loops import cobs_decode, cobs_encode
 
-PROTOCOL_MAJOR = 1
-PROTOCOL_MINOR = 2
+PROTOCOL_MAJOR = 1  # another major version is refused by both sides
+PROTOCOL_MINOR = 2  # a higher minor version only adds what the other side may ignore
 
+# frame types
 HELLO, IDENT, PING, PONG, CREDIT, CONFIG, EVENT, SNAPSHOT, SAMPLE, CMD, RESULT, LOG, EXIT = range(1, 14)
 
 FLAG_SEQ = 1  # seq counts in the sender's acknowledged stream
 FLAG_ACK = 2  # ack names the last frame taken from the other side's acknowledged stream
 FLAG_GAP = 4  # events were lost before this snapshot
 
-MAX_PAYLOAD = 200
-MAX_FRAME = MAX_PAYLOAD + 8
-MAX_ENCODED = MAX_FRAME + 1  # under 254 bytes COBS always costs exactly one
+MAX_PAYLOAD = 200  # bytes: a frame with its CRC must stay below 254, where COBS would cost a second byte
+MAX_FRAME = MAX_PAYLOAD + 8  # bytes: four of header, four of CRC
+MAX_ENCODED = MAX_FRAME + 1  # bytes: below 254 COBS adds exactly one
 
+# bits of a station's capabilities
 CAP_READER, CAP_TEXTURE, CAP_COUNT, CAP_TOUCH, CAP_BUTTON, CAP_LAMP = 1, 2, 4, 8, 16, 32
 CAPABILITIES = ("reader", "texture", "count", "touch", "button", "lamp")
 
-EV_TAG, EV_WEIGHT, EV_TOUCH, EV_BUTTON, EV_PART = 1, 2, 3, 4, 5
-SAMPLE_TEXTURE, SAMPLE_WEIGHT, SAMPLE_LEVEL = 1, 2, 3
-FAULT_NONE, FAULT_BROKEN_WIRE = 0, 1  # of a part that does not answer: what is known of it
-OP_LAMP, OP_BEEP, OP_ZERO, OP_SELFTEST, OP_SNAPSHOT, OP_LEVELS = 1, 2, 3, 4, 5, 6
+EV_TAG, EV_WEIGHT, EV_TOUCH, EV_BUTTON, EV_PART = 1, 2, 3, 4, 5  # kinds of EVENT
+SAMPLE_TEXTURE, SAMPLE_WEIGHT, SAMPLE_LEVEL = 1, 2, 3  # kinds of SAMPLE
+FAULT_NONE, FAULT_BROKEN_WIRE = 0, 1  # faults of a part that does not answer
+OP_LAMP, OP_BEEP, OP_ZERO, OP_SELFTEST, OP_SNAPSHOT, OP_LEVELS = 1, 2, 3, 4, 5, 6  # operations of CMD
+# keys of CONFIG
 CONF_WEIGHT_SAMPLES, CONF_STEP, CONF_BAND, CONF_SCALE, CONF_ZERO, CONF_TOUCH_SHARE = 1, 2, 3, 4, 5, 6
-NO_STATION = 0xFF
-NO_LEVEL = -0x80000000  # a baseline that is not known yet
-NAME_BYTES = 15
-PART_NAME_BYTES = 60
-STATIONS_ROOM = 163  # bytes that a HELLO has for its stations, three of each beside its name
-RECEIVE_RING = 512  # bytes the board can hold unread
+NO_STATION = 0xFF  # station number: all stations, or none in particular
+NO_LEVEL = -0x80000000  # stands for a baseline that the board does not know yet
+NAME_BYTES = 15  # longest station name, in bytes of UTF-8
+PART_NAME_BYTES = 60  # longest part name, in bytes of UTF-8
+STATIONS_ROOM = 163  # bytes of a HELLO left for its stations: each takes three and its name
+RECEIVE_RING = 512  # bytes that the board can hold unread: size of MicroPython's USB receive buffer
 
 
 def encode(kind: int, payload: bytes = b"", flags: int = 0, seq: int = 0, ack: int = 0) -> bytes:
-    """One frame with its delimiters, ready for the port; ValueError over 200 bytes of payload."""
+    """Encode one frame with its delimiters, ready for the port.
+
+    ValueError if `payload` is longer than 200 bytes. `seq` and `ack` are taken modulo 256.
+    """
     if len(payload) > MAX_PAYLOAD:
         raise ValueError("payload too long")
     body = bytes((kind, flags, seq & 255, ack & 255)) + payload
-    # The leading zero ends any text or half frame before it.
+    # A zero in front ends any text or half frame that came before.
     stuffed: bytes = cobs_encode(body + struct.pack("<I", crc32(body) & 0xFFFFFFFF))  # type: ignore[no-untyped-call]
     return b"\0" + stuffed + b"\0"
 
 
 def decode(chunk: bytes) -> tuple[int, int, int, int, bytes]:
-    """(type, flags, seq, ack, payload) of the bytes between two delimiters; ValueError if they are damaged."""
+    """Decode the bytes between two delimiters: (type, flags, seq, ack, payload).
+
+    ValueError if a code byte, the length or the CRC is wrong.
+    """
     frame: bytes = cobs_decode(chunk)  # type: ignore[no-untyped-call]
     if not 8 <= len(frame) <= MAX_FRAME:
         raise ValueError("length")
@@ -60,10 +76,10 @@ def decode(chunk: bytes) -> tuple[int, int, int, int, bytes]:
 
 
 class Decoder:
-    """Turns bytes into frames, whatever comes between them.
+    """Stream decoder: bytes in, whole frames out, noise between them skipped.
 
-    `frames` and `bad` count good and damaged ones. `rejected` keeps the end (at most 512 bytes) of what was no
-    frame since the last good one: a board that crashed prints its traceback there.
+    `frames` and `bad` count good and damaged frames. `rejected` holds the last 512 bytes of noise since the
+    last good frame. A board that crashed prints its traceback there.
     """
 
     def __init__(self) -> None:
@@ -74,7 +90,7 @@ class Decoder:
         self._flooded = False
 
     def feed(self, data: bytes) -> list[tuple[int, int, int, int, bytes]]:
-        """All frames completed by `data`, oldest first."""
+        """Decode `data` and return the frames it completes, oldest first."""
         out: list[tuple[int, int, int, int, bytes]] = []
         start = 0
         while True:
@@ -96,11 +112,11 @@ class Decoder:
             start = end + 1
 
     def pending(self) -> bytes:
-        """Bytes since the last delimiter."""
+        """Bytes of the unfinished frame, since the last delimiter."""
         return bytes(self._chunk)
 
     def drop(self) -> None:
-        """Forget the unfinished frame and the rejected bytes."""
+        """Discard the unfinished frame and the rejected bytes."""
         self._chunk = bytearray()
         self._flooded = False
         self.rejected = bytearray()
@@ -118,20 +134,25 @@ class Decoder:
 
 
 def unpack(layout: str, payload: bytes, at: int = 0) -> tuple:  # type: ignore[type-arg]
-    """`struct.unpack_from` that raises ValueError on both ends if the payload is too short."""
+    """Unpack a payload from index `at`.
+
+    ValueError if it is too short.
+
+    `struct.unpack_from` raises another error in CPython than on the board.
+    """
     if at + struct.calcsize(layout) > len(payload):
         raise ValueError("payload too short")
     return struct.unpack_from(layout, payload, at)
 
 
 def pack_text(text: str, limit: int) -> bytes:
-    """Length byte and UTF-8, truncated to `limit` bytes."""
+    """Encode text as a length byte and UTF-8, cut to `limit` bytes."""
     raw = text.encode()[:limit]
     return bytes((len(raw),)) + raw
 
 
 def pack_tags(uids: list[bytes]) -> bytes:
-    """Count, then each UID after its length."""
+    """Encode tags: their count, then each UID after its length byte."""
     out = bytes((len(uids),))
     for uid in uids:
         out += bytes((len(uid),)) + uid
@@ -150,7 +171,11 @@ def pack_hello(
     board_id: bytes,
     stations: list[tuple[str, int, int]],
 ) -> bytes:
-    """HELLO: the board's identity; each station as (name, capability bits, bits of missing parts)."""
+    """Encode HELLO, the board's identity and its stations.
+
+    A station is (name, capability bits, bits of missing parts). `cause` is MicroPython's reset cause, `base`
+    the oldest unacknowledged number, `t_us` the board's time.
+    """
     out = struct.pack("<BB", PROTOCOL_MAJOR, PROTOCOL_MINOR) + bytes(firmware)
     out += struct.pack("<IIIBBQ", code_hash, boot_id, session, cause, base, t_us)
     out += bytes((len(board_id),)) + board_id + bytes((len(stations),))
@@ -160,24 +185,29 @@ def pack_hello(
 
 
 def unpack_ident(payload: bytes) -> tuple[int, int, int, int]:
-    """(major, minor, session, base)."""
+    """Decode IDENT: (major, minor, session, base)."""
     major, minor, session, base = unpack("<BBIB", payload)
     return major, minor, session, base
 
 
 def pack_event(kind: int, station: int, t_us: int, data: bytes) -> bytes:
-    """EVENT, or the head of a SAMPLE: kind, station, time, and the new state."""
+    """Encode an EVENT, or the head of a SAMPLE, at board time `t_us`.
+
+    `data` is the new state of station number `station`, in the layout of `kind`.
+    """
     return struct.pack("<BBQ", kind, station, t_us) + data
 
 
 def pack_weight(decigrams: int, raw: int, zero: int) -> bytes:
-    """Tenths of a gram above zero, the converter's mean counts, and the counts at zero."""
+    """Encode a load: tenths of a gram above zero, mean counts, counts at zero."""
     return struct.pack("<iii", decigrams, raw, zero)
 
 
 def pack_part(caps: int, answers: bool, name: str, fault: int = FAULT_NONE) -> bytes:
-    """Whether a part answers: the capability bits that it serves, its name for people, cut to 60 bytes, and its
-    fault."""
+    """Encode whether a part answers.
+
+    `caps` are the capability bits that the part serves. `name` is for people, cut to 60 bytes.
+    """
     return bytes((caps, answers)) + pack_text(name, PART_NAME_BYTES) + bytes((fault,))
 
 
@@ -190,7 +220,11 @@ def pack_snapshot(
     touched: bool | None,
     pressed: bool | None,
 ) -> bytes:
-    """SNAPSHOT: the whole state of one station; None where it has no such part, or the part is missing."""
+    """Encode SNAPSHOT, the whole state of one station.
+
+    A field is None if the station has no such part, the part is missing, or nothing was measured yet. `weight`
+    is as in `pack_weight`.
+    """
     mask = 0
     data = b""
     if uids is not None:

@@ -1,6 +1,6 @@
-"""The board's hot loops: machine code on the Pico, plain Python elsewhere, with the same results.
+"""Hot loops of the board: machine code on the Pico, plain Python elsewhere, same results.
 
-MicroPython subset, run on both ends.
+MicroPython subset: board and host run the same file.
 """
 
 import sys
@@ -10,19 +10,22 @@ try:
 except ImportError:
 
     def const(value: int) -> int:
-        """A constant that MicroPython's compiler inlines; names with an underscore disappear."""
+        """Mark a constant that MicroPython's compiler inlines.
+
+        Constants whose name begins with an underscore take no memory on the board.
+        """
         return value
 
 
 def pulse_cells(sck, douts, words, hal) -> None:  # type: ignore[no-untyped-def]
-    """25 clock pulses over pin objects; `words[n]` holds in bit i the level of `douts[i]` in pulse n.
+    """Clock 25 pulses and read the load cells' data pins after each.
 
-    A level lasts until the next rising edge. SCK is low while the lines are read: plain Python takes 15 us for
-    each.
+    Bit i of `words[n]` is the level of `douts[i]` in pulse n, 0 to 23. The data pins are read while SCK is low,
+    because a level lasts until the next rising edge.
     """
     count = len(douts)
     for pulse in range(25):
-        # SCK high for 60 us puts the chips to sleep, so nothing may interrupt.
+        # SCK high for 60 us puts the converters to sleep (HX711 data sheet), so no interrupt may come between.
         state = hal.lock()
         sck.value(1)
         sck.value(0)
@@ -35,9 +38,10 @@ def pulse_cells(sck, douts, words, hal) -> None:  # type: ignore[no-untyped-def]
 
 
 def scan_matrix(adc, rows, cols, frame: bytearray) -> int:  # type: ignore[no-untyped-def]
-    """Read 16 x 16 crossings through two selectors into `frame`, 0..255 row by row. Returns the strongest.
+    """Read 16 x 16 crossings of a pressure matrix into `frame`. Returns the highest value.
 
-    255 is a quarter of the supply: with 2.2 kilohm at SIG a strong press reads less than that.
+    Values are 0 to 255, row by row; 255 is a quarter of the supply. With 2.2 kilohm at SIG a strong press stays
+    below that.
     """
     at = 0
     for row in range(16):
@@ -50,7 +54,7 @@ def scan_matrix(adc, rows, cols, frame: bytearray) -> int:  # type: ignore[no-un
     return max(frame)
 
 
-# Register addresses in the viper loops are the RP2040's. Other chips use pin objects.
+# The viper loops hold register addresses of the RP2040. Other chips use pin objects.
 POKES = False
 poke_cells = poke_matrix = None
 

@@ -1,12 +1,14 @@
-"""The board's hot loops in plain Python with fast built-ins: for hosts, and boards without viper.
+"""Hot loops of the board in plain Python, for hosts and boards without viper.
 
-MicroPython subset; `firmware.board.viper` has the same functions as machine code.
+MicroPython subset. `firmware.board.viper` has the same functions as machine code.
 """
 
 
 def cobs_encode(data: bytes) -> bytes:
-    """Byte-stuff `data` so that it holds no zero byte (Cheshire and Baker, 1999). Up to 253 bytes it grows
-    by one."""
+    """Encode `data` without zero bytes (COBS: Cheshire and Baker, 1999).
+
+    Up to 253 bytes it grows by one byte.
+    """
     size = len(data)
     out = bytearray(size + 1)
     out[1:] = data
@@ -17,7 +19,7 @@ def cobs_encode(data: bytes) -> bytes:
             end = size
         if end - at >= 254:
             return _encode_runs(data)
-        # The code byte takes the place of the zero before the run.
+        # A code byte replaces the zero before each run.
         out[at] = end - at + 1
         if end == size:
             return bytes(out)
@@ -37,7 +39,7 @@ def _encode_runs(data: bytes) -> bytes:
 
 
 def cobs_decode(chunk: bytes) -> bytes:
-    """Undo `cobs_encode`; ValueError if `chunk` is not its output."""
+    """Decode COBS bytes; ValueError if `cobs_encode` cannot have made them."""
     size = len(chunk)
     out = bytearray(chunk)
     at = 0
@@ -69,7 +71,10 @@ def _decode_runs(chunk: bytes) -> bytes:
 
 
 def crc_a(buffer: bytes, start: int, end: int) -> int:
-    """CRC_A of `buffer[start:end]` (ISO 14443-3 annex B). Its low byte goes on the air first."""
+    """CRC_A of `buffer[start:end]` (ISO 14443-3, annex B).
+
+    Its low byte is sent first.
+    """
     crc = 0x6363
     for at in range(start, end):
         mixed = buffer[at] ^ crc & 0xFF
@@ -79,6 +84,6 @@ def crc_a(buffer: bytes, start: int, end: int) -> int:
 
 
 def raise_to(peak: bytearray, frame: bytearray) -> None:
-    """Keep in `peak` the highest value of each place in `frame`; both have the same length."""
+    """Raise bytes of `peak` to those of `frame` where these are higher. Lengths are equal."""
     for at in range(len(frame)):
         peak[at] = max(peak[at], frame[at])

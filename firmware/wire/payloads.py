@@ -1,6 +1,7 @@
-"""The host's half of the payloads: decodes a board's frames, and encodes the host's greeting.
+"""The host's half of the payloads: decode board frames, encode IDENT.
 
-The board's half is in `firmware.wire.codec`; docs/protocol.md describes both.
+`firmware.wire.codec` has the board's half; docs/protocol.md describes both. ValueError means a payload that is
+too short.
 """
 
 import struct
@@ -9,7 +10,7 @@ from firmware.wire import codec
 
 
 def unpack_block(payload: bytes, at: int) -> tuple[bytes, int]:
-    """(bytes, index after them) of a block with a length byte."""
+    """Decode a block with a length byte at index `at`: (bytes, index behind it)."""
     size = codec.unpack("<B", payload, at)[0]
     at += 1
     if at + size > len(payload):
@@ -18,7 +19,10 @@ def unpack_block(payload: bytes, at: int) -> tuple[bytes, int]:
 
 
 def unpack_text(payload: bytes, at: int) -> tuple[str, int]:
-    """(text, index after it); truncated or invalid UTF-8 becomes question marks."""
+    """Decode a text at index `at`: (text, index behind it).
+
+    Bytes that are not UTF-8, or were cut within a letter, become question marks.
+    """
     raw, at = unpack_block(payload, at)
     try:
         text = raw.decode()
@@ -28,7 +32,7 @@ def unpack_text(payload: bytes, at: int) -> tuple[str, int]:
 
 
 def unpack_tags(payload: bytes, at: int) -> tuple[list[bytes], int]:
-    """(UIDs, index after them)."""
+    """Decode tags at index `at`: (UIDs, index behind them)."""
     count = codec.unpack("<B", payload, at)[0]
     at += 1
     uids = []
@@ -39,9 +43,10 @@ def unpack_tags(payload: bytes, at: int) -> tuple[list[bytes], int]:
 
 
 def unpack_hello(payload: bytes) -> tuple:  # type: ignore[type-arg]
-    """(major, minor, firmware, code_hash, boot_id, session, cause, base, t_us, board_id, stations).
+    """Decode HELLO, the board's identity and its stations.
 
-    For another major version only the first two are defined; the rest is left out.
+    The fields are (major, minor, firmware, code_hash, boot_id, session, cause, base, t_us, board_id, stations),
+    as in `codec.pack_hello`. For another major version only the first two are returned.
     """
     major, minor = codec.unpack("<BB", payload)
     if major != codec.PROTOCOL_MAJOR:
@@ -61,22 +66,25 @@ def unpack_hello(payload: bytes) -> tuple:  # type: ignore[type-arg]
 
 
 def pack_ident(session: int, base: int, name: str) -> bytes:
-    """IDENT: the host's protocol, its session (one per process), its oldest unacknowledged number."""
+    """Encode IDENT: the host's protocol, `session`, `base` and a name of at most 24 bytes.
+
+    `session` is a random number of this host process. `base` is the oldest unacknowledged number.
+    """
     return struct.pack("<BBIB", codec.PROTOCOL_MAJOR, codec.PROTOCOL_MINOR, session, base) + codec.pack_text(
         name, 24
     )
 
 
 def unpack_event(payload: bytes) -> tuple[int, int, int, bytes]:
-    """(kind, station, t_us, data)."""
+    """Decode an EVENT or SAMPLE: (kind, station number, board time in us, data)."""
     kind, station, t_us = codec.unpack("<BBQ", payload)
     return kind, station, t_us, payload[10:]
 
 
 def unpack_part(data: bytes) -> tuple[int, bool, str, int]:
-    """(capability bits, whether it answers, name for people, fault) of a PART event's data.
+    """Decode a PART event: (capability bits, True if it answers, name for people, fault).
 
-    A board before protocol 1.2 names no fault.
+    Boards before protocol 1.2 send no fault.
     """
     caps, answers = codec.unpack("<BB", data)
     name, at = unpack_text(data, 2)
@@ -84,8 +92,10 @@ def unpack_part(data: bytes) -> tuple[int, bool, str, int]:
 
 
 def unpack_level(data: bytes) -> tuple[str, int, int | None, int, float, int, int]:
-    """(capability, value, baseline, threshold, noise, detail, readings) of a level; ValueError for another
-    part."""
+    """Decode a raw level: (capability, value, baseline, threshold, noise, detail, readings).
+
+    The baseline is None while unknown. ValueError for an unknown capability.
+    """
     bit, value, baseline, threshold, noise, detail, readings = codec.unpack("<Biiiiih", data)
     parts = [name for at, name in enumerate(codec.CAPABILITIES) if bit == 1 << at]
     if not parts:
@@ -95,7 +105,10 @@ def unpack_level(data: bytes) -> tuple[str, int, int | None, int, float, int, in
 
 
 def unpack_snapshot(payload: bytes) -> tuple:  # type: ignore[type-arg]
-    """(station, t_us, uids, (decigrams, raw, zero), touched, pressed); None for parts that are not there."""
+    """Decode SNAPSHOT: (station number, board time in us, UIDs, weight, touched, pressed).
+
+    The weight is (tenths of a gram, counts, counts at zero). A field that the board left out is None.
+    """
     mask, station, t_us = codec.unpack("<BBQ", payload)
     at = 10
     uids = weight = touched = pressed = None

@@ -14,11 +14,11 @@ from typing import Any
 
 from companion.core.child_python import companion_command
 from companion.core.clock import ManualClock
-from companion.session.events import Command, Event
-from companion.session.journal import Observed, Recorded, read_journal
-from companion.session.journal_replay import game_of
+from companion.session.journal.journal import Observed, Recorded, read_journal
+from companion.session.journal.journal_replay import game_of
 from companion.session.session import Session
-from companion.session.stream import StreamServer
+from companion.session.stream.events import Command, Event
+from companion.session.stream.stream import StreamServer
 from tests.benchmarks.browser import browser_tab, chromium
 
 PHONE = (360, 740)

@@ -18,15 +18,15 @@ import numpy as np
 
 from calibration.card_reading import CardReader
 from calibration.profile import RigProfile, RigStore
-from calibration.screens.step_pages import PAGES, Page
-from calibration.setup_bench import SetupBench
-from calibration.setup_requests import ClearTable, ConfirmOrder, LampsBeside, LayRows, Request
-from calibration.setup_run import LENS, STATIONS, STEP_NAMES, TAGS, TEXTURE, SetupReport, SetupRun
-from calibration.step_result import Verdict
-from calibration.steps.rehearsal_step import relayed_camera
-from calibration.steps.stations_step import DRIFT_S, WEIGH_S
 from calibration.virtual_rig.rig_defects import DEFECTS, defect, virtual_store
 from calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.wizard.screens.step_pages import PAGES, Page
+from calibration.wizard.setup_bench import SetupBench
+from calibration.wizard.setup_requests import ClearTable, ConfirmOrder, LampsBeside, LayRows, Request
+from calibration.wizard.setup_run import LENS, STATIONS, STEP_NAMES, TAGS, TEXTURE, SetupReport, SetupRun
+from calibration.wizard.step_result import Verdict
+from calibration.wizard.steps.rehearsal_step import relayed_camera
+from calibration.wizard.steps.stations_step import DRIFT_S, WEIGH_S
 from companion.core.language import Text
 from companion.core.printable import say
 from companion.fusion.likelihood import SURE_TEXTURE
@@ -321,9 +321,9 @@ class _Reader:
 
     def ask(self, request: Request) -> None:
         self._table.ask(request)
-        words = request.words
+        words = request.sentence
         known = words.id if isinstance(words, Text) else words
-        self.reads(request.big, *(() if known in self._read else (words,)))
+        self.reads(request.headline, *(() if known in self._read else (words,)))
         self._read.add(known)
         self.count["keys"] += request.confirmed
         if self._table.answered() is False or request.typed or isinstance(request, ConfirmOrder | LampsBeside):

@@ -14,9 +14,9 @@ from companion.core.clock import ManualClock
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 from companion.games.registry import load_game
-from companion.session.events import Event, Table
-from companion.session.journal import Observed, read_journal
+from companion.session.journal.journal import Observed, read_journal
 from companion.session.session import Session
+from companion.session.stream.events import Event, Table
 from tests.benchmarks.dashboard_bench import Terminal
 
 LOOKS = (10, 100, 1000, 10_000)

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.bridges.mqtt import broker as broker_module
-from companion.bridges.mqtt.broker import LONGEST_PACKET, Broker, BrokerAddress
-from companion.bridges.mqtt.broker_trouble import why_unreached
+from companion.bridges.mqtt.broker import LONGEST_PACKET, Broker, BrokerAddress, why_unreached
 from companion.bridges.mqtt.home_assistant import HomeAssistantBridge
 from companion.bridges.mqtt.table_topics import device_of, table_name
 from companion.bridges.mqtt.tables_list import TablesList

@@ -19,8 +19,8 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from companion.bridges.mqtt.table_topics import device_of, discovery_topic, state_of, topic
 from companion.dashboard.model import PublicModel
 from companion.games.registry import GAME_NAMES, load_game
-from companion.session.events import PROTOCOL, Claimed, Question, Score, SensorHealth, Table, Welcome
-from companion.session.stream import as_shown
+from companion.session.stream.events import PROTOCOL, Claimed, Question, Score, SensorHealth, Table, Welcome
+from companion.session.stream.stream import as_shown
 from tests.benchmarks.dashboard_bench import played
 
 DEVICE = {

@@ -28,9 +28,9 @@ from companion.core import language
 from companion.core.errors import BadInputError, CompanionError, SourceError
 from companion.core.language import localized
 from companion.dashboard.model import PublicModel
-from companion.session.events import Claimed, Names, PlaceView, Question, Score, SensorHealth, Welcome
-from companion.session.stream import decode_line, encode_line
-from companion.session.without_keys import LOST, WithoutKeys
+from companion.session.entries.without_keys import LOST, WithoutKeys
+from companion.session.stream.events import Claimed, Names, PlaceView, Question, Score, SensorHealth, Welcome
+from companion.session.stream.stream import decode_line, encode_line
 from tests.bridges.served import Engine
 from tests.dashboard.test_dashboard_text import TABLE, WELCOME
 

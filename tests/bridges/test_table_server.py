@@ -20,7 +20,8 @@ from companion.core.errors import CompanionError
 from companion.core.extras import NEEDED, install_step
 from companion.core.language import accepted, localized, player, speaking, text
 from companion.core.served_address import ServedAddress, code_rows
-from companion.session.events import (
+from companion.session.entries.without_keys import BEFORE_RESTART, LOST
+from companion.session.stream.events import (
     Advice,
     AskHint,
     Claim,
@@ -40,7 +41,6 @@ from companion.session.events import (
     Undo,
     Welcome,
 )
-from companion.session.without_keys import BEFORE_RESTART, LOST
 from tests.bridges.served import TOKEN, Engine, Follower, served
 from tests.dashboard.test_dashboard_text import TABLE, WELCOME
 

@@ -19,7 +19,7 @@ from companion.commands.tables import lined_up
 from companion.core.home_network import HERE, home_addresses
 from companion.core.served_address import ServedAddress
 from companion.dashboard.model import PublicModel
-from companion.session.events import SensorHealth
+from companion.session.stream.events import SensorHealth
 from tests.bridges.served import Engine
 from tests.dashboard.test_dashboard_text import TABLE, WELCOME
 

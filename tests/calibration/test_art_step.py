@@ -4,13 +4,13 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.setup_bench import SetupBench
-from calibration.setup_requests import ConfirmOrder, LayInOrder, Request
-from calibration.setup_run import ART, CARDS, SetupRun
-from calibration.step_result import Check, Verdict, result_of
-from calibration.steps.art_step import asked_for, called, enrol_art, rounds_of
-from calibration.steps.pairing_step import Pairing, copy_shown
 from calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.wizard.setup_bench import SetupBench
+from calibration.wizard.setup_requests import ConfirmOrder, LayInOrder, Request
+from calibration.wizard.setup_run import ART, CARDS, SetupRun
+from calibration.wizard.step_result import Check, Verdict, result_of
+from calibration.wizard.steps.art_step import asked_for, called, enrol_art, rounds_of
+from calibration.wizard.steps.pairing_step import Pairing, copy_shown
 from companion.core.errors import BadInputError
 from companion.games.api import PhysicalCard
 from companion.games.registry import load_virtual
@@ -116,7 +116,7 @@ def test_no_more_names_are_asked_for_than_are_read_at_one_look() -> None:
     assert asked == tuple(names)[: len(asked)]
     assert 4 <= len(asked) <= 8
     assert (called("7", "helper 7"), called("KI", "king")) == ("7", "king")
-    assert "king \u00b7 jester" in LayInOrder(("KI", "JE"), ("king", "jester")).words
+    assert "king \u00b7 jester" in LayInOrder(("KI", "JE"), ("king", "jester")).sentence
 
 
 def test_sides_of_one_thing_are_not_laid_out_together() -> None:

@@ -1,6 +1,7 @@
 """The build guide: its pages, lists and pictures are what its steps and drawings say today."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import cv2
@@ -11,7 +12,7 @@ from calibration.guide.bench_ranges import RANGES
 from calibration.guide.build_steps import load_guide
 from calibration.guide.camera_views import RIGHT, VIEWS, page, rendered, section
 from calibration.guide.guide_pages import pages, with_ladder
-from calibration.guide.parts_list import hours_of, parts_of, price_of
+from calibration.guide.parts_list import added_parts, hours_of, parts_of, price_of
 from calibration.watch.bench_tests import Bench
 from calibration.watch.virtual_bench import VirtualBench
 from companion.cli import cli
@@ -31,15 +32,44 @@ def test_the_pages_are_what_the_steps_say_today() -> None:
     assert with_ladder(index, GUIDE) == index, TODAY
 
 
-def test_price_and_hours_are_on_line_one_and_everything_needed_stands_before_step_1() -> None:
+def test_price_and_hours_are_on_line_one_and_everything_needed_stands_before_the_steps() -> None:
     for rung in GUIDE.rung:
         text = pages(GUIDE)[rung.page]
         least, most = price_of(GUIDE, rung)
         assert f"{least} to {most} euros, {hours_of(GUIDE, rung)} hours" in text.splitlines()[0]
-        before = text.partition("\n## 1. ")[0]
+        before = text.partition("\n## The steps")[0]
         for step in GUIDE.steps_of(rung):
-            named = [*step.warnings, *step.tools, *(GUIDE.part[name].name for name in step.parts)]
-            assert [one for one in named if one not in before] == []
+            assert [one for one in (*step.warnings, *step.tools) if one not in before] == []
+        assert [one.part.name for one in added_parts(GUIDE, rung) if one.part.name not in before] == []
+
+
+def test_a_rung_lists_what_it_adds_and_links_to_the_list_below_it() -> None:
+    for rung in GUIDE.rung:
+        wanted = {one.id: one.count for one in parts_of(GUIDE, rung)}
+        found = Counter({one.id: one.count for one in added_parts(GUIDE, rung)})
+        if rung.after:
+            below = GUIDE.rung_of(rung.after[0])
+            assert f"]({below.page}#parts)" in pages(GUIDE)[rung.page]
+            found.update({one.id: one.count for one in parts_of(GUIDE, below)})
+        assert found == wanted
+
+
+def test_every_step_of_a_rung_is_written_on_its_page_or_linked_to_the_page_that_has_it() -> None:
+    for rung in GUIDE.rung:
+        text = pages(GUIDE)[rung.page]
+        for number, name in enumerate(rung.steps, 1):
+            home, title = GUIDE.home_of(rung, name), GUIDE.step[name].title
+            assert re.search(rf"^{number}\. \[{title}\]\(", text, re.MULTILINE)
+            assert (f"## {number}. {title}\n" in text) == (home is rung)
+            assert re.search(rf"^## \d+\. {title}$", pages(GUIDE)[home.page], re.MULTILINE)
+
+
+def test_what_a_rung_does_otherwise_stands_beside_the_link() -> None:
+    full = pages(GUIDE)["build-full.md"]
+    assert "(here: `companion flash`)" in full
+    assert "(here: pins 6 to 10 of the touch chip for beds 1 to 5)" in full
+    assert "6 x copper foil with glue, 30 x 30 mm; 6 x resistor 1 kOhm)" in full
+    assert "(here: `companion flash --rig docs/rigs/pad.json`)" in pages(GUIDE)["build-pad.md"]
 
 
 def test_the_readme_has_the_prices_of_the_steps() -> None:

@@ -16,10 +16,10 @@ import msgspec
 import numpy as np
 import pytest
 
-from calibration.check_words import _NAMES, _UNITS, check_called
-from calibration.diagnosis.camera_checks import TableSeen
-from calibration.diagnosis.check_table import CHECKS, Asked, Examination, examine
-from calibration.diagnosis.probes import (
+from calibration.doctor.all_checks import CHECKS, Asked, Examination, examine
+from calibration.doctor.camera_checks import TableSeen
+from calibration.doctor.check_words import _NAMES, _UNITS, check_called
+from calibration.doctor.probes import (
     Access,
     CameraLook,
     Libraries,
@@ -30,14 +30,14 @@ from calibration.diagnosis.probes import (
     installed_libraries,
 )
 from calibration.profile import RigProfile, RigStore, StepRecord
-from calibration.step_result import Check, StepResult, Verdict
 from calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.wizard.step_result import Check, StepResult, Verdict
 from companion.commands.doctor import rehearsal_run
 from companion.core.config import Fingerprints
 from companion.core.errors import SourceError
 from companion.core.language import LANGUAGES, PSEUDO, Language, Text, text
 from companion.sensing.board_check import BoardReport, StationReport
-from companion.session.journal import Journal, Noticed, Opened
+from companion.session.journal.journal import VERSION, Journal, Noticed, Opened
 from vision.camera.frames import CameraInfo
 from vision.mat.mat_finder import Registration
 from vision.scene.camera_reports import PictureQuality
@@ -128,7 +128,7 @@ def healthy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Healthy:
     store, path = RigStore(tmp_path / "rigs"), tmp_path / "game.jsonl"
     store.save("den", RIG, NOW)
     journal = Journal(path, sync=False)
-    journal.write([Opened(2, "sleepless-princess", "basic", 2)])
+    journal.write([Opened(VERSION, "sleepless-princess", "basic", 2)])
     journal.close()
     gray = np.full((1080, 1920), 90, np.uint8)
     probes = Probes(

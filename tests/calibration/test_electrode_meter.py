@@ -3,7 +3,7 @@
 import pytest
 
 from calibration.electrode_meter import ElectrodeMeter, dead_electrode, electrode_check
-from calibration.step_result import Verdict
+from calibration.wizard.step_result import Verdict
 from companion.core.config import ElectrodeConfig
 from firmware.host.messages import LevelSample
 

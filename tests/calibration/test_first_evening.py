@@ -8,18 +8,25 @@ from typing import Any
 import pytest
 
 from calibration.profile import RigStore
-from calibration.screens.setup_app import SetupApp
-from calibration.setup_bench import SetupBench, StepLeftError
-from calibration.setup_requests import ClearTable, ConfirmOrder, LayInOrder, LayPaper, NameLacking, Request
-from calibration.setup_run import ART, CAMERA, EVENING, PAPER, SetupRun
-from calibration.setup_walk import ScreenPerson
 from calibration.sheets.evening_file import PAGE_FILE, printed_page
 from calibration.sheets.evening_sheet import CUTS, evening_sheet
 from calibration.sheets.print_sizes import EDGE_MM, PAPERS
 from calibration.sheets.sheet_shapes import Line
-from calibration.step_result import Verdict
 from calibration.virtual_rig.rig_defects import SOUND, Defect, defect
 from calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.wizard.screens.setup_app import SetupApp
+from calibration.wizard.setup_bench import SetupBench, StepLeftError
+from calibration.wizard.setup_requests import (
+    ClearTable,
+    ConfirmOrder,
+    LayInOrder,
+    LayPaper,
+    NameLacking,
+    Request,
+)
+from calibration.wizard.setup_run import ART, CAMERA, EVENING, PAPER, SetupRun
+from calibration.wizard.setup_walk import ScreenPerson
+from calibration.wizard.step_result import Verdict
 from companion.commands.first_evening import Plan, evening, is_live, unfinished
 from companion.core.config import Config
 from companion.games.registry import GAME_NAMES, load_game

@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 from calibration.camera_height import lens_heights as heights_of_lenses
-from calibration.mechanics.arm_plan import arm_plans
-from calibration.mechanics.plan import off_paper
-from calibration.mechanics.printed_plate import arm_prints, raised
-from calibration.mechanics.rig_plans import TITLE, rig_plans
-from calibration.mechanics.sizes import (
+from calibration.drawings.arm_plan import arm_plans
+from calibration.drawings.plan import off_paper
+from calibration.drawings.printed_plate import arm_prints, raised
+from calibration.drawings.rig_plans import TITLE, rig_plans
+from calibration.drawings.sizes import (
     BASE_THICK,
     CARD_AT,
     CARD_W,
@@ -34,7 +34,7 @@ from calibration.mechanics.sizes import (
     lens_heights,
     stations_of,
 )
-from calibration.mechanics.svg_sheet import sheet_svg
+from calibration.drawings.svg_sheet import sheet_svg
 from calibration.sheets.pdf_writer import pdf_bytes
 from calibration.sheets.sheet_shapes import Line
 from companion.cli import cli

@@ -22,8 +22,8 @@ from calibration.profile import (
     read_exported,
     with_rig,
 )
-from calibration.setup_run import known
-from calibration.step_result import Verdict
+from calibration.wizard.setup_run import known
+from calibration.wizard.step_result import Verdict
 from companion.core.config import Config, Fingerprints, LensConfig, StationConfig, load_config
 from companion.core.errors import BadInputError
 

@@ -14,18 +14,19 @@ import pytest
 from rich.text import Text
 from textual.widgets import OptionList
 
-from calibration.screens.live_pictures import (
+from calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.wizard.screens.live_pictures import (
     camera_picture,
     confusion_table,
     half_blocks,
     pressure_picture,
     weight_bars,
 )
-from calibration.screens.report_screen import ReportScreen
-from calibration.screens.setup_app import SetupApp, _wrapped
-from calibration.setup_bench import SetupBench, StepLeftError
-from calibration.setup_requests import ClearTable, LayRows, LoadScale
-from calibration.setup_run import (
+from calibration.wizard.screens.report_screen import ReportScreen
+from calibration.wizard.screens.setup_app import SetupApp, _wrapped
+from calibration.wizard.setup_bench import SetupBench, StepLeftError
+from calibration.wizard.setup_requests import ClearTable, LayRows, LoadScale
+from calibration.wizard.setup_run import (
     CAMERA,
     CARDS,
     FIND,
@@ -35,9 +36,8 @@ from calibration.setup_run import (
     STEP_NAMES,
     SetupRun,
 )
-from calibration.setup_walk import ScreenPerson
-from calibration.step_result import Check, StepResult, Verdict, result_of
-from calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.wizard.setup_walk import ScreenPerson
+from calibration.wizard.step_result import Check, StepResult, Verdict, result_of
 from companion.dashboard.themes import ThemedApp
 from companion.games.registry import give_names, load_game
 from firmware.host.messages import Disconnected

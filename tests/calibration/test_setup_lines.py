@@ -14,14 +14,14 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration import setup_lines
 from calibration.profile import RigStore
-from calibration.setup_bench import SetupBench
-from calibration.setup_lines import setup_by_lines
-from calibration.setup_requests import ClearTable
-from calibration.setup_run import CAMERA, FIND, NAMES, STATIONS, STEP_NAMES, SetupRun
-from calibration.setup_walk import ScreenPerson
 from calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.wizard import setup_lines
+from calibration.wizard.setup_bench import SetupBench
+from calibration.wizard.setup_lines import setup_by_lines
+from calibration.wizard.setup_requests import ClearTable
+from calibration.wizard.setup_run import CAMERA, FIND, NAMES, STATIONS, STEP_NAMES, SetupRun
+from calibration.wizard.setup_walk import ScreenPerson
 from companion.core.language import LANGUAGES
 from companion.games.registry import give_names, load_game
 
@@ -93,7 +93,7 @@ def test_what_is_asked_waits_for_an_answer_and_a_step_can_be_left(face: Face) ->
     face.until(lambda state: state["chosen"] == STATIONS)
     face.do(act="enter")
     asked = face.until(lambda state: state["asked"])
-    assert asked["lines"][0] == str(ClearTable().words)
+    assert asked["lines"][0] == str(ClearTable().sentence)
     face.do(act="choose", name=FIND)  # not while a step runs
     face.do(act="no")  # this request has no such answer
     face.do(act="leave")

@@ -16,9 +16,12 @@ import pytest
 
 from calibration.card_reading import CardReader
 from calibration.profile import RigProfile, RigStore
-from calibration.setup_bench import CLEARED_S, SetupBench, StepLeftError
-from calibration.setup_requests import ClearTable, LayRows, PushButton, Request
-from calibration.setup_run import (
+from calibration.table_place import table_in
+from calibration.virtual_rig.rig_defects import DEFECTS, defect, virtual_store
+from calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.wizard.setup_bench import CLEARED_S, SetupBench, StepLeftError
+from calibration.wizard.setup_requests import ClearTable, LayRows, PushButton, Request
+from calibration.wizard.setup_run import (
     CAMERA,
     FIND,
     LENS,
@@ -30,13 +33,10 @@ from calibration.setup_run import (
     TEXTURE,
     SetupRun,
 )
-from calibration.step_result import Check, Decision, StepResult, Verdict, result_of
-from calibration.steps import stations_step
-from calibration.steps.pairing_step import Gesture, Pairing, _take, watch_gesture
-from calibration.steps.stations_step import own_buttons
-from calibration.table_place import table_in
-from calibration.virtual_rig.rig_defects import DEFECTS, defect, virtual_store
-from calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.wizard.step_result import Check, Decision, StepResult, Verdict, result_of
+from calibration.wizard.steps import stations_step
+from calibration.wizard.steps.pairing_step import Gesture, Pairing, _take, watch_gesture
+from calibration.wizard.steps.stations_step import own_buttons
 from companion.core.clock import ManualClock
 from companion.core.config import Fingerprints
 from companion.core.errors import BadInputError

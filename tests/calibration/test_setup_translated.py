@@ -6,15 +6,15 @@ from typing import cast
 
 import pytest
 
-from calibration import setup_requests as ask
-from calibration.check_words import VERDICTS
-from calibration.screens.live_pictures import weight_bars
-from calibration.screens.report_screen import ReportScreen, report_words
-from calibration.screens.setup_app import SetupApp
-from calibration.screens.step_pages import PAGES
-from calibration.setup_run import TITLES, SetupReport, SetupRun
-from calibration.setup_walk import ScreenPerson
-from calibration.step_result import Check, Decision, Verdict, result_of
+from calibration.doctor.check_words import VERDICTS
+from calibration.wizard import setup_requests as ask
+from calibration.wizard.screens.live_pictures import weight_bars
+from calibration.wizard.screens.report_screen import ReportScreen, report_words
+from calibration.wizard.screens.setup_app import SetupApp
+from calibration.wizard.screens.step_pages import PAGES
+from calibration.wizard.setup_run import TITLES, SetupReport, SetupRun
+from calibration.wizard.setup_walk import ScreenPerson
+from calibration.wizard.step_result import Check, Decision, Verdict, result_of
 from companion.core import language
 from companion.core.language import LANGUAGES, PSEUDO, Language, localized, text
 
@@ -53,7 +53,7 @@ def _english_again() -> Iterator[None]:
 
 def test_pages_and_requests_are_translated() -> None:
     language.use(PSEUDO)
-    said = [localized(one) for request in REQUESTS for one in (request.words, request.big, request.no)]
+    said = [localized(one) for request in REQUESTS for one in (request.sentence, request.headline, request.no)]
     for page in PAGES.values():
         said += [localized(one) for one in (page.big, page.text, page.ready, page.takes)]
     said += map(localized, (*TITLES.values(), *VERDICTS.values()))

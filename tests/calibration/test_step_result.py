@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
+from calibration.wizard.step_result import Check, StepResult, Verdict, rate, result_of, skipped
 
 
 @pytest.mark.parametrize(

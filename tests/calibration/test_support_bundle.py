@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from calibration.diagnosis.check_table import Asked, Examination, examine
-from calibration.diagnosis.masked_text import Mask
-from calibration.diagnosis.probes import Access, CameraLook, Libraries, Package, Probes
-from calibration.diagnosis.support_bundle import FOLDER, Wanted, write_bundle
+from calibration.doctor.all_checks import Asked, Examination, examine
+from calibration.doctor.masked_text import Mask
+from calibration.doctor.probes import Access, CameraLook, Libraries, Package, Probes
+from calibration.doctor.support_bundle import FOLDER, Wanted, write_bundle
 from calibration.profile import RigProfile, RigStore
 from companion.cli import cli
 from companion.core.config import Fingerprints, StationConfig
@@ -25,7 +25,16 @@ from companion.core.errors import BadInputError
 from companion.sensing.board_check import BoardReport, StationReport
 from companion.sensing.observation import Seen as SeenCard
 from companion.sensing.observation import Sighting, TagRead
-from companion.session.journal import Adopted, Contradicted, Done, Journal, Noticed, Observed, Opened
+from companion.session.journal.journal import (
+    VERSION,
+    Adopted,
+    Contradicted,
+    Done,
+    Journal,
+    Noticed,
+    Observed,
+    Opened,
+)
 from vision.camera.frames import CameraInfo
 
 PLAIN = Wanted()
@@ -62,7 +71,7 @@ def a_game(path: Path, hidden: str) -> Path:
     journal = Journal(path, sync=False)
     journal.write(
         [
-            Opened(2, "sleepless-princess", "basic", 2, names=("Wolkenkind",)),
+            Opened(VERSION, "sleepless-princess", "basic", 2, names=("Wolkenkind",)),
             Observed(1.0, (TagRead(1.0, "pad", TAGS[0] if hidden == "M0A" else TAGS[1]),)),
             Observed(2.0, (Sighting(2.0, "play", (SeenCard(hidden, 0.9, 1.0, 2.0),)),)),
             Done(2.0, f"deal {hidden}"),

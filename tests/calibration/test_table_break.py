@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 
 from calibration.profile import RigStore
-from calibration.screens.setup_app import SetupApp
-from calibration.setup_bench import SetupBench
-from calibration.setup_requests import ClearTable, LayInOrder, LayPaper, LoadScale, Request
-from calibration.setup_run import STATIONS, SetupRun
-from calibration.setup_walk import ScreenPerson
-from calibration.step_result import Verdict
 from calibration.virtual_rig.table_hands import TableHands
+from calibration.wizard.screens.setup_app import SetupApp
+from calibration.wizard.setup_bench import SetupBench
+from calibration.wizard.setup_requests import ClearTable, LayInOrder, LayPaper, LoadScale, Request
+from calibration.wizard.setup_run import STATIONS, SetupRun
+from calibration.wizard.setup_walk import ScreenPerson
+from calibration.wizard.step_result import Verdict
 from companion.core.clock import ManualClock, RealClock
 from companion.core.config import StationConfig
 from companion.core.errors import BadInputError
 from companion.games.registry import load_game, load_virtual
-from companion.session.stream import connect, encode_line
-from companion.session.table_break import TableBreak
-from companion.session.virtual_table_events import Watching
+from companion.session.entries.table_break import TableBreak
+from companion.session.stream.stream import connect, encode_line
+from companion.session.stream.virtual_table_events import Watching
 from companion.virtual.card_art import NO_MAT, Art
 from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.rig.breakages import DRIFT

@@ -8,8 +8,8 @@ from click.testing import CliRunner
 
 from companion.cli import cli
 from companion.dashboard.app import Dashboard
-from companion.session.events import JOURNAL, Command, Event, Goodbye, Quit, SensorHealth
-from companion.session.stream import StreamServer
+from companion.session.stream.events import JOURNAL, Command, Event, Goodbye, Quit, SensorHealth
+from companion.session.stream.stream import StreamServer
 
 LOST = "No space left on device: the game is recorded up to turn 3, the rest is lost."
 

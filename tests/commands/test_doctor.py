@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from calibration.diagnosis.camera_checks import flicker
-from calibration.diagnosis.check_table import Asked, Examination, examine
-from calibration.diagnosis.probes import Probes, limited, watch_camera
+from calibration.doctor.all_checks import Asked, Examination, examine
+from calibration.doctor.camera_checks import flicker
+from calibration.doctor.probes import Probes, limited, watch_camera
 from calibration.profile import RigProfile, RigStore
 from calibration.real_devices import RealDevices
-from calibration.step_result import Check, Verdict
+from calibration.wizard.step_result import Check, Verdict
 from companion.cli import cli
 from companion.commands import doctor
 from companion.core.clock import RealClock

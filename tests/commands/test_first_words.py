@@ -19,7 +19,7 @@ from companion.dashboard.model import Link, WorldModel
 from companion.dashboard.widgets.table_panels import status
 from companion.rehearse import progress
 from companion.rehearse.progress import Progress
-from companion.session.stream import connect
+from companion.session.stream.stream import connect
 
 
 class Terminal(io.StringIO):

@@ -13,31 +13,42 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.commands import hint as hint_module
-from companion.commands.hint import hint
-from companion.core.clock import ManualClock
-from companion.core.errors import BadInputError, CompanionError, SourceError
-from companion.games.advice import LEVELS
-from companion.games.sleepless_princess.adviser import ASK_FELT, TELL, answer
-from companion.games.sleepless_princess.hints.race_value_iteration import cards_needed
-from companion.games.sleepless_princess.knowledge_from_journal import (
+from companion.advice.princess_knowledge import (
     check_told,
     last_check,
     relive,
     team_knowledge,
 )
+from companion.advice.sleepless_princess import ASK_FELT, TELL, answer
+from companion.commands import hint as hint_module
+from companion.commands.hint import hint
+from companion.core.clock import ManualClock
+from companion.core.errors import BadInputError, CompanionError, SourceError
+from companion.games.advice import LEVELS
+from companion.games.sleepless_princess.hints.race_value_iteration import cards_needed
 from companion.games.sleepless_princess.rules.actions import Look, Open, Touch
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, UNKNOWN_FACE, WITCH
 from companion.games.sleepless_princess.rules.cardsets import HELPER_COPIES
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, Phase
 from companion.sensing.observation import Button, Count, Observation, Seen, Sighting
-from companion.session.advice_request import ask_engine
 from companion.session.engine import Engine
-from companion.session.events import Advice, AskHint, Claimed, Command, Event, Refused, Tell, Undo
-from companion.session.journal import Adopted, Done, Journal, Opened, Recorded, Revoked, fold, read_journal
-from companion.session.journal_replay import replay_journal
-from companion.session.stream import StreamServer, connect, decode_line, encode_line
+from companion.session.entries.advice_request import ask_engine
+from companion.session.journal.journal import (
+    VERSION,
+    Adopted,
+    Done,
+    Journal,
+    Opened,
+    Recorded,
+    Revoked,
+    fold,
+    read_journal,
+)
+from companion.session.journal.journal_replay import replay_journal
+from companion.session.stream.events import Advice, AskHint, Claimed, Command, Event, Refused, Tell, Undo
+from companion.session.stream.stream import StreamServer, connect, decode_line, encode_line
+from tests.support.checked_journals import checked_journal
 from tests.support.hinting import GAME, Played, WatchedGame, play
 from tests.support.sleepless import BLANK
 
@@ -191,7 +202,7 @@ def test_a_hand_that_cannot_be_is_refused(tmp_path: Path, hand: str, says: str) 
 
 def test_nobody_is_hurried_before_the_game(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    path.write_bytes(encode_line(Opened(1, GAME.name, "basic", 3)))
+    path.write_bytes(checked_journal([encode_line(Opened(VERSION, GAME.name, "basic", 3))]))
     assert ask(path).stdout == "Nobody has to decide anything now.\n"
     assert advice(path).player == 0
 
@@ -231,7 +242,7 @@ def test_cards_laid_open_count_whether_the_record_names_them_or_the_table_knew_t
     unseen = []
     for text in (RULES.write_action(action), RULES.write_action(Open(kind))):
         lines = (Adopted(0.0, RULES.write_state(before)), Done(0.0, text))
-        game = relive(Recorded(Opened(1, GAME.name, "5+", 3), lines))
+        game = relive(Recorded(Opened(VERSION, GAME.name, "5+", 3), lines))
         unseen.append(team_knowledge(game, range(3)).unseen)
     assert action == Open()
     assert unseen[0] == unseen[1]
@@ -311,7 +322,7 @@ def taken(row: str, kind: int) -> Recorded:
     line = BLANK.replace("HANDS", "?,?,?,?,?/?,?,?,?,?/?,?,?,?,?").replace("row=1,2,3,4,5", f"row={row}")
     line = line.replace("deck=?x20", "deck=?x48")
     lines = [Adopted(0.0, line), Done(0.0, "discard 1 2"), Done(0.0, f"take {kind}")]
-    return Recorded(Opened(1, GAME.name, "basic", 3), tuple(lines))
+    return Recorded(Opened(VERSION, GAME.name, "basic", 3), tuple(lines))
 
 
 def test_a_hand_that_contradicts_what_all_saw_is_refused_with_the_reason() -> None:
@@ -357,7 +368,7 @@ def test_hints_nobody_asks_for_are_not_even_loaded() -> None:
 def test_a_foreign_file_and_an_absent_engine_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "not a file" in str(ask("/dev/zero").exception)
     other = tmp_path / "other.jsonl"
-    other.write_bytes(encode_line(Opened(1, "sleeping-queens", "basic", 3)))
+    other.write_bytes(checked_journal([encode_line(Opened(VERSION, "sleeping-queens", "basic", 3))]))
     with monkeypatch.context() as without:
         without.setattr("companion.games.registry.load_adviser", lambda _name: None)
         assert "no hints for sleeping-queens" in str(ask(other).exception)
@@ -378,9 +389,7 @@ def test_a_foreign_file_and_an_absent_engine_are_named(tmp_path: Path, monkeypat
 @given(st.data())
 def test_a_damaged_journal_is_advised_on_or_refused_in_a_line(journal: Path, data: st.DataObject) -> None:
     recorded = read_journal(journal)
-    # Without checksums, so that what the damage says is not refused at once.
-    opened = msgspec.structs.replace(recorded.opened, version=1)
-    lines = [encode_line(line) for line in (opened, *recorded.lines)]
+    lines = [encode_line(line) for line in (recorded.opened, *recorded.lines)]
     at = data.draw(st.sampled_from([n for n, line in enumerate(lines) if not line.startswith(b'{"j":"seen"')]))
     match data.draw(st.sampled_from(["lost", "twice", "garbled", "cut"])):
         case "lost":
@@ -392,7 +401,7 @@ def test_a_damaged_journal_is_advised_on_or_refused_in_a_line(journal: Path, dat
         case "cut":
             lines[at:] = [lines[at][:-9]]
     path = journal.with_name("damaged.jsonl")
-    path.write_bytes(b"".join(lines))
+    path.write_bytes(checked_journal(lines))  # what the damage says is not refused at once
     result = ask(path)
     assert result.exception is None or isinstance(result.exception, CompanionError), result.exc_info
 

@@ -10,7 +10,7 @@ from types import FrameType
 import click
 import pytest
 
-from calibration.diagnosis import probes
+from calibration.doctor import probes
 from companion import cli
 from companion.core import address_card
 from companion.core.option_types import FILE_PATH

@@ -12,8 +12,7 @@ from companion.cli import cli
 from companion.core.config import state_dir
 from companion.core.errors import CompanionError
 from companion.history.database import APPLICATION_ID, History
-from companion.session.journal import Journal, Observed, Opened
-from companion.session.journal_versions import VERSION
+from companion.session.journal.journal import VERSION, Journal, Observed, Opened
 
 
 @pytest.fixture(autouse=True)

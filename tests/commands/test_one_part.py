@@ -14,7 +14,7 @@ from companion.commands.pack import pack
 from companion.core.clock import RealClock
 from companion.core.packed_folder import unpacked
 from companion.sensing.recording_folder import read_parts
-from companion.session.recording_replay import replay_recording
+from companion.session.journal.recording_replay import replay_recording
 from firmware.flashing.rig_check import check
 from firmware.simulator.virtual_board import VirtualBoard
 

@@ -32,7 +32,7 @@ from companion.core.option_types import players_named
 from companion.core.supervised_process import BAD_INPUT, Part
 from companion.dashboard.start_app import GameOffer, StartForm
 from companion.session.engine import Engine
-from companion.session.journal import VERSION, Journal, Opened
+from companion.session.journal.journal import VERSION, Journal, Opened
 
 
 def test_two_games_of_one_second_have_two_journals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,9 +18,9 @@ import pytest
 from companion.core.address_card import AddressCard, wait_for_card
 from companion.core.clock import RealClock
 from companion.core.errors import SourceError
-from companion.session.events import Claim, Event, Pause, Refused, Said, SensorHealth, Table, Welcome
-from companion.session.journal import Observed, read_journal
-from companion.session.stream import connect, decode_line, encode_line
+from companion.session.journal.journal import Observed, read_journal
+from companion.session.stream.events import Claim, Event, Pause, Refused, Said, SensorHealth, Table, Welcome
+from companion.session.stream.stream import connect, decode_line, encode_line
 
 PATIENCE_S = 240
 """PATIENCE_S: longest wait (s) for what any machine does, however busy; shorter than a test may take."""

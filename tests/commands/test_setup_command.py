@@ -15,11 +15,11 @@ from click.testing import CliRunner
 
 from calibration.profile import RigProfile, RigStore
 from calibration.real_devices import RealDevices, Terminal
-from calibration.setup_bench import SetupBench
-from calibration.setup_requests import ClearTable
-from calibration.setup_run import SetupRun
-from calibration.step_result import StepResult
-from calibration.steps.names_step import name_characters
+from calibration.wizard.setup_bench import SetupBench
+from calibration.wizard.setup_requests import ClearTable
+from calibration.wizard.setup_run import SetupRun
+from calibration.wizard.step_result import StepResult
+from calibration.wizard.steps.names_step import name_characters
 from companion.commands.rehearse import rehearse
 from companion.commands.setup import setup
 from companion.core.clock import ManualClock

@@ -17,12 +17,13 @@ from companion.fusion.detections import Detection
 from companion.fusion.explain.reasons import _loose, odds, places_of, strength, why, why_lines
 from companion.fusion.sensors import SIGN_MODELS
 from companion.fusion.tracker import Tracker
+from companion.games.signs import Sign
 from companion.games.sleepless_princess.terms import mattress
 from companion.sensing.observation import Count, Seen, Sighting
 from companion.sensing.observation import Touch as TouchSeen
-from companion.session.events import AskWhy, Explained, OperatorCommand, Table
-from companion.session.journal import VERSION, Journal, Observed, Opened, fold, read_journal
-from companion.session.journal_order import newest_journal
+from companion.session.journal.journal import VERSION, Journal, Observed, Opened, fold, read_journal
+from companion.session.journal.journal_order import newest_journal
+from companion.session.stream.events import AskWhy, Explained, OperatorCommand, Table
 from tests.dashboard.test_dashboard_app import TABLE, End, desk
 from tests.session.test_journal import recorded_game
 from tests.support.observed import GAME, ObservedGame
@@ -178,7 +179,7 @@ def test_a_game_without_beds_says_its_places_and_what_lies_there() -> None:
 def test_the_command_asks_a_game_without_beds_for_its_places(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.session.journal_replay.load_game", lambda _name, _parts: QUEENS)
+    monkeypatch.setattr("companion.session.journal.journal_replay.load_game", lambda _name, _parts: QUEENS)
     path = tmp_path / "queens.jsonl"
     journal = Journal(path)
     journal.write([Opened(VERSION, "queens", "tiny", 2, "0"), Observed(1.0, ())])
@@ -227,7 +228,7 @@ async def test_the_view_has_a_terminal_of_its_own_and_asks_anew_when_the_table_c
 def test_every_sign_that_can_be_seen_has_words(verb: str) -> None:
     """One without would stop the engine when somebody asks."""
     game = started()
-    game.tracker.sensed.detections.append(Detection(10_000, game.rig.t, (verb, "bed 1", ("3",))))
+    game.tracker.sensed.detections.append(Detection(10_000, game.rig.t, Sign(verb, "bed 1", ("3",))))
     assert list(_loose(game.tracker, game.tracker.hypotheses[0][1]))[-1]
 
 

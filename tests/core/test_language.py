@@ -28,8 +28,8 @@ from companion.core.recognised_texts import recognised
 from companion.core.sensor_terms import sensor_name
 from companion.games.sleeping_queens import terms as sleeping_queens
 from companion.games.sleeping_queens_2 import terms as sleeping_queens_2
-from companion.session.events import Event, Question, Said
-from companion.session.stream import decode_line, encode_line
+from companion.session.stream.events import Event, Question, Said
+from companion.session.stream.stream import decode_line, encode_line
 from tests.support import catalogues
 from tests.support.sources import ROOT, modules
 
@@ -43,8 +43,8 @@ ENGLISH_ONLY = {
     "calibration/virtual_rig/rig_defects.py": "for developers: the set-up against a rig with defects",
     "companion/commands/bench.py": "for developers: measurements",
     "companion/commands/replay.py": "the table of --damage, for developers; all else is translated",
-    "companion/session/fault_injection.py": "the same",
-    "companion/session/stream.py": "read by programs",
+    "companion/session/journal/fault_injection.py": "the same",
+    "companion/session/stream/stream.py": "read by programs",
     "vision/codes/sticker_set.py": "a game's source is wrong",
     "firmware/board": "the board knows no languages; the host translates",
     "firmware/simulator": "for developers",

@@ -15,8 +15,8 @@ from companion.core.address_card import AddressCard, write_card
 from companion.core.errors import SourceError
 from companion.core.files import Scratch, clear_left, new_private_file, write_private
 from companion.rehearse.pixels import Recording
-from companion.session.events import Command
-from companion.session.stream import StreamServer
+from companion.session.stream.events import Command
+from companion.session.stream.stream import StreamServer
 from companion.virtual.ground_truth import TruthLog
 from firmware.simulator.virtual_port import PtyEnd
 
@@ -121,7 +121,7 @@ def test_what_is_recorded_is_for_its_owner_alone(tmp_path: Path) -> None:
 
 
 def test_a_busy_engine_keeps_its_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.session.stream._PROBE_S", 0.05)
+    monkeypatch.setattr("companion.session.stream.stream._PROBE_S", 0.05)
     path = tmp_path / "e.sock"
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as busy, socket.socket(socket.AF_UNIX) as waiting:
         busy.bind(str(path))

@@ -15,7 +15,7 @@ from companion.dashboard.screens.verdict_and_score import VerdictScreen
 from companion.dashboard.widgets.card_motion import STEPS, frames_between
 from companion.dashboard.widgets.card_row import row_width, rows_of_cards
 from companion.dashboard.widgets.sleeper_picture import DOZING, DROWSY, NODDED_OFF, sleeper_picture
-from companion.session.events import CardView, Claimed, PlaceView, RowView, Table
+from companion.session.stream.events import CardView, Claimed, PlaceView, RowView, Table
 
 TABLE = Table("play", "PLAY", 1, 1, (), (), (), (), (), (), ())
 ROWS = st.lists(st.sampled_from("13579"), max_size=5)

@@ -15,6 +15,7 @@ from textual.events import Key
 from textual.filter import Monochrome, NoColor
 from textual.pilot import Pilot
 
+from companion.core.board_state import BoardState
 from companion.dashboard import repainting
 from companion.dashboard.app import Dashboard
 from companion.dashboard.display_settings import ScreenLook
@@ -27,13 +28,13 @@ from companion.dashboard.screens.truth_screen import TruthScreen, TruthView
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
 from companion.dashboard.virtual_table_keys import WorldKeys
 from companion.dashboard.widgets.big_letters import big
-from companion.session.events import (
+from companion.session.journal.resume_progress import noting
+from companion.session.stream.events import (
     JOURNAL,
     PROTOCOL,
     YES_NO,
     Answer,
     AskPosition,
-    BoardState,
     Claim,
     Command,
     CompanionIsRight,
@@ -52,9 +53,8 @@ from companion.session.events import (
     Undo,
     Welcome,
 )
-from companion.session.resume_progress import noting
-from companion.session.stream import StreamServer
-from companion.session.virtual_table_events import (
+from companion.session.stream.stream import StreamServer
+from companion.session.stream.virtual_table_events import (
     CallClaim,
     Choose,
     Restart,

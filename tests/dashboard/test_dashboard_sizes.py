@@ -19,9 +19,9 @@ from companion.games.sleepless_princess.rules.card_kinds import face_text
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import Phase, State
 from companion.games.sleepless_princess.wording import screen
-from companion.session.events import PROTOCOL, Question, Refused, Said, SensorHealth, Table, Welcome
 from companion.session.narration import CORRECTIONS
-from companion.session.virtual_table_events import TableState
+from companion.session.stream.events import PROTOCOL, Question, Refused, Said, SensorHealth, Table, Welcome
+from companion.session.stream.virtual_table_events import TableState
 from tests.dashboard.test_dashboard_app import Desk, desk
 from tests.dashboard.test_dashboard_text import WELCOME
 

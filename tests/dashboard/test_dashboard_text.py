@@ -10,6 +10,7 @@ from textual.content import Content
 
 from companion.commands.play import same_cards
 from companion.core import language
+from companion.core.board_state import BoardState
 from companion.core.engine_command import ENGINE
 from companion.core.language import ENGLISH, sentences, text, use
 from companion.dashboard.exit_summary import farewell
@@ -33,20 +34,19 @@ from companion.dashboard.widgets.banner import (
     question,
 )
 from companion.dashboard.widgets.big_letters import big, big_rows, big_width
+from companion.dashboard.widgets.card_face import SIGNS, SYMBOLS, card_back, card_face, no_card, symbol_pixels
 from companion.dashboard.widgets.card_face import SIZES as SIZES_OF_CARDS
-from companion.dashboard.widgets.card_face import SYMBOLS, card_back, card_face, no_card, symbol_pixels
 from companion.dashboard.widgets.card_row import piles, rows_of_cards
 from companion.dashboard.widgets.place_box import cards_size, place_box
-from companion.dashboard.widgets.queen_picture import SIGNS
 from companion.dashboard.widgets.sleeper_picture import sleeper_picture
 from companion.games.api import Difference
 from companion.games.registry import GAME_NAMES, load_game
 from companion.games.sleepless_princess.rig_table import RIG_TABLE
-from companion.session.events import (
+from companion.session.narration import CORRECTIONS, LAY_RIGHT
+from companion.session.stream.events import (
     CALL_LETTERS,
     PROTOCOL,
     YES_NO,
-    BoardState,
     CardView,
     Claimed,
     ClaimHeard,
@@ -61,8 +61,7 @@ from companion.session.events import (
     Table,
     Welcome,
 )
-from companion.session.narration import CORRECTIONS, LAY_RIGHT
-from companion.session.virtual_table_events import TableState, YourTurn
+from companion.session.stream.virtual_table_events import TableState, YourTurn
 
 
 def cards(kinds: str) -> tuple[CardView, ...]:

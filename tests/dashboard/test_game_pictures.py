@@ -10,12 +10,11 @@ from companion.dashboard.screen_layout import GRIDS, LEAST, Size
 from companion.dashboard.themes import COLOURS, LEAST_CONTRAST
 from companion.dashboard.widgets.big_letters import big_width
 from companion.dashboard.widgets.call_pictures import PICTURES, SIDE, call_picture
-from companion.dashboard.widgets.card_face import SYMBOLS
+from companion.dashboard.widgets.card_face import SIGNS, SYMBOLS
 from companion.dashboard.widgets.card_row import piles, row_width, rows_of_cards
 from companion.dashboard.widgets.place_box import place_box
-from companion.dashboard.widgets.queen_picture import SIGNS
 from companion.games.registry import GAME_NAMES, load_game
-from companion.session.events import CALL_LETTERS, Table
+from companion.session.stream.events import CALL_LETTERS, Table
 from tests.benchmarks.dashboard_bench import lowest_contrast, played
 
 STEPS = 250

@@ -26,10 +26,10 @@ from companion.dashboard.start_app import GameOffer, StartForm, start_page
 from companion.dashboard.themes import THEMES, variables
 from companion.games.registry import GAME_NAMES, load_game
 from companion.history.history_screen import WIDE, HistoryView, Part, history_page
-from companion.session.events import YES_NO, Event, PlaceView, Question, Said, Score, SensorHealth, Table
 from companion.session.narration import CORRECTIONS
 from companion.session.session import Session
-from companion.session.stream import as_shown
+from companion.session.stream.events import YES_NO, Event, PlaceView, Question, Said, Score, SensorHealth, Table
+from companion.session.stream.stream import as_shown
 from tests.benchmarks.dashboard_bench import played
 from tests.dashboard.test_dashboard_app import CALM, SNAPSHOTS, UPDATE, check
 from tests.dashboard.test_dashboard_text import CLAIMED, HEARD, PLACES, SCORE

@@ -7,10 +7,10 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.dashboard.lessons import Lessons
+from companion.dashboard.model import Lessons
 from companion.games.registry import GAME_NAMES, load_game
-from companion.session.events import ClaimHeard, LessonView, Table
-from companion.session.virtual_table_events import TableState
+from companion.session.stream.events import ClaimHeard, LessonView, Table
+from companion.session.stream.virtual_table_events import TableState
 from tests.benchmarks.dashboard_bench import played
 from tests.dashboard.test_dashboard_app import desk
 from tests.dashboard.test_dashboard_text import TABLE, TURN, WELCOME

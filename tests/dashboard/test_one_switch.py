@@ -23,7 +23,7 @@ from companion.dashboard.one_switch.switched_app import SwitchedApp
 from companion.dashboard.screens.settings_screen import SettingsScreen
 from companion.dashboard.screens.verdict_and_score import ScoreScreen
 from companion.dashboard.start_app import PLAY, GameOffer, StartApp, StartForm
-from companion.session.events import (
+from companion.session.stream.events import (
     Answer,
     AskHint,
     AskPosition,
@@ -36,7 +36,7 @@ from companion.session.events import (
     TableIsRight,
     Undo,
 )
-from companion.session.virtual_table_events import Choose, Restart, TableState
+from companion.session.stream.virtual_table_events import Choose, Restart, TableState
 from tests.dashboard.test_dashboard_app import Desk, desk
 from tests.dashboard.test_dashboard_text import ASK, SCORE, TABLE, TURN
 

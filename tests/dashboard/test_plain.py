@@ -13,6 +13,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import msgspec
 import pytest
 
+from companion.core.board_state import BoardState
 from companion.core.language import localized, plural, text, use
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.plain.plain_lines import (
@@ -23,18 +24,16 @@ from companion.dashboard.plain.plain_lines import (
     table_lines,
     world_lines,
 )
-from companion.dashboard.plain.plain_screen import PlainScreen
-from companion.dashboard.plain.resting_turns import RestingTurns
+from companion.dashboard.plain.plain_screen import PlainScreen, RestingTurns
 from companion.dashboard.plain.typed_words import WORDS, TypedWords
 from companion.games.registry import GAME_NAMES, load_game
-from companion.session.events import (
+from companion.session.stream.events import (
     NEXT_PARTY,
     PROTOCOL,
     Accepted,
     Advice,
     AskHint,
     AskPosition,
-    BoardState,
     Claim,
     Command,
     Event,
@@ -54,8 +53,8 @@ from companion.session.events import (
     Undo,
     Welcome,
 )
-from companion.session.stream import StreamServer
-from companion.session.virtual_table_events import (
+from companion.session.stream.stream import StreamServer
+from companion.session.stream.virtual_table_events import (
     CallClaim,
     Choose,
     Restart,

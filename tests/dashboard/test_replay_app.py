@@ -12,10 +12,9 @@ from companion.dashboard.display_settings import ScreenLook
 from companion.dashboard.replay_app import HiddenScreen, ReplayApp, timeline
 from companion.games.sleepless_princess.players.policies import make_policy
 from companion.games.sleepless_princess.players.simulation import play_out
-from companion.session.journal import Adopted, Done, Journal, Opened
-from companion.session.journal_versions import VERSION
-from companion.session.recorded_game import recorded_game
-from companion.session.recorded_moments import RecordedGame
+from companion.session.journal.journal import VERSION, Adopted, Done, Journal, Opened
+from companion.session.journal.recorded_game import recorded_game
+from companion.session.journal.recorded_moments import RecordedGame
 from tests.dashboard.test_dashboard_app import desk
 from tests.dashboard.test_golden_screens import golden
 from tests.support.observed import GAME

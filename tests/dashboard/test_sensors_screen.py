@@ -9,6 +9,7 @@ import pytest
 
 from companion.bridges.web.page_state import page_state
 from companion.core import language
+from companion.core.board_state import BoardState
 from companion.core.clock import ManualClock
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.screens.sensors_screen import SIDE, SensorsScreen, sensors_page
@@ -18,10 +19,10 @@ from companion.dashboard.widgets.sensor_panels import camera_picture, pressure_p
 from companion.games.registry import load_game
 from companion.sensing.camera_source import FRESH_S, CameraSource
 from companion.sensing.station_readings import StationReading, StationReadings
-from companion.session.events import AskSensors, BoardState, SensorHealth, SensorView, StationView, ZoneView
 from companion.session.sensor_view import HIDDEN, sensor_view
 from companion.session.session import Session
-from companion.session.virtual_table_events import TableState
+from companion.session.stream.events import AskSensors, SensorHealth, SensorView, StationView, ZoneView
+from companion.session.stream.virtual_table_events import TableState
 from firmware.host import messages as wire
 from tests.dashboard.test_dashboard_app import desk
 from tests.dashboard.test_dashboard_text import TABLE, model_of

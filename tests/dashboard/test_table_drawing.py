@@ -13,8 +13,8 @@ from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screens.sensors_screen import SensorsScreen
 from companion.dashboard.widgets.table_drawing import drawing_size, table_drawing
 from companion.games.registry import GAME_NAMES, load_game
-from companion.session.events import AskSensors, SensorView, Table, Welcome
 from companion.session.session import Session
+from companion.session.stream.events import AskSensors, SensorView, Table, Welcome
 from tests.dashboard.test_dashboard_app import CALM, desk
 from tests.dashboard.test_dashboard_text import TABLE, WELCOME
 

@@ -27,8 +27,8 @@ from companion.dashboard.voice.chimes import CHIMES, RATE, chime
 from companion.dashboard.voice.sound_programs import SoundPrograms
 from companion.dashboard.voice.speaker import OLD_S, Speaker, Voice
 from companion.dashboard.voice.spoken_lines import NEWS_OLD_S, LinesToSpeak, lines_of_event, replies
-from companion.session.events import Advice, CardView, Event, HintView, Question, Said, SensorHealth
-from companion.session.virtual_table_events import TableState, Truth, WorldEvent, YourTurn
+from companion.session.stream.events import Advice, CardView, Event, HintView, Question, Said, SensorHealth
+from companion.session.stream.virtual_table_events import TableState, Truth, WorldEvent, YourTurn
 from tests.dashboard.test_dashboard_app import desk
 from tests.dashboard.test_dashboard_text import ASK, CLAIMED, HEARD, SCORE, TABLE, WELCOME
 

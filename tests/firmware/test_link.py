@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.clock import Gate, ManualClock, RealClock
 from companion.core.errors import BadInputError, SourceError
-from firmware.host.link import LOG_BURST, LOG_RATE, Link, open_link
+from firmware.host.link import LOG_BURST, LOG_LINES_PER_S, Link, open_link
 from firmware.host.messages import (
     BoardLog,
     ButtonEvent,
@@ -612,9 +612,9 @@ def test_a_board_that_talks_without_end_is_heard_now_and_then():
         heard += table.run(0.1)
     spent = table.clock.now() - begun
     lines = of(BoardLog, heard)
-    assert LOG_BURST <= len(lines) <= LOG_BURST + LOG_RATE * spent + 1
+    assert LOG_BURST <= len(lines) <= LOG_BURST + LOG_LINES_PER_S * spent + 1
     table.board.machine.app.log(1, "the last word")
-    calm = of(BoardLog, table.run(LOG_BURST / LOG_RATE))
+    calm = of(BoardLog, table.run(LOG_BURST / LOG_LINES_PER_S))
     assert any("left out of the board's log" in line.text for line in calm)
     table.board.touch("bed 3", True)
     assert [message.pressed for message in of(TouchEvent, table.run(1))] == [True]

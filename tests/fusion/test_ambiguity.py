@@ -18,6 +18,7 @@ from companion.fusion.likelihood import DENIED, UNFELT_S
 from companion.fusion.pruning import BEAM_WIDTH
 from companion.fusion.sensors import detected_as
 from companion.fusion.transition_cache import TransitionCache
+from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 from companion.games.sleepless_princess.rules.actions import Deck, Done, Know, Look, Move, Open, Play
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, WITCH, face_text
@@ -170,10 +171,10 @@ def test_beneath_a_hand_a_mattress_may_have_been_laid_back() -> None:
 
 
 def test_a_put_after_a_lift_is_no_restless_scale() -> None:
-    lift, put = Detection(0, 1.0, ("lift", "bed 1", ())), Detection(1, 2.0, ("put", "bed 2", ()))
+    lift, put = Detection(0, 1.0, Sign(Verb.LIFT, "bed 1")), Detection(1, 2.0, Sign(Verb.PUT, "bed 2"))
     assert clutter_cost([put], 2.5) == nats(0.13)
     assert clutter_cost([lift, put], 2.5) == nats(0.13) + nats(0.01)
-    assert clutter_cost([lift, put._replace(sign=("put", "bed 1", ()))], 2.5) == nats(0.003)
+    assert clutter_cost([lift, put._replace(sign=Sign(Verb.PUT, "bed 1"))], 2.5) == nats(0.003)
 
 
 def test_a_row_that_is_swept_away_is_late_once() -> None:
@@ -182,8 +183,8 @@ def test_a_row_that_is_swept_away_is_late_once() -> None:
     state = game.tracker.state._replace(row=(1, 2, 3, 4, 5))
     sensed = SensedTable({}, (), {})
     sensed.detections = [
-        Detection(0, 10.0, ("reach", "deck", ())),
-        *(Detection(n, 11.0, ("gone", "row", (str(n),))) for n in range(1, 6)),
+        Detection(0, 10.0, Sign(Verb.REACH, "deck")),
+        *(Detection(n, 11.0, Sign(Verb.GONE, "row", (str(n),))) for n in range(1, 6)),
     ]
     sensed.heard = {"reach", "gone"}
     associator = Associator(sensed, 16.0)
@@ -204,8 +205,8 @@ def test_every_story_is_followed_through_a_row_that_is_swept_away(monkeypatch: p
     sensed = SensedTable({}, (), {})
     sensed.zones["row"] = ()
     sensed.detections = [
-        Detection(0, 10.0, ("reach", "deck", ())),
-        *(Detection(n, 11.0, ("gone", "row", (str(n),))) for n in range(1, 6)),
+        Detection(0, 10.0, Sign(Verb.REACH, "deck")),
+        *(Detection(n, 11.0, Sign(Verb.GONE, "row", (str(n),))) for n in range(1, 6)),
     ]
     sensed.heard = {"reach", "gone"}
     crowd = [Hypothesis(state._replace(turns=n), cost=n / 100) for n in range(60)]
@@ -291,10 +292,10 @@ def test_a_glass_that_was_taken_up_long_ago_is_of_another_look(gone: float, used
     look = GAME.signs(started().tracker.state, Look(1))
     sensed = SensedTable({}, (), {})
     sensed.detections = [
-        Detection(n, t, (detected_as(verb), place, kinds))
+        Detection(n, t, Sign(detected_as(verb), place, kinds))
         for n, (t, (verb, place, kinds)) in enumerate(zip((gone, 95.0), look, strict=True))
     ]
-    sensed.heard = {detection.sign[0] for detection in sensed.detections}
+    sensed.heard = {detection.sign.verb for detection in sensed.detections}
     associator = Associator(sensed, 95.0)
     first = associator.associations(associator.waiting(frozenset()), look)[0]
     assert tuple(detection.id for detection in first.used) == used
@@ -313,7 +314,7 @@ def test_a_tag_names_no_mattress_that_lies_elsewhere() -> None:
     state = tracker.hypotheses[0][1].state
     smooth = next(face for face in faces if face >= 0 and face & 1)
     for face, named in ((smooth, False), (before.faces[top], True)):
-        signs = [("tag", "pad", (face_text(face),)), ("lift", "bed 1", ()), ("put", "bed 2", ())]
+        signs = [Sign(Verb.TAG, "pad", (face_text(face),)), Sign(Verb.LIFT, "bed 1"), Sign(Verb.PUT, "bed 2")]
         found = [one for one in GAME.propose(state, {}, {}, signs) if isinstance(one, Know)]
         assert bool(found) is named
 
@@ -399,7 +400,7 @@ def test_what_was_over_before_the_camera_was_away_should_have_been_seen(taken: f
     """The glass was taken so long before that it lay at the bed's foot while the camera still saw."""
     state = started().tracker.state
     sensed = SensedTable({}, (), {})
-    sensed.detections = [Detection(0, taken, ("left", "glass", ("G",)))]
+    sensed.detections = [Detection(0, taken, Sign(Verb.LEFT, "glass", ("G",)))]
     sensed.feed([Health(10.0, "camera", False, "no corner marker in sight"), Health(12.0, "camera", True)])
     associator = Associator(sensed, 13.0)
     match = associator.associations(associator.waiting(frozenset()), GAME.signs(state, Look(0)))[0]
@@ -424,9 +425,9 @@ def test_a_check_before_a_mattress_was_taken_was_made_before_that(taken: float, 
 
 
 def test_a_tag_read_while_a_mattress_was_carried_is_of_no_other_card() -> None:
-    lift = Detection(0, 10.0, ("lift", "bed 1", ()))
-    tag = Detection(1, 11.0, ("tag", "pad", ("4t",)))
-    put = Detection(2, 12.0, ("put", "bed 2", ()))
+    lift = Detection(0, 10.0, Sign(Verb.LIFT, "bed 1"))
+    tag = Detection(1, 11.0, Sign(Verb.TAG, "pad", ("4t",)))
+    put = Detection(2, 12.0, Sign(Verb.PUT, "bed 2"))
     assert clutter_cost([lift, tag, put], 13.0, {0, 2}) == pytest.approx(nats(0.01))
     assert clutter_cost([lift, tag], 13.0, {0}) == pytest.approx(nats(0.5)), "it may be still in the hand"
     after = Detection(1, 12.5, tag.sign)
@@ -435,18 +436,18 @@ def test_a_tag_read_while_a_mattress_was_carried_is_of_no_other_card() -> None:
 
 def test_a_card_that_was_tapped_once_for_nothing_is_one_event() -> None:
     """Its tag and its texture are signs of the same visit; another card's texture is not."""
-    tag, texture = ("tag", "pad", ("4t",)), ("texture", "pad", ("4t",))
+    tag, texture = Sign(Verb.TAG, "pad", ("4t",)), Sign(Verb.TEXTURE, "pad", ("4t",))
     once = [Detection(0, 11.0, tag), Detection(1, 11.6, texture)]
     assert clutter_cost(once, 30.0) == pytest.approx(nats(0.01) + nats(0.5))
-    other = once[1]._replace(sign=("texture", "pad", ("5t",)))
+    other = once[1]._replace(sign=Sign(Verb.TEXTURE, "pad", ("5t",)))
     assert clutter_cost([once[0], other], 30.0) == pytest.approx(2 * nats(0.01))
 
 
 def test_a_scale_that_tells_late_follows_what_was_done_before_the_next_thing() -> None:
     """A mattress was laid down at 9, and another one tapped at 10, before the scale told of the first."""
     sensed = SensedTable({}, (), {})
-    late = Detection(0, 11.0, ("put", "bed 1", ()), made=(8.5, 9.0))
-    tag = Detection(1, 10.0, ("tag", "pad", ("4t",)))
+    late = Detection(0, 11.0, Sign(Verb.PUT, "bed 1"), made=(8.5, 9.0))
+    tag = Detection(1, 10.0, Sign(Verb.TAG, "pad", ("4t",)))
 
     def lateness(put: Detection) -> float:
         sensed.detections = [put, tag]

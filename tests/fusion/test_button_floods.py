@@ -109,7 +109,7 @@ def test_only_a_question_that_a_flood_led_to_is_withdrawn(monkeypatch: pytest.Mo
     monkeypatch.setattr(QuestionPlanner, "consider", lambda *_, **__: None)
     table = Buttons()
     table.press(1)
-    asked = OpenQuestion(table.game.rig.t, AskableFact(1, "Did player 1 touch it?"))
+    asked = OpenQuestion(table.game.rig.t, AskableFact(1, "Did player 1 touch it?", "touch:1"))
     table.tracker._questions.asked = asked
     table.press(2, 3 if flood else 1)
     assert table.tracker.asked == (None if flood else asked)
@@ -123,10 +123,10 @@ def test_after_a_flood_a_claim_is_judged_as_ever() -> None:
     pressed = table.game.rig.t
     table.wait(JUDGE_AFTER_S + 0.5)
     assert [bed for bed, fate in enumerate(table.fates, 1) if fate != AWAKE] == [4]
-    (claim,) = [step for step in table.tracker.steps if any(one.sign[0] == "press" for one in step.used)]
-    assert [one.t for one in claim.used if one.sign[0] == "press"] == [pressed]
+    (claim,) = [step for step in table.tracker.steps if any(one.sign.verb == "press" for one in step.used)]
+    assert [one.t for one in claim.used if one.sign.verb == "press"] == [pressed]
     table.wait(LAPSED_S)
-    assert not [one for one in table.tracker.sensed.detections if one.sign[0] == "press" and one.t < pressed]
+    assert not [one for one in table.tracker.sensed.detections if one.sign.verb == "press" and one.t < pressed]
 
 
 def test_what_was_said_before_the_flood_stands() -> None:

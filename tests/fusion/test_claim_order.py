@@ -11,9 +11,9 @@ from companion.fusion.claims.judge import GIVEN_UP_S
 from companion.fusion.tracker import ToldTable, Tracker
 from companion.games.sleepless_princess.rules.actions import Claim, Know, Move, Play, Touch
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase
-from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Reach, Sighting
+from companion.virtual.games.sleepless_princess.perfect_rig import PerfectRig
 from tests.support.observed import GAME, ObservedGame, sighting
 
 PRESSED = {"after the cards are turned up": 1, "when the tile lies there": 2}

@@ -13,11 +13,11 @@ from companion.fusion.explain.reasons import why, why_lines
 from companion.games.sleepless_princess.rules.card_kinds import face_text
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, State
 from companion.sensing.observation import Button, Count, Observation, TagRead, Texture
-from companion.session.events import Claimed, Event, Said, SensorHealth, Table
-from companion.session.journal import Contradicted, Journal, read_journal
-from companion.session.journal_replay import replay_journal
+from companion.session.journal.journal import Contradicted, Journal, read_journal
+from companion.session.journal.journal_replay import replay_journal
 from companion.session.sensor_monitor import SensorMonitor
 from companion.session.session import Session
+from companion.session.stream.events import Claimed, Event, Said, SensorHealth, Table
 from tests.support.observed import GAME, ObservedGame, sighting
 
 PAIRS: tuple[tuple[int, int], ...] = ((0, 3),)

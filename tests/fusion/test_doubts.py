@@ -26,6 +26,7 @@ from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import RESTLESS
 from companion.fusion.occlusion import HandOcclusion
 from companion.games.api import Reveal, Verdict
+from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import (
     Action,
     Claim,
@@ -49,7 +50,7 @@ ROOT: Hypothesis[Any, Any] = Hypothesis(None)
 def doubts(*signs: tuple[float, str, str]) -> Doubts[Any, Any]:
     """Doubts that have heard these signs (time in s, verb, place)."""
     found: Doubts[Any, Any] = Doubts(GAME, watched())
-    found.hear(Detection(n, t, (verb, place, ())) for n, (t, verb, place) in enumerate(signs))
+    found.hear(Detection(n, t, Sign(verb, place)) for n, (t, verb, place) in enumerate(signs))
     return found
 
 
@@ -65,8 +66,8 @@ def watched(*visits: tuple[float, str]) -> HandOcclusion:
 def chain(*, felt: bool) -> Hypothesis[Any, Any]:
     """A mattress is felt at bed 1 at 100 s, and moved to bed 2 at 106 s; the touch left a sign or none."""
     game = GAME.setup("basic", 3, Random(1))
-    touched = (Detection(0, 100.0, ("touch", "bed 1", ())),) if felt else ()
-    scales = (Detection(1, 106.0, ("lift", "bed 1", ())), Detection(2, 107.0, ("put", "bed 2", ())))
+    touched = (Detection(0, 100.0, Sign(Verb.TOUCH, "bed 1")),) if felt else ()
+    scales = (Detection(1, 106.0, Sign(Verb.LIFT, "bed 1")), Detection(2, 107.0, Sign(Verb.PUT, "bed 2")))
     first = Hypothesis(game, step=Step(100.0, game, Touch(0), game, touched), parent=Hypothesis(game), depth=1)
     return Hypothesis(game, step=Step(107.0, game, Move(0, 1), game, scales), parent=first, depth=2)
 
@@ -117,7 +118,7 @@ def test_cards_that_nobody_knew_confirm_nothing(all_known: bool) -> None:
     hidden = tuple(UNKNOWN_FACE if slot in unknown else face for slot, face in enumerate(state.faces))
     tracker.begin(state._replace(faces=hidden))
     kinds = tuple(sorted(face_text(face) for face in faces))
-    shown = Detection(900, game.rig.t, ("came", "bed 1", kinds))
+    shown = Detection(900, game.rig.t, Sign(Verb.CAME, "bed 1", kinds))
     assert tracker._beam._as_published(0, shown) is all_known
 
 
@@ -136,7 +137,7 @@ def test_a_scale_that_was_restless_while_a_hand_was_at_another_one_swaps_nothing
     """With hands at neither, the picture may be frozen. A hand that left long before was at none."""
     found: Doubts[Any, Any] = Doubts(GAME, watched(*visits))
     signs = [(21.0, "lift", "bed 1"), (22.0, "lift", "bed 2"), (23.0, "put", "bed 1"), (24.0, "put", "bed 2")]
-    found.hear(Detection(n, t, (verb, place, ())) for n, (t, verb, place) in enumerate(signs))
+    found.hear(Detection(n, t, Sign(verb, place)) for n, (t, verb, place) in enumerate(signs))
     assert [found.at(bed, ROOT) for bed in ("bed 1", "bed 2")] == [p, p]
 
 
@@ -146,11 +147,11 @@ def test_hands_that_the_camera_shows_late_may_have_swapped_cards() -> None:
     signs = [(21.0, "lift", "bed 1"), (22.0, "lift", "bed 2"), (23.0, "put", "bed 1"), (24.0, "put", "bed 2")]
     hands.see(20.5, "bed 1", True)
     hands.see(23.5, "bed 1", False)
-    found.hear(Detection(n, t, (verb, place, ())) for n, (t, verb, place) in enumerate(signs))
+    found.hear(Detection(n, t, Sign(verb, place)) for n, (t, verb, place) in enumerate(signs))
     assert found.at("bed 1", ROOT) == 0.0
     hands.see(21.5, "bed 2", True)
     hands.see(24.5, "bed 2", False)
-    found.hear([Detection(4, 26.0, ("lift", "bed 3", ()))])
+    found.hear([Detection(4, 26.0, Sign(Verb.LIFT, "bed 3"))])
     assert found.at("bed 1", ROOT) == found.at("bed 2", ROOT) == SWAPPED
 
 
@@ -171,7 +172,7 @@ def test_where_a_hand_worked_while_the_board_was_away_the_order_is_doubted_until
     first = Hypothesis(check, step=Step(100.0, check, Touch(0), check), parent=begun, depth=1)
     moved = Hypothesis(check, step=Step(107.0, check, Move(0, 1), check), parent=first, depth=2)
     assert found.at("bed 2", moved) >= UNWEIGHED, "it may be another card that went there from bed 1"
-    found.hear([Detection(9, 120.0, ("came", "bed 1", ()))])
+    found.hear([Detection(9, 120.0, Sign(Verb.CAME, "bed 1"))])
     assert found.at("bed 1", moved) == 0.0
     assert found.at("bed 2", moved) >= UNWEIGHED
 
@@ -225,8 +226,8 @@ def moved_from_shown(
     the tag of one of this kind; `used`: it is the one that was believed to lie there."""
     found = doubts()
     moved = chain(felt=True)
-    read = [Detection(7, 106.5, ("tag", "pad", (tag,)))] if tag else []
-    found.hear([Detection(6, 90.0, ("came", "bed 1", ("2t", "3s", "8s"))), *read])
+    read = [Detection(7, 106.5, Sign(Verb.TAG, "pad", (tag,)))] if tag else []
+    found.hear([Detection(6, 90.0, Sign(Verb.CAME, "bed 1", ("2t", "3s", "8s"))), *read])
     assert moved.step is not None
     lift, put = moved.step.used
     step = replace(moved.step, used=(lift, *read, put)) if used else moved.step
@@ -250,7 +251,7 @@ def test_at_a_table_that_puts_cards_back_in_another_order_their_moves_are_doubte
     )
     found, moved = moved_from_shown(tag="8s", used=True)
     assert found.at("bed 2", moved) == 0.0, "it is known which one went there"
-    felt = Detection(7, 106.5, ("texture", "pad", ("3s", "8s")))
+    felt = Detection(7, 106.5, Sign(Verb.TEXTURE, "pad", ("3s", "8s")))
     found, moved = moved_from_shown()
     assert moved.step is not None
     smooth = replace(moved, step=replace(moved.step, used=(*moved.step.used, felt)))
@@ -258,7 +259,7 @@ def test_at_a_table_that_puts_cards_back_in_another_order_their_moves_are_doubte
     found, moved = moved_from_shown(tag="9t")
     assert found.at("bed 2", moved) == REORDERED, "none of the cards that were turned up"
     found, moved = moved_from_shown()
-    found.hear([Detection(8, 120.0, ("came", "bed 2", ("4s", "8s")))])
+    found.hear([Detection(8, 120.0, Sign(Verb.CAME, "bed 2", ("4s", "8s")))])
     found.misplaced(["bed 2"])
     assert found.at("bed 1", moved) == REORDERED_HERE, "the wrong one had come to bed 2"
 
@@ -297,7 +298,7 @@ def test_a_move_that_nobody_checked_is_doubted_at_both_places() -> None:
 def test_a_card_that_goes_on_needed_no_check() -> None:
     there = chain(felt=True)
     game = there.state
-    scales = (Detection(3, 115.0, ("lift", "bed 2", ())), Detection(4, 116.0, ("put", "bed 3", ())))
+    scales = (Detection(3, 115.0, Sign(Verb.LIFT, "bed 2")), Detection(4, 116.0, Sign(Verb.PUT, "bed 3")))
     unseen = Hypothesis(game, step=Step(110.0, game, Look(1), game, ()), parent=there, depth=3)
     hands = watched((98.0, "bed 1"), (114.5, "bed 2"))
     for action, p in ((Move(1, 2), UNCHECKED), (MoveOn(1, 2), 0.0)):
@@ -306,7 +307,7 @@ def test_a_card_that_goes_on_needed_no_check() -> None:
 
 
 def test_a_card_that_went_from_one_scale_to_another_without_a_cause_was_moved() -> None:
-    lift, put = Detection(0, 50.0, ("lift", "bed 1", ())), Detection(1, 53.0, ("put", "bed 2", ()))
+    lift, put = Detection(0, 50.0, Sign(Verb.LIFT, "bed 1")), Detection(1, 53.0, Sign(Verb.PUT, "bed 2"))
     found = doubts()
     found.unexplained([lift])
     found.unexplained([put])
@@ -315,11 +316,11 @@ def test_a_card_that_went_from_one_scale_to_another_without_a_cause_was_moved() 
     waiting = [lift, put]
     assert doubts().at("bed 2", ROOT, waiting) == CARRIED
     assert doubts().at("bed 2", replace(ROOT, used=frozenset({1})), waiting) == 0.0
-    restless = [put._replace(t=45.0, sign=("put", "bed 1", ())), lift, put]
+    restless = [put._replace(t=45.0, sign=Sign(Verb.PUT, "bed 1")), lift, put]
     assert doubts().at("bed 2", ROOT, restless) == 0.0
     later, same = doubts(), doubts()
     later.unexplained([lift, put._replace(t=70.0)])
-    same.unexplained([lift, put._replace(sign=("put", "bed 1", ()))])
+    same.unexplained([lift, put._replace(sign=Sign(Verb.PUT, "bed 1"))])
     assert max(one.at(bed, ROOT) for one in (later, same) for bed in ("bed 1", "bed 2")) < 0.002
 
 
@@ -329,37 +330,37 @@ def test_what_came_from_a_place_that_held_other_cards_than_believed_is_doubted()
     found.misplaced(["bed 1"])
     beds = ("bed 1", "bed 2", "bed 3", "bed 4")
     assert [found.at(bed, chain(felt=True)) for bed in beds] == [0.0, MISPLACED, 0.0, 0.0]
-    found.hear([Detection(9, 130.0, ("came", bed, ())) for bed in ("bed 2",)])
+    found.hear([Detection(9, 130.0, Sign(Verb.CAME, bed)) for bed in ("bed 2",)])
     assert [found.at(bed, chain(felt=True)) for bed in beds] == [0.0] * 4
 
 
 def test_a_moved_card_takes_the_doubt_of_its_place_with_it() -> None:
     found: Doubts[Any, Any] = Doubts(GAME, watched((99.5, "bed 1")))
-    found.unexplained([Detection(0, 50.0, ("lift", "bed 1", ()))])
+    found.unexplained([Detection(0, 50.0, Sign(Verb.LIFT, "bed 1"))])
     assert round(found.at("bed 2", chain(felt=True)), 6) == UNEXPLAINED[0]
     assert found.at("bed 3", chain(felt=True)) == 0.0
 
 
 def test_one_event_counts_once_and_several_count_more_than_their_sum() -> None:
     found: Doubts[Any, Any] = Doubts(GAME, watched((99.5, "bed 1")))
-    twice = [Detection(0, 50.0, ("lift", "bed 1", ())), Detection(1, 50.0, ("lift", "bed 1", ()))]
+    twice = [Detection(0, 50.0, Sign(Verb.LIFT, "bed 1")), Detection(1, 50.0, Sign(Verb.LIFT, "bed 1"))]
     found.unexplained(twice)
     assert round(found.at("bed 1", ROOT), 6) == UNEXPLAINED[0]
-    found.unexplained([Detection(2, 90.0, ("put", "bed 1", ()))])
+    found.unexplained([Detection(2, 90.0, Sign(Verb.PUT, "bed 1"))])
     assert round(found.at("bed 1", ROOT), 6) == UNEXPLAINED[1]
     for t in (110.0, 130.0, 150.0):
-        found.unexplained([Detection(3, t, ("lift", "bed 1", ()))])
+        found.unexplained([Detection(3, t, Sign(Verb.LIFT, "bed 1"))])
     assert round(found.at("bed 1", ROOT), 6) == UNEXPLAINED[2]
 
 
 def test_a_card_that_comes_back_brings_no_doubt_twice() -> None:
     found: Doubts[Any, Any] = Doubts(GAME, watched((99.5, "bed 1")))
-    found.unexplained([Detection(0, 50.0, ("lift", "bed 1", ()))])
+    found.unexplained([Detection(0, 50.0, Sign(Verb.LIFT, "bed 1"))])
     there = chain(felt=True)
     assert there.step is not None
     game, scales = (
         there.state,
-        (Detection(3, 320.0, ("lift", "bed 2", ())), Detection(4, 321.0, ("put", "bed 1", ()))),
+        (Detection(3, 320.0, Sign(Verb.LIFT, "bed 2")), Detection(4, 321.0, Sign(Verb.PUT, "bed 1"))),
     )
     back = Hypothesis(game, step=Step(321.0, game, Move(1, 0), game, scales), parent=there, depth=3)
     assert round(found.at("bed 1", back), 6) == UNEXPLAINED[0]
@@ -388,7 +389,7 @@ def test_a_card_that_may_lie_anywhere_is_a_doubt_of_counts_until_the_place_is_sh
     assert found.miscounted("bed 1") == 0.0
     found.astray(50.0)
     assert found.miscounted("bed 1") == found.miscounted("bed 2") == ASTRAY
-    found.hear([Detection(9, 60.0, ("came", "bed 2", ()))])
+    found.hear([Detection(9, 60.0, Sign(Verb.CAME, "bed 2"))])
     assert (found.miscounted("bed 1"), found.miscounted("bed 2")) == (ASTRAY, 0.0)
 
 
@@ -399,7 +400,7 @@ def test_cards_that_are_weighed_again_end_the_doubt_of_their_number() -> None:
     found.astray(55.0)
     for place in ("bed 1", "bed 2"):
         assert found.miscounted(place) > ASTRAY
-    found.hear([Detection(9, 60.0, ("off", "bed 1", ()))])
+    found.hear([Detection(9, 60.0, Sign(Verb.OFF, "bed 1"))])
     assert (found.miscounted("bed 1"), found.miscounted("bed 2")) == (0.0, ASTRAY)
     found.astray(70.0)
     assert found.miscounted("bed 1") == ASTRAY
@@ -461,8 +462,8 @@ def test_cards_that_prove_a_claim_are_as_many_as_the_scale_carried(
     state = with_bed_1(hers=True)
     shown = tuple(one.replace("8", str(state.princesses[0])) for one in kinds)
     sensed: Any = SimpleNamespace(
-        detections=[Detection(0, 1.0, ("came", "bed 1", shown))],
-        all_shown=lambda one: len(one.sign[2]) == carried,
+        detections=[Detection(0, 1.0, Sign(Verb.CAME, "bed 1", shown))],
+        all_shown=lambda one: len(one.sign.kinds) == carried,
     )
     assert Judge(GAME, doubts()).admits(sensed, Hypothesis(state), Claim(0, True)) is proved
 
@@ -513,7 +514,7 @@ def test_without_a_stranger_that_lay_on_another_bed_she_sleeps_at_the_end() -> N
 
 def test_what_one_scale_lost_and_another_gained_is_a_move_and_no_restless_scale() -> None:
     def signs(*there: tuple[str, str]) -> list[Detection]:
-        return [Detection(n, float(n), (verb, place, ())) for n, (verb, place) in enumerate(there)]
+        return [Detection(n, float(n), Sign(verb, place)) for n, (verb, place) in enumerate(there)]
 
     assert _restless(signs(("lift", "bed 1"), ("put", "bed 1"))) == RESTLESS
     assert _restless(signs(("lift", "bed 1"))) == RESTLESS

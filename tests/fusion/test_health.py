@@ -13,9 +13,9 @@ from companion.fusion.detections import HAND_S, Detection
 from companion.fusion.explain.control_charts import MissTest, ScaleLine
 from companion.fusion.explain.sensor_health import CERTAIN_S, LOOKS, LOSSES, Finding, SensorWatch
 from companion.fusion.hypothesis import Step
+from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import Claim, Lay, Move
 from companion.games.sleepless_princess.rules.state import AWAKE
-from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pulled_cable import WatchedLink
 from companion.sensing.board_source import BoardSource
@@ -31,8 +31,7 @@ from companion.sensing.observation import (
     Texture,
 )
 from companion.sensing.observation import Touch as TouchSeen
-from companion.session.events import Event, Said, SensorHealth
-from companion.session.journal import Journal, Noticed, Opened, fold, read_journal
+from companion.session.journal.journal import Journal, Noticed, Opened, fold, read_journal
 from companion.session.sensor_monitor import (
     LONG_S,
     RESTLESS_SCALES,
@@ -42,6 +41,8 @@ from companion.session.sensor_monitor import (
     lost_claims,
 )
 from companion.session.session import Session
+from companion.session.stream.events import Event, Said, SensorHealth
+from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.rig.board_readings import RoughRig
 from companion.virtual.rig.noise_profiles import profile
 from firmware.simulator.virtual_board import VirtualBoard
@@ -77,7 +78,7 @@ def test_what_a_scale_missed_in_one_moment_it_missed_once() -> None:
     game = ObservedGame(3)
     game.set_up()
     before = game.tracker.state
-    stay = Detection(10_000, game.rig.t, ("stay", "bed 1", ()))
+    stay = Detection(10_000, game.rig.t, Sign(Verb.STAY, "bed 1"))
     watch = SensorWatch()
     watch._count(game.tracker, Step(game.rig.t, before, Move(0, 0), before, (stay,)))
     assert (watch.misses["bed 1 scale"].misses, watch.failing) == (1, frozenset())
@@ -93,7 +94,7 @@ def test_a_scale_that_told_of_two_at_once_missed_nothing() -> None:
     before = game.tracker.state
     dealt = Lay(0, 3)
     signs = game.tracker.game.signs(before, dealt)
-    seen = tuple(Detection(10_000 + n, game.rig.t, sign) for n, sign in enumerate(signs) if sign[0] == "tag")
+    seen = tuple(Detection(10_000 + n, game.rig.t, sign) for n, sign in enumerate(signs) if sign.verb == "tag")
     watch = SensorWatch()
     for _ in range(3):
         watch._count(game.tracker, Step(game.rig.t, before, dealt, before, seen))
@@ -111,7 +112,7 @@ def test_what_passed_while_a_source_was_away_is_no_sensors_fault(source: str) ->
     game.set_up()
     before, t = game.tracker.state, game.rig.t
     game.tracker.sensed.counts["bed 1"] += 1
-    touched = Detection(10_000, t, ("touch", "bed 1", ()))
+    touched = Detection(10_000, t, Sign(Verb.TOUCH, "bed 1"))
     watch.feed(t, [Health(t, source, False)], game.tracker)
     watch.feed(t + 10, [Health(t + 10, source, True)], game.tracker)
     for _ in range(4):
@@ -146,7 +147,7 @@ def test_what_a_hand_hides_from_a_scale_is_not_missed(done: float, missed: set[s
     game.tracker.feed(t - 2, [Count(t - 2, "bed 1", 19, 19.0)])
     game.tracker.feed(t, [Count(t, "bed 1", 3, 3.0)])
     game.tracker.sensed.counts["bed 1"] += 1
-    put = Detection(10_000, t, ("put", "bed 2", ()))
+    put = Detection(10_000, t, Sign(Verb.PUT, "bed 2"))
     watch._count(game.tracker, Step(t + done, before, Move(0, 1), before, (put,)))
     assert {source for source, test in watch.misses.items() if test.misses and "scale" in source} == missed
 
@@ -402,7 +403,7 @@ def test_a_card_that_is_held_for_long_puts_its_scales_in_no_doubt_once_it_is_lai
     told = slow_move(game, watch, laid=4)
     moved = game.tracker.steps[-1]
     assert moved.action == Move(0, 3)
-    assert {one.sign[0] for one in moved.used} == {"lift", "tag", "texture", "put"}
+    assert {one.sign.verb for one in moved.used} == {"lift", "tag", "texture", "put"}
     assert game.tracker.doubted == frozenset()
     assert not [one for one in told if isinstance(one, SensorHealth)]
 

@@ -10,6 +10,7 @@ from companion.fusion.claims.judge import JUDGE_AFTER_S, NOISY, NOISY_S, NOISY_S
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.occlusion import HandOcclusion
+from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE
 from companion.sensing.observation import Button
 from tests.support.observed import GAME, ObservedGame
@@ -65,7 +66,7 @@ def test_where_the_number_of_cards_settles_a_claim_nobody_is_asked(
     monkeypatch.setattr(Judge, "_divides", lambda *_: True)
     state: Any = GAME.empty_table("basic", 3)
     sensed = SensedTable({}, (), {})
-    press = Detection(0, 10.0, ("press", "bed 1", ()))
+    press = Detection(0, 10.0, Sign(Verb.PRESS, "bed 1"))
     sensed.detections.append(press)
     beam: Any = SimpleNamespace(sensed=sensed)
     judge: Judge[Any, Any] = Judge(GAME, Doubts(GAME, HandOcclusion()))

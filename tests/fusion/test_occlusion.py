@@ -10,13 +10,14 @@ from companion.fusion.association import Associator, matching
 from companion.fusion.claims.judge import VERDICT_LOG_ODDS
 from companion.fusion.occlusion import HandOcclusion
 from companion.games.api import Verdict
+from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import Look, Move, Touch
 from companion.games.sleepless_princess.rules.card_kinds import face_text
 from companion.games.sleepless_princess.rules.state import AWAKE, OUT
-from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Reach, TagRead
 from companion.sensing.observation import Touch as TouchSeen
+from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.rig.hovering_hands import reaches
 from tests.support.observed import GAME, ObservedGame, nats, sighting
 
@@ -73,7 +74,7 @@ def test_what_was_felt_beneath_an_arm_over_two_beds_may_be_moved_at_either(arms:
     moved = next((node for _, node in sure_of(tracker) if node.state.beds[0] == (1, 2, 0)), None)
     if moved is not None:
         felt = next(one.step for one in moved.back() if one.step is not None and one.step.action == Touch(0))
-        assert matching(("touch", "bed 1", ()), [*felt.used]) is not None
+        assert matching(Sign(Verb.TOUCH, "bed 1"), [*felt.used]) is not None
 
 
 def test_an_arm_that_shows_only_after_the_touch_may_have_touched_the_other_bed_as_well() -> None:
@@ -177,11 +178,11 @@ def test_a_hand_that_shows_while_the_finger_is_there_still_is_its_hand() -> None
     t = game.rig.t
     feed(game.tracker, TouchSeen(t, "bed 1", True))
     assert [
-        detection.alone for detection in game.tracker.sensed.detections if detection.sign[0] == "touch"
+        detection.alone for detection in game.tracker.sensed.detections if detection.sign.verb == "touch"
     ] == [True]
     feed(game.tracker, Reach(t + 0.9, "bed 1", True))
     assert [
-        detection.alone for detection in game.tracker.sensed.detections if detection.sign[0] == "touch"
+        detection.alone for detection in game.tracker.sensed.detections if detection.sign.verb == "touch"
     ] == [False]
 
 
@@ -510,14 +511,14 @@ def test_with_a_hand_over_another_bed_too_a_claim_waits_for_its_cards(
     feed(tracker, Reach(t + 30, "bed 2", True), Reach(t + 30.1, arm, True), Button(t + 30.5, "bed 2"))
     if shown:
         feed(tracker, sighting(shown, "M1A", "M2A", t=t + 30.9))
-    press = next(one for one in tracker.sensed.detections if one.sign[0] == "press")
+    press = next(one for one in tracker.sensed.detections if one.sign.verb == "press")
     found = [tracker._judge._answer(t + at, press, 1, tracker._beam, asked=False) for at in (31.3, 35.0)]
     assert [one and one.verdict for one in found[: len(verdicts)]] == verdicts
     if shown == "bed 1":
         tracker.feed(t + 31.5, [])
         assert not tracker.open_claims, "that bed was not claimed"
         assert all(one.subject == 0 for one in tracker.posteriors), "but the one whose cards were turned up"
-        told = [one.sign[1] for one in tracker.sensed.detections if one.sign[0] == "press"]
+        told = [one.sign.place for one in tracker.sensed.detections if one.sign.verb == "press"]
         assert told == ["bed 2", "bed 1"]
     tracker._wiring._fitting["buttons", "bed 2"] = 1
     at_once = tracker._judge._answer(t + 31.3, press, 1, tracker._beam, asked=False)
@@ -532,7 +533,7 @@ def test_what_a_board_tells_when_it_is_back_was_done_by_the_hand_of_the_outage()
     feed(game.tracker, Health(t + 1, "board", False), Reach(t + 2, "bed 1", True), Reach(t + 3, "bed 1"))
     back = t + 9
     game.tracker.feed(back, [Health(back, "board", True), Count(back, "bed 1", 4, 4.0)])
-    put = next(one for one in reversed(sensed.detections) if one.sign == ("put", "bed 1", ()))
+    put = next(one for one in reversed(sensed.detections) if one.sign == Sign(Verb.PUT, "bed 1"))
     assert (put.t, put.alone, put.made) == (t + 3, False, None)
 
 

@@ -11,6 +11,7 @@ from companion.fusion.likelihood import (
     COVERED_S,
     QUICK_S,
 )
+from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.state import AWAKE, Phase
 from companion.sensing.observation import Button, Count, Health, Observation, Reach
 from companion.sensing.observation import Touch as TouchSeen
@@ -43,24 +44,24 @@ def test_a_scale_that_felt_the_hand_as_well_told_of_one_card(
     """Two less, and a moment later one more: one was taken. Two of which it had told before are two."""
     (_, before), *later = ((float(t), n) for t, n in counts)
     sensed = counted((-60.0, before - 3), (-50.0, before), *later)
-    assert [one.sign[0] for one in sensed.detections if one.t > 0] == told
+    assert [one.sign.verb for one in sensed.detections if one.t > 0] == told
 
 
 def test_of_two_mattresses_laid_at_once_a_scale_misses_neither() -> None:
     """Before it has come to rest after the first one. A bed that was turned up only has as many as it had."""
     at_once = Associator(counted((1.0, 0), (5.0, 2)), 5.0)
-    (match,) = at_once.associations(at_once.waiting(frozenset()), (("put", "bed 1", ()),))
+    (match,) = at_once.associations(at_once.waiting(frozenset()), (Sign(Verb.PUT, "bed 1"),))
     assert match.cost == pytest.approx(nats(0.2))
     turned_up = counted((1.0, 1), (2.0, 2), (5.0, 0), (9.0, 2))
     turned_up.detections.clear()
     for associator in (Associator(counted((1.0, 0), (5.0, 2)), 5.0 + COVERED_S), Associator(turned_up, 9.0)):
-        (match,) = associator.associations(associator.waiting(frozenset()), (("put", "bed 1", ()),))
+        (match,) = associator.associations(associator.waiting(frozenset()), (Sign(Verb.PUT, "bed 1"),))
         assert match.cost == pytest.approx(nats(0.01))
 
 
 def test_a_scale_is_late_rather_than_made_up_when_a_mattress_was_on_its_way() -> None:
-    lift = Detection(0, 10.0, ("lift", "bed 1", ()))
-    put = Detection(1, 14.0, ("put", "bed 2", ()), alone=True, made=(11.5, 12.0))
+    lift = Detection(0, 10.0, Sign(Verb.LIFT, "bed 1"))
+    put = Detection(1, 14.0, Sign(Verb.PUT, "bed 2"), alone=True, made=(11.5, 12.0))
     (dear, ghost) = nats(0.13), nats(0.01)
     assert clutter_cost([lift, put], 14.0) == pytest.approx(dear + ghost)
     assert clutter_cost([lift, put._replace(made=None)], 14.0) == pytest.approx(dear + nats(0.2))
@@ -76,8 +77,8 @@ def test_a_scale_is_late_rather_than_made_up_when_a_mattress_was_on_its_way() ->
 
 
 def test_a_mattress_laid_back_and_taken_again_is_a_change_of_mind() -> None:
-    lift, put = Detection(0, 10.0, ("lift", "bed 1", ())), Detection(1, 11.5, ("put", "bed 1", ()))
-    again, away = Detection(2, 13.5, ("lift", "bed 1", ())), Detection(3, 15.0, ("put", "bed 2", ()))
+    lift, put = Detection(0, 10.0, Sign(Verb.LIFT, "bed 1")), Detection(1, 11.5, Sign(Verb.PUT, "bed 1"))
+    again, away = Detection(2, 13.5, Sign(Verb.LIFT, "bed 1")), Detection(3, 15.0, Sign(Verb.PUT, "bed 2"))
     assert clutter_cost([lift, put, again, away], 20.0, {2, 3}) == pytest.approx(nats(0.04))
     assert clutter_cost([lift, put], 20.0) == pytest.approx(nats(0.003))
     later = again._replace(t=put.t + CHECK_S + 1)
@@ -97,7 +98,7 @@ def test_a_hand_that_was_there_in_one_moment_of_two_speaks_for_a_mattress(
     lifted: dict[str, bool], put_back: dict[str, bool], cost: float
 ) -> None:
     """A scale that is restless by itself is seldom so just when a hand comes by."""
-    lift, put = Detection(0, 10.0, ("lift", "bed 1", ())), Detection(1, 13.0, ("put", "bed 1", ()))
+    lift, put = Detection(0, 10.0, Sign(Verb.LIFT, "bed 1")), Detection(1, 13.0, Sign(Verb.PUT, "bed 1"))
     assert clutter_cost([lift._replace(**lifted), put._replace(**put_back)], 20.0) == pytest.approx(cost)
 
 
@@ -116,11 +117,11 @@ def test_nobody_lays_a_mattress_back_at_once(
     """Nor is it likely that a scale tells late of it: both look more like a part that is restless."""
     sensed = SensedTable({}, (), {})
     sensed.detections = [
-        Detection(0, 10.0, ("lift", "bed 1", ())),
-        Detection(1, 10.0 + gap_s, ("put", place, ()), made=made),
+        Detection(0, 10.0, Sign(Verb.LIFT, "bed 1")),
+        Detection(1, 10.0 + gap_s, Sign(Verb.PUT, place), made=made),
     ]
     associator = Associator(sensed, 12.0)
-    signs = (("lift", "bed 1", ()), ("put", place, ()))
+    signs = (Sign(Verb.LIFT, "bed 1"), Sign(Verb.PUT, place))
     match = associator.associations(associator.waiting(frozenset()), signs)[0]
     assert match.cost == pytest.approx(cost)
 
@@ -128,11 +129,11 @@ def test_nobody_lays_a_mattress_back_at_once(
 def test_what_was_told_by_mistake_long_ago_hides_no_finger_that_was_missed() -> None:
     """An electrode that told of nobody, and later missed a finger on the same mattress."""
     sensed = SensedTable({}, (), {})
-    sensed.detections = [Detection(0, 10.0, ("touch", "bed 1", ()))]
+    sensed.detections = [Detection(0, 10.0, Sign(Verb.TOUCH, "bed 1"))]
     sensed.heard = {"touch"}
     for now, costs in ((10.0 + STALE_S, [0.0]), (11.0 + STALE_S, [0.0, nats(0.01)])):
         associator = Associator(sensed, now)
-        matches = associator.associations(associator.waiting(frozenset()), (("touch", "bed 1", ()),))
+        matches = associator.associations(associator.waiting(frozenset()), (Sign(Verb.TOUCH, "bed 1"),))
         assert [match.cost for match in matches] == pytest.approx(costs)
 
 
@@ -225,7 +226,7 @@ def test_a_scale_that_is_drummed_on_is_not_weighed_until_it_rests() -> None:
         tracker.feed(t, [Count(t, "bed 1", 3 + beat % 2, 3.0)])
     assert "bed 1" not in tracker.sensed.counts
     assert tracker.state == published
-    assert not [one for one in tracker.sensed.detections if one.sign[0] in ("lift", "put") and one.t > t - 10]
+    assert not [one for one in tracker.sensed.detections if one.sign.verb in ("lift", "put") and one.t > t - 10]
     for _ in range(50):
         t += 0.25
         tracker.feed(t, [])

@@ -10,15 +10,16 @@ from companion.fusion.claims.judge import VERDICT_LOG_ODDS
 from companion.fusion.explain.reasons import why, why_lines
 from companion.fusion.explain.sensor_health import CERTAIN_S, SensorWatch
 from companion.fusion.likelihood import LINGERING_MOST, SURE_TEXTURE
+from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import Know, Lay, Move
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, face_from_text, face_text
 from companion.games.sleepless_princess.rules.state import Phase
 from companion.games.sleepless_princess.sensing.appearance import signs
-from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.sensing.observation import Count, Observation, TagRead, Texture
 from companion.sensing.observation import Touch as TouchSeen
-from companion.session.journal import Observed, Opened
-from companion.session.player_statements import PlayerStatements
+from companion.session.entries.player_statements import PlayerStatements
+from companion.session.journal.journal import Observed, Opened
+from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.sensor_faults import SensorFaults
 from tests.support.observed import GAME, ObservedGame, nats, sighting
@@ -94,7 +95,7 @@ def test_a_tag_is_believed_against_a_texture_at_a_cost_of_both() -> None:
         step for step in game.tracker.steps if isinstance(step.action, Lay) and len(step.before.faces) == 4
     )
     assert step.cost == pytest.approx(nats(0.0045))
-    assert len([one for one in step.used if one.sign[0] == "texture"]) == 1
+    assert len([one for one in step.used if one.sign.verb == "texture"]) == 1
     bed = next(bed for bed, slots in enumerate(game.state.beds) if 4 in slots)
     (line,) = (line for line in why_lines(why(game.tracker, f"bed {bed + 1}")) if "against it" in line)
     assert "the pressure matrix at the pad felt 9t: strong, about 200 to 1 against it" in line
@@ -149,7 +150,7 @@ def test_of_two_that_are_pressed_together_nobody_knows_which_was_felt() -> None:
     game = dealt(stuck)
     assert game.tracker.state.faces == game.state.faces
     laid = [step for step in game.tracker.steps if isinstance(step.action, Lay)]
-    felt = [[one for one in step.used if one.sign[0] == "texture"] for step in laid]
+    felt = [[one for one in step.used if one.sign.verb == "texture"] for step in laid]
     assert [number for number, one in enumerate(felt) if not one] == [first]
 
 
@@ -187,18 +188,18 @@ def test_a_mattress_that_comes_by_the_pad_is_felt_there() -> None:
         assert Know in [type(step.action) for step in game.tracker.steps[-3:]]
         # Taken up before it was read and laid down after: that is one way, and not out of order.
         move = next(step for step in game.tracker.steps if isinstance(step.action, Move))
-        assert [one.sign[0] for one in move.used] == ["lift", "put"]
+        assert [one.sign.verb for one in move.used] == ["lift", "put"]
         assert move.cost == pytest.approx(nats(0.7))
     # Felt when its tag was believed already: no sign without a cause, only one more while a scale lacks a card.
     assert twice.tracker.hypotheses[0][0] < once.tracker.hypotheses[0][0] + LINGERING_MOST
     know = next(step for step in reversed(twice.tracker.steps) if isinstance(step.action, Know))
-    assert [one.sign[0] for one in know.used] == ["tag", "texture"]
+    assert [one.sign.verb for one in know.used] == ["tag", "texture"]
 
 
 def test_pressing_leaves_the_signs_of_a_face_or_of_any_smooth_one() -> None:
     state = ObservedGame(3).tracker.state
     lay = signs(state, Lay(0, face_from_text("3t")))
-    assert lay[:2] == (("tag", "pad", ("3t",)), ("texture", "pad", ("3t",)))
+    assert lay[:2] == (Sign(Verb.TAG, "pad", ("3t",)), Sign(Verb.TEXTURE, "pad", ("3t",)))
     _, (verb, _, kinds), _ = signs(state, Lay(0, UNKNOWN_FACE))
     assert (verb, len(kinds)) == ("texture", 10)
 

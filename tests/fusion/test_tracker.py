@@ -16,6 +16,7 @@ from companion.fusion.publisher import HELD_S, NONSENSE
 from companion.fusion.tracker import ToldTable, Tracker
 from companion.fusion.transition_cache import CachedState, Transition
 from companion.games.api import Difference, IllegalError, Reveal, Verdict
+from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import (
     Claim,
     Discard,
@@ -32,7 +33,6 @@ from companion.games.sleepless_princess.rules.actions import (
 )
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, UNKNOWN, UNKNOWN_FACE, face_text
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase
-from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.sensing.observation import (
     Button,
     Count,
@@ -44,6 +44,7 @@ from companion.sensing.observation import (
     Texture,
 )
 from companion.sensing.observation import Touch as TouchSeen
+from companion.virtual.games.sleepless_princess.comparison import differences
 from tests.support.observed import GAME, ObservedGame, choose, sighting
 
 TABLES = [(variant, players) for variant, allowed in GAME.variants.items() for players in allowed]
@@ -607,8 +608,8 @@ def test_what_the_scales_told_in_the_final_check_keeps_nobody_from_telling_it() 
     """Beds of one mattress are turned up, again and again: that is no move, and nothing else has no cause."""
     game = started()
     state, sensed = game.tracker.state, game.tracker.sensed
-    sensed.detections[:] = [Detection(900 + n, game.rig.t + n, ("lift", "bed 1", ())) for n in range(9)]
-    shown = Detection(950, game.rig.t, ("came", "bed 1", ("1t",)))
+    sensed.detections[:] = [Detection(900 + n, game.rig.t + n, Sign(Verb.LIFT, "bed 1")) for n in range(9)]
+    shown = Detection(950, game.rig.t, Sign(Verb.CAME, "bed 1", ("1t",)))
 
     def unexplained(phase: Phase) -> float:
         told = Hypothesis(state._replace(phase=phase))
@@ -770,7 +771,7 @@ def test_the_first_that_a_scale_feels_may_be_a_hand() -> None:
     assert not sensed.feed([Count(1.0, "bed 1", 22, 22.0)])
     sensed.feed([Count(2.0, "bed 1", 1, 1.0)])
     assert sensed.counts == {"bed 1": 1}
-    assert [detection.sign for detection in sensed.detections] == [("put", "bed 1", ())]
+    assert [detection.sign for detection in sensed.detections] == [Sign(Verb.PUT, "bed 1")]
 
 
 def test_a_hand_that_rests_on_a_bed_is_no_cards() -> None:
@@ -853,9 +854,9 @@ def test_a_mattress_in_a_hand_is_told_of_once_it_is_laid_down(held_s: float) -> 
     assert [step.action for change in changes for step in change.steps] == [Move(0, 3)]
 
 
-@pytest.mark.parametrize(("signs", "arrived"), [((), (("bed 1", 5.0),)), ((("on pad", "", ()),), ())])
+@pytest.mark.parametrize(("signs", "arrived"), [((), (("bed 1", 5.0),)), ((Sign(Verb.ON_PAD, ""),), ())])
 def test_a_check_on_the_pad_brings_no_card(signs: tuple[Any, ...], arrived: tuple[Any, ...]) -> None:
-    used = (Detection(1, 3.0, ("lift", "bed 1", ())), Detection(2, 4.0, ("put", "bed 1", ())))
+    used = (Detection(1, 3.0, Sign(Verb.LIFT, "bed 1")), Detection(2, 4.0, Sign(Verb.PUT, "bed 1")))
     transition: Transition[Any, Any] = Transition(
         CachedState(None, None), (*(one.sign for one in used), *signs)
     )  # type: ignore[arg-type]

@@ -11,6 +11,7 @@ from companion.fusion.detections import SensedTable
 from companion.fusion.likelihood import REAPPEARED, STRANGE_CARD, TAKEN_UP
 from companion.fusion.tracker import Tracker
 from companion.games.api import IllegalError
+from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import Discard, Open, Play, Take
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN, WITCH
 from companion.games.sleepless_princess.rules.state import Phase
@@ -89,7 +90,9 @@ def test_unread_cards_go_with_those_that_were_read_only(after: list[tuple[str, .
     sensed = SensedTable(kinds, GAME.watched("basic"), {})
     for t, codes in enumerate([("H01A", "H02A"), ("H01A", "H02A", UNREAD), *after]):
         sensed.feed([sighting("row", *codes, t=t)])
-    assert [one.sign for one in sensed.detections if one.sign[0] == "unread"] == [("unread", "row", ())] * swept
+    assert [one.sign for one in sensed.detections if one.sign.verb == "unread"] == [
+        Sign(Verb.UNREAD, "row")
+    ] * swept
 
 
 def test_a_camera_that_begins_anew_sweeps_nothing() -> None:
@@ -121,7 +124,7 @@ def test_cards_that_were_never_read_are_swept_if_the_pile_changes(
         *sorted(seen, key=lambda s: s.t),
     ):
         sensed.feed([one])
-    assert [one.t for one in sensed.copy().detections if one.sign[0] == "unread"] == [5.0] * swept
+    assert [one.t for one in sensed.copy().detections if one.sign.verb == "unread"] == [5.0] * swept
 
 
 def test_a_witch_sweeps_a_row_of_which_nothing_was_read() -> None:
@@ -156,7 +159,7 @@ def test_a_card_that_went_before_the_others_was_not_swept(
     for t, *codes in views:
         sensed.feed([sighting("row", *codes, t=t)])
     (left,) = sensed.copy().detections
-    assert (left.sign, left.taken) == (("left", "row", ("1", "2")), taken)
+    assert (left.sign, left.taken) == (Sign(Verb.LEFT, "row", ("1", "2")), taken)
 
 
 @pytest.mark.parametrize(
@@ -175,7 +178,7 @@ def test_a_pile_is_topped_when_another_card_is_read_there(
     for t, codes in enumerate(views):
         sensed.copy().feed([sighting("discard", *codes, t=t)])
         sensed.feed([sighting("discard", *codes, t=t)])
-    assert [one.sign for one in sensed.detections] == [("topped", "discard", (kind,)) for kind in topped]
+    assert [one.sign for one in sensed.detections] == [Sign(Verb.TOPPED, "discard", (kind,)) for kind in topped]
 
 
 def test_an_unknown_card_is_laid_open_from_an_unknown_deck_only() -> None:
@@ -211,7 +214,7 @@ def test_a_card_by_art_that_lies_where_one_of_its_kind_went_may_be_that_one_or_a
         sensed = table.copy()
         for t, row in enumerate(rows):
             sensed.feed([Sighting(float(t), "row", tuple(Seen(code, 0, 0) for code in row))])
-        assert [one.sign[0] for one in sensed.detections][-1] in ("new", "back")
+        assert [one.sign.verb for one in sensed.detections][-1] in ("new", "back")
         return clutter_cost(sensed.detections, 100.0)
 
     by_sticker = nats(("A1",), (), ("A1",))

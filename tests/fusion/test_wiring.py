@@ -212,12 +212,12 @@ def test_touches_that_showed_that_electrodes_are_crossed_are_read_where_they_wer
         sensed.feed(hand(t, bed))
         if t >= 20.0:
             sensed.feed([Touch(t, "bed 1", True)])
-    assert [(one.sign[1], one.t, one.alone) for one in sensed.detections] == [
+    assert [(one.sign.place, one.t, one.alone) for one in sensed.detections] == [
         ("bed 1", 20.0, True),
         ("bed 1", 40.0, True),
     ]
     sensed.rewired(41.5, "bed 1", "bed 3")
-    assert [(one.sign[1], one.t, one.alone) for one in sensed.detections] == [("bed 3", 40.0, False)]
+    assert [(one.sign.place, one.t, one.alone) for one in sensed.detections] == [("bed 3", 40.0, False)]
     assert sensed.hands.felt(41.5, "bed 3")
     sensed.feed([Touch(42.0, "bed 3", False)])
     assert not any(sensed.hands.felt(43.0, bed) for bed in BEDS)

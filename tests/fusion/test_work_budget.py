@@ -7,8 +7,8 @@ import pytest
 
 from companion.fusion import work_budget
 from companion.fusion.beam import Beam
-from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.sensing.observation import Count
+from companion.virtual.games.sleepless_princess.comparison import differences
 from tests.support.observed import ObservedGame, sighting
 
 

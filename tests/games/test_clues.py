@@ -7,7 +7,7 @@ from companion.games.sleepless_princess.rules.actions import Claim, Done, Lay, M
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE
 from companion.games.sleepless_princess.rules.hidden_state import hide
 from companion.games.sleepless_princess.rules.state import Phase
-from companion.games.sleepless_princess.sensing.sign_clues import clues
+from companion.games.sleepless_princess.sensing.proposals import clues
 
 GAME = load_game("sleepless-princess")
 BEDS = 5

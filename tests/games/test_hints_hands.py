@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.sleepless_princess.hints.bed_plan import BedPlan
-from companion.games.sleepless_princess.hints.hand_options import View, prospects
+from companion.games.sleepless_princess.hints.hand_options import PARTS, TURNS, View, prospects, worth_of_turns
 from companion.games.sleepless_princess.hints.hand_tables import all_hands, best_taking, filled, without
 from companion.games.sleepless_princess.hints.race_value_iteration import (
     CARDS_A_TURN,
@@ -23,7 +23,6 @@ from companion.games.sleepless_princess.hints.race_value_iteration import (
 )
 from companion.games.sleepless_princess.hints.ranked_options import options
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
-from companion.games.sleepless_princess.hints.turn_value import PARTS, TURNS, worth_of_turns
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Discard, Play, Take
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, face_text
 from companion.games.sleepless_princess.rules.cardsets import Cards

@@ -17,12 +17,12 @@ from companion.dashboard.widgets.big_letters import big
 from companion.games.advice import Level
 from companion.games.api import CHANCE, IllegalError
 from companion.games.registry import load_configured
-from companion.games.sleeping_queens.virtual import queens_play
-from companion.games.sleeping_queens_2.virtual import choice_words
 from companion.games.sleepless_princess.hints.advice import advise as advise_princess
 from companion.games.sleepless_princess.hints.hinted_players import HelpedPolicy
 from companion.games.sleepless_princess.players.simulation import play_out as play_princess
-from companion.games.sleepless_princess.virtual import seat_view
+from companion.virtual.games.sleeping_queens import queens_play
+from companion.virtual.games.sleeping_queens_2 import choice_words
+from companion.virtual.games.sleepless_princess import seat_view
 from tests.games.test_sentences import hints_of_queens, hints_of_queens_2, walk_queens, walk_queens_2
 
 GAMES = ("sleepless-princess", "sleeping-queens", "sleeping-queens-2")

@@ -8,18 +8,18 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
+from companion.advice.sleepless_princess import answer
 from companion.commands.hint import hint
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
 from companion.games.registry import give_names, load_game
-from companion.games.sleepless_princess.adviser import answer
 from companion.games.sleepless_princess.rules.actions import Seat
 from companion.games.sleepless_princess.rules.card_kinds import princess_names
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.wording import message, screen
-from companion.session.events import AskHint
-from companion.session.journal import Journal, read_journal
+from companion.session.journal.journal import Journal, read_journal
 from companion.session.session import Session
+from companion.session.stream.events import AskHint
 from tests.support.hinting import WatchedGame
 
 GAME = load_game(RULES.name)

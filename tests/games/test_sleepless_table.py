@@ -9,7 +9,7 @@ import pytest
 from companion.games.sleepless_princess.game import SleeplessPrincessTable
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import Phase
-from companion.games.sleepless_princess.virtual.printed_faces import printed
+from companion.virtual.games.sleepless_princess.printed_faces import printed
 from companion.virtual.ground_truth import read_truth
 from companion.virtual.prompts import Wanted
 from companion.virtual.world import UP

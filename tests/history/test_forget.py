@@ -28,7 +28,7 @@ from companion.sensing.recording_folder import (
     note_recording,
     noted_recordings,
 )
-from companion.session.journal import VERSION, Adopted, Done, Journal, Opened
+from companion.session.journal.journal import VERSION, Adopted, Done, Journal, Opened
 
 GAME = load_game("sleepless-princess")
 

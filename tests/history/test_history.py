@@ -31,7 +31,7 @@ from companion.history.plots import plots
 from companion.history.souvenir import _with_colon, souvenir_page
 from companion.history.statistics import TABLES, by_evening, by_game, by_person, each
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Sighting
-from companion.session.journal import (
+from companion.session.journal.journal import (
     PLAYERS_NAMED,
     VERSION,
     Adopted,
@@ -44,8 +44,8 @@ from companion.session.journal import (
     fold,
     read_journal,
 )
-from companion.session.journal_replay import game_of
-from companion.session.retold_journal import AGAINST_RULES
+from companion.session.journal.journal_replay import game_of
+from companion.session.journal.retold_journal import AGAINST_RULES
 
 HOUR = 3600.0
 

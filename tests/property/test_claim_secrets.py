@@ -9,6 +9,7 @@ from random import Random
 import msgspec
 import pytest
 
+from companion.advice.sleepless_princess import answer
 from companion.core.errors import CompanionError
 from companion.core.language import in_english
 from companion.dashboard.model import PublicModel, WorldModel
@@ -20,15 +21,16 @@ from companion.dashboard.widgets.banner import banner, call_of, question
 from companion.dashboard.widgets.card_row import piles, rows_of_cards
 from companion.dashboard.widgets.place_box import place_box
 from companion.games.advice import LEVELS
-from companion.games.sleepless_princess.adviser import answer
 from companion.games.sleepless_princess.rules.actions import Action
 from companion.games.sleepless_princess.rules.actions import Claim as ClaimAction
 from companion.games.sleepless_princess.rules.claim_rules import full_set
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, State
-from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
 from companion.sensing.observation import Button, Health, Observation, Reach, Sighting, TagRead, Texture
-from companion.session.events import (
+from companion.session.journal.journal import Journal, read_journal
+from companion.session.narration import last_verdict
+from companion.session.session import Session
+from companion.session.stream.events import (
     AskHint,
     Claim,
     Claimed,
@@ -41,9 +43,7 @@ from companion.session.events import (
     Turn,
     Undo,
 )
-from companion.session.journal import Journal, read_journal
-from companion.session.narration import last_verdict
-from companion.session.session import Session
+from companion.virtual.games.sleepless_princess.perfect_rig import PerfectRig
 from tests.support.hinting import GAME, WatchedGame, other_faces, play
 
 WORDS = {

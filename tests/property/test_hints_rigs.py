@@ -5,15 +5,15 @@ from random import Random
 import msgspec
 import pytest
 
+from companion.advice.sleepless_princess import answer
 from companion.core.language import on_wire
 from companion.games.advice import LEVELS
 from companion.games.api import CHANCE
-from companion.games.sleepless_princess.adviser import answer
 from companion.games.sleepless_princess.rules.actions import Claim, Know, Look, Touch
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import OUT
-from companion.session.events import AskHint
-from companion.session.journal import Done, Recorded
+from companion.session.journal.journal import Done, Recorded
+from companion.session.stream.events import AskHint
 from tests.support.hinting import BlindRig, Played, WatchedGame, counted, other_faces, play, told_slots
 
 on_stream = msgspec.json.Encoder(enc_hook=on_wire).encode

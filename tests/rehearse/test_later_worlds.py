@@ -10,11 +10,11 @@ import pytest
 from companion.games.sleepless_princess.rules.actions import Discard, Done, Final, Move, Play, Skip
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import AWAKE, State
-from companion.games.sleepless_princess.virtual import VIRTUAL
-from companion.games.sleepless_princess.virtual.player_slips import swept_by_next
-from companion.games.sleepless_princess.virtual.world_habits import TILE_CARDS, TOPPLED_S, Habits
-from companion.games.sleepless_princess.virtual.worlds import WORLDS
 from companion.sensing.observation import Button, Count, Observation, Sighting, TagRead, Texture
+from companion.virtual.games.sleepless_princess import VIRTUAL
+from companion.virtual.games.sleepless_princess.player_slips import swept_by_next
+from companion.virtual.games.sleepless_princess.world_habits import TILE_CARDS, TOPPLED_S, Habits
+from companion.virtual.games.sleepless_princess.worlds import WORLDS
 from companion.virtual.rehearsal_api import ActedGame, Doing
 from companion.virtual.rehearsal_world import RehearsalWorld
 from companion.virtual.rig.contact_laws import Bouncing, Flickering, Settling

@@ -14,8 +14,6 @@ from companion.core.config import load_config
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.actions import Move, Open, Take, Touch
 from companion.games.sleepless_princess.rules.rulebook import RULES
-from companion.games.sleepless_princess.virtual import VIRTUAL
-from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.rehearse.bytes import rehearse_wired
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.outage import Minder, Outage
@@ -29,9 +27,11 @@ from companion.sensing.board_source import BoardSource
 from companion.sensing.camera_source import watch
 from companion.sensing.observation import Button, Count, Observation, Seen, Sighting, TagRead, Texture
 from companion.sensing.observation import Touch as Felt
-from companion.session.events import Claim, Event, Score
-from companion.session.journal_replay import ROUND_S, replay_journal
+from companion.session.journal.journal_replay import ROUND_S, replay_journal
 from companion.session.session import Session
+from companion.session.stream.events import Claim, Event, Score
+from companion.virtual.games.sleepless_princess import VIRTUAL
+from companion.virtual.games.sleepless_princess.comparison import differences
 from companion.virtual.ground_truth import TruthEntry, read_truth
 from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.rig.sensor_faults import SIGHT_S

@@ -3,7 +3,7 @@
 from companion.fusion.claims.judge import Posterior
 from companion.games.api import Verdict
 from companion.rehearse.truth_comparison import calibration, compare, judged
-from companion.session.events import Claimed
+from companion.session.stream.events import Claimed
 from companion.virtual.ground_truth import ClaimTruth
 
 

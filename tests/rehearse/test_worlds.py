@@ -13,13 +13,13 @@ from click.testing import CliRunner
 from companion.commands.rehearse import rehearse
 from companion.games.registry import DEFAULT_GAME, load_game
 from companion.games.sleepless_princess.rules.rulebook import RULES
-from companion.games.sleepless_princess.virtual import VIRTUAL
-from companion.games.sleepless_princess.virtual.worlds import WORLDS
 from companion.rehearse.observations import _in_time, rehearse_observed
 from companion.rehearse.truth_comparison import compare
 from companion.rehearse.worlds import chosen_worlds
 from companion.sensing.observation import Button, Count, Observation, Sighting
-from companion.session.events import Claimed
+from companion.session.stream.events import Claimed
+from companion.virtual.games.sleepless_princess import VIRTUAL
+from companion.virtual.games.sleepless_princess.worlds import WORLDS
 from companion.virtual.ground_truth import ClaimTruth
 from companion.virtual.rehearsal_api import ActedGame
 from companion.virtual.rehearsal_world import RehearsalWorld, noise_there, stream

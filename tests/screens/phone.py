@@ -14,7 +14,7 @@ from typing import Any
 from companion.core.language import LANGUAGES
 from companion.dashboard.themes import LEAST_CONTRAST, THEMES, contrast
 from companion.games.registry import GAME_NAMES
-from companion.session.events import Claimed, Table
+from companion.session.stream.events import Claimed, Table
 from tests.benchmarks.browser import browser_tab, chromium
 from tests.benchmarks.browser_bench import PHONE, _serving
 

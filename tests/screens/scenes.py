@@ -11,12 +11,12 @@ import msgspec
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from calibration.screens.setup_app import SetupApp
-from calibration.setup_bench import SetupBench
-from calibration.setup_run import CAMERA, STEP_NAMES, SetupRun
-from calibration.setup_walk import ScreenPerson
-from calibration.step_result import Check, Verdict, result_of
 from calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.wizard.screens.setup_app import SetupApp
+from calibration.wizard.setup_bench import SetupBench
+from calibration.wizard.setup_run import CAMERA, STEP_NAMES, SetupRun
+from calibration.wizard.setup_walk import ScreenPerson
+from calibration.wizard.step_result import Check, Verdict, result_of
 from companion.bridges.tables.tables_screen import tables_page
 from companion.commands.first_screen import filled_form
 from companion.core.config import Config
@@ -31,8 +31,11 @@ from companion.games.registry import load_game
 from companion.history.history_screen import HistoryScreen, Part
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.watched_session import WatchedSession
-from companion.session.advice_request import ask_journal
-from companion.session.events import (
+from companion.session.entries.advice_request import ask_journal
+from companion.session.entries.without_keys import LOST
+from companion.session.journal.recorded_game import recorded_game
+from companion.session.narration import CORRECTIONS
+from companion.session.stream.events import (
     YES_NO,
     AskHint,
     AskPosition,
@@ -52,11 +55,8 @@ from companion.session.events import (
     Table,
     ZoneView,
 )
-from companion.session.narration import CORRECTIONS
-from companion.session.recorded_game import recorded_game
-from companion.session.stream import as_shown
-from companion.session.virtual_table_events import TableState, YourTurn
-from companion.session.without_keys import LOST
+from companion.session.stream.stream import as_shown
+from companion.session.stream.virtual_table_events import TableState, YourTurn
 from tests.history.test_history_screen import GAMES
 
 NAMES = ("Anna", "Ben", "Cleo")

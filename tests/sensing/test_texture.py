@@ -12,14 +12,13 @@ from companion.commands.press import press as press_command
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, SourceError
 from companion.fusion.likelihood import SURE_TEXTURE
-from companion.games.sleepless_princess.virtual import VIRTUAL
-from companion.games.sleepless_princess.virtual.raised_pictures import PICTURES, RAISED
 from companion.sensing.board_source import BoardSource
-from companion.sensing.crossing_currents import conductances, readings, rows_float
 from companion.sensing.observation import Observation, Texture
 from companion.sensing.press_enrolment import gather
 from companion.sensing.press_recogniser import TextureBook, read_book
-from companion.sensing.press_segmentation import GAP_S, Presses, texture_of
+from companion.sensing.press_segmentation import GAP_S, Presses, conductances, readings, rows_float, texture_of
+from companion.virtual.games.sleepless_princess import VIRTUAL
+from companion.virtual.games.sleepless_princess.raised_pictures import PICTURES, RAISED
 from companion.virtual.rig.board_readings import PAD, Rig, enrol
 from companion.virtual.rig.matrix_presses import Matrix
 from companion.virtual.rig.noise_profiles import profile

@@ -11,8 +11,8 @@ from companion.games.registry import load_game
 from companion.sensing.board_source import BROKEN_WIRE, BoardSource
 from companion.sensing.card_weighing import BELOW_EMPTY
 from companion.sensing.observation import Count, Health, Observation
-from companion.session.events import Said
 from companion.session.sensor_monitor import AWAY_S, SensorMonitor
+from companion.session.stream.events import Said
 from firmware.host.link import Link
 from firmware.simulator import lockstep
 from firmware.simulator.virtual_board import VirtualBoard

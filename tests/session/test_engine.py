@@ -11,6 +11,8 @@ from threading import Thread
 
 import pytest
 
+from companion.advice import princess_knowledge
+from companion.advice import sleepless_princess as adviser
 from companion.core.clock import ManualClock
 from companion.core.errors import JournalError
 from companion.dashboard.exit_summary import farewell, stop_and_hear
@@ -18,8 +20,6 @@ from companion.dashboard.model import PublicModel
 from companion.fusion.explain.control_charts import MissTest, ScaleLine
 from companion.fusion.explain.sensor_health import CERTAIN_S, FAILING
 from companion.fusion.tracker import Tracker
-from companion.games.sleepless_princess import adviser, knowledge_from_journal
-from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.history.course import course_of
 from companion.sensing.observation import (
     Count,
@@ -34,7 +34,30 @@ from companion.sensing.observation import (
 )
 from companion.sensing.station_readings import StationReading
 from companion.session.engine import Engine
-from companion.session.events import (
+from companion.session.entries.next_game import CLEAR_S
+from companion.session.journal.fault_injection import DAMAGES, damaged, sensors_in
+from companion.session.journal.journal import (
+    PLAYERS_NAMED,
+    VERSION,
+    Adopted,
+    Line,
+    Noticed,
+    Observed,
+    Opened,
+    people_of,
+    read_journal,
+    read_opened,
+    read_people,
+)
+from companion.session.journal.journal_backlog import AGAIN_S
+from companion.session.journal.journal_replay import replay_journal
+from companion.session.journal.recorded_game import recorded_game
+from companion.session.journal.resume_progress import noting, percent_read
+from companion.session.narration import NO_HINT
+from companion.session.provisional import FIRM_S
+from companion.session.sensor_monitor import SENSORS
+from companion.session.session import Session
+from companion.session.stream.events import (
     JOURNAL,
     Advice,
     AskHint,
@@ -60,30 +83,7 @@ from companion.session.events import (
     Undo,
     Welcome,
 )
-from companion.session.fault_injection import DAMAGES, damaged, sensors_in
-from companion.session.journal import (
-    PLAYERS_NAMED,
-    Adopted,
-    Line,
-    Noticed,
-    Observed,
-    Opened,
-    people_of,
-    read_journal,
-    read_opened,
-    read_people,
-)
-from companion.session.journal_backlog import AGAIN_S
-from companion.session.journal_replay import replay_journal
-from companion.session.journal_versions import VERSION
-from companion.session.narration import NO_HINT
-from companion.session.next_game import CLEAR_S
-from companion.session.provisional import FIRM_S
-from companion.session.recorded_game import recorded_game
-from companion.session.resume_progress import noting, percent_read
-from companion.session.sensor_monitor import SENSORS
-from companion.session.session import Session
-from companion.session.stream import (
+from companion.session.stream.stream import (
     COMMANDS_A_ROUND,
     StreamServer,
     connect,
@@ -91,6 +91,7 @@ from companion.session.stream import (
     encode_line,
     operator_path,
 )
+from companion.virtual.games.sleepless_princess.comparison import differences
 from tests.support.observed import GAME, SensedGame
 
 HINTLESS = Advice("nudge", 0, (), 0)
@@ -823,10 +824,8 @@ def test_many_who_tell_what_they_felt_have_the_game_relived_once_a_round(
 ) -> None:
     engine, _, _, folder = desk
     relived: list[int] = []
-    relive = knowledge_from_journal.relive
-    monkeypatch.setattr(
-        knowledge_from_journal, "relive", lambda recorded: relived.append(1) or relive(recorded)
-    )
+    relive = princess_knowledge.relive
+    monkeypatch.setattr(princess_knowledge, "relive", lambda recorded: relived.append(1) or relive(recorded))
     client = connect(folder / "s.sock")
     client.sendall(b"".join(encode_line(Tell(str(bed % 5 + 1))) for bed in range(COMMANDS_A_ROUND)))
     engine.round()

@@ -3,7 +3,7 @@
 from companion.fusion.claims.due_cards import OpenClaim
 from companion.fusion.wiring import PRIOR, SURE, Crossed
 from companion.sensing.observation import Button
-from companion.session.heard_claims import HeardClaims
+from companion.session.endings.heard_claims import HeardClaims
 from tests.support.observed import GAME, ObservedGame
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from companion.cli import main
 from companion.commands import run
+from companion.core.board_state import BoardState
 from companion.core.errors import BadInputError
 from companion.core.printable import printable
 from companion.dashboard import repainting
@@ -21,9 +22,8 @@ from companion.dashboard.screens.position_screen import PositionScreen
 from companion.dashboard.screens.truth_screen import TruthScreen, TruthView
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
 from companion.dashboard.screens.why_screen import WhyView
-from companion.session.events import (
+from companion.session.stream.events import (
     Accepted,
-    BoardState,
     Event,
     Explained,
     Goodbye,
@@ -37,7 +37,7 @@ from companion.session.events import (
     StationView,
     ZoneView,
 )
-from companion.session.virtual_table_events import Arranged, TableState, Truth, WorldEvent
+from companion.session.stream.virtual_table_events import Arranged, TableState, Truth, WorldEvent
 from tests.dashboard.test_dashboard_app import Desk, desk
 from tests.dashboard.test_dashboard_hints import COACH
 from tests.dashboard.test_dashboard_text import ASK, CLAIMED, HEARD, SAID, SCORE, TABLE, TURN, WELCOME

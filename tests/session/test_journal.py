@@ -3,7 +3,6 @@
 import errno
 import json
 import os
-import zlib
 from collections.abc import Sequence
 from io import FileIO
 from itertools import islice
@@ -19,8 +18,7 @@ from companion.commands.replay import replay
 from companion.core.clock import ManualClock
 from companion.core.errors import JournalError
 from companion.sensing.observation import Count, Health, ManualEntry, Seen, Sighting, TagRead
-from companion.session.events import Event, Score
-from companion.session.journal import (
+from companion.session.journal.journal import (
     VERSION,
     Adopted,
     Contradicted,
@@ -37,9 +35,11 @@ from companion.session.journal import (
     scan,
     unread_in,
 )
-from companion.session.journal_replay import relive, replay_journal
-from companion.session.recorded_game import recorded_game as moments_of
+from companion.session.journal.journal_replay import relive, replay_journal
+from companion.session.journal.recorded_game import recorded_game as moments_of
 from companion.session.session import Session
+from companion.session.stream.events import Event, Score
+from tests.support.checked_journals import checked_journal
 from tests.support.observed import GAME, SensedGame
 
 OPENED = Opened(VERSION, GAME.name, "basic", 3)
@@ -282,24 +282,18 @@ def test_a_journal_whose_first_line_is_damaged_stays_as_it_is(tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_journal_of_version_1_is_read_and_goes_on_with_checksums(tmp_path: Path) -> None:
-    path = tmp_path / "old.jsonl"
-    opened = Opened(1, GAME.name, "basic", 3)
-    path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in (opened, *EVERY_KIND)))
-    assert read_journal(path).lines == EVERY_KIND
-    for _ in range(2):
-        journal = Journal(path, sync=False, resume=True)
-        journal.write([Done(9.0, "seat 1=4"), Revoked(9.5, 1)])
-        journal.close()
-    appended = (Done(9.0, "seat 1=4"), Revoked(9.5, 1)) * 2
-    assert read_journal(path).lines == EVERY_KIND + appended
-    data = path.read_bytes()
-    first = data.splitlines()[1 + len(EVERY_KIND)]
-    body, _, check = first.rpartition(b',"c":')
-    # The lines before it have no checksum to go on from.
-    assert int(check.strip(b'"}'), 16) == zlib.crc32(body + b"}")
-    path.write_bytes(data.replace(b"seat 1=4", b"seat 1=5"))
-    with pytest.raises(JournalError, match="line 10"):
+def test_a_line_without_a_checksum_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(msgspec.json.encode(Opened(VERSION, GAME.name, "basic", 3)) + b"\n")
+    with pytest.raises(JournalError, match="the line has no checksum"):
+        read_journal(path)
+
+
+@pytest.mark.parametrize("theirs", [0, 1, VERSION - 1, VERSION + 1])
+def test_a_journal_of_another_version_is_refused(tmp_path: Path, theirs: int) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(checked_journal([msgspec.json.encode(Opened(theirs, GAME.name, "basic", 3))]))
+    with pytest.raises(JournalError, match=f"written in version {theirs}, this program reads {VERSION}"):
         read_journal(path)
 
 
@@ -415,8 +409,8 @@ def test_a_game_is_never_written_over(tmp_path: Path) -> None:
 )
 def test_a_hostile_journal_is_one_clear_line(tmp_path: Path, line: str) -> None:
     path = tmp_path / "journal.jsonl"
-    opened = msgspec.json.encode(Opened(1, GAME.name, "basic", 3))
-    path.write_bytes(opened + b"\n" + line.encode() + b"\n")
+    opened = msgspec.json.encode(Opened(VERSION, GAME.name, "basic", 3))
+    path.write_bytes(checked_journal([opened, line.encode()]))
     with pytest.raises(JournalError) as caught:
         replay_journal(path)
     assert "\x1b" not in str(caught.value)
@@ -425,38 +419,6 @@ def test_a_hostile_journal_is_one_clear_line(tmp_path: Path, line: str) -> None:
 def test_a_device_is_no_journal() -> None:
     with pytest.raises(JournalError, match="not a file"):
         read_journal(Path("/dev/zero"))
-
-
-OLD_OPENED = (
-    b'{"j":"open","version":1,"game":"sleepless-princess","variant":"basic","players":3,"silent":true,'
-    b'"princesses":["Clouds"]}\n'
-)
-OLD = b"""{"j":"seen","t":1.0,"o":[{"o":"manual","t":1.0,"what":"claim","args":{"bed":2}}]}
-{"j":"seen","t":1.5,"o":[{"o":"manual","t":1.5,"what":"undo","args":{}}]}
-{"j":"seen","t":2.0,"o":[{"o":"manual","t":2.0,"what":"felt","args":{"bed":3,"smooth":true}}]}
-{"j":"seen","t":3.0,"o":[{"o":"manual","t":3.0,"what":"felt","args":{"bed":0,"smooth":true}}]}
-{"j":"contradicted","t":4.0,"bed":2,"said":"proved","shown":"refuted","sensors":["pad reader"]}
-"""
-
-
-def test_a_journal_of_an_older_version_is_read_in_the_words_of_this_one(tmp_path: Path) -> None:
-    path = tmp_path / "old.jsonl"
-    path.write_bytes(OLD_OPENED + OLD)
-    recorded = read_journal(path)
-    assert (recorded.opened.names, recorded.opened.options) == (("Clouds",), ("silent",))
-    *seen, contradicted = recorded.lines
-    manual = [(one.what, one.args) for line in seen for one in line.o]  # type: ignore[union-attr]
-    assert manual == [
-        ("claim", {"station": "bed 2"}),
-        ("undo", {}),
-        ("told", {"id": "smooth 3"}),
-        ("told", {"id": "smooth"}),
-    ]
-    assert contradicted == Contradicted(4.0, 2, "proved", "refuted", ("pad reader",))
-    journal = Journal(path, sync=False, resume=True)
-    journal.write([Done(5.0, "skip")])
-    journal.close()
-    assert read_journal(path).lines[-1] == Done(5.0, "skip")
 
 
 def test_what_lay_unread_at_the_end_is_found_by_its_zone(tmp_path: Path) -> None:

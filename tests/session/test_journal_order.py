@@ -17,11 +17,17 @@ from companion.core.errors import CompanionError
 from companion.games.registry import load_game
 from companion.history.database import last_games
 from companion.session.engine import Engine
-from companion.session.events import Command, Event
-from companion.session.journal import Adopted, Done, Journal, Opened, read_opened
-from companion.session.journal_order import MOST_BYTES, MOST_KEPT, ORDER, by_writing, newest_journal, note_begun
-from companion.session.journal_versions import VERSION
-from companion.session.stream import StreamServer
+from companion.session.journal.journal import VERSION, Adopted, Done, Journal, Opened, read_opened
+from companion.session.journal.journal_order import (
+    MOST_BYTES,
+    MOST_KEPT,
+    ORDER,
+    by_writing,
+    newest_journal,
+    note_begun,
+)
+from companion.session.stream.events import Command, Event
+from companion.session.stream.stream import StreamServer
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from companion.fusion.publisher import Change
 from companion.games.announcements import TakeBack
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Lay, Look, Seat, Touch
-from companion.session.events import Claimed
 from companion.session.narration import VerdictsTold, repaired, verdict_of
+from companion.session.stream.events import Claimed
 from tests.support.observed import ObservedGame
 
 GAME = load_game("sleepless-princess")

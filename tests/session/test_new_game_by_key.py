@@ -13,15 +13,15 @@ import pytest
 from companion.core.clock import ManualClock
 from companion.core.language import localized, speaking, text
 from companion.games.registry import load_game
-from companion.games.sleeping_queens.virtual.perfect_rig import PerfectRig as QueensRig
-from companion.games.sleeping_queens_2.virtual.perfect_rig import PerfectRig as Queens2Rig
-from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig as PrincessRig
 from companion.sensing.observation import Count, Observation, Seen, Sighting
+from companion.session.endings.scored_game import CLOSED_S
 from companion.session.engine import Engine
-from companion.session.events import Command, EndGame, Event, Refused, TableIsRight
-from companion.session.journal import fold, read_journal
-from companion.session.scored_game import CLOSED_S
-from companion.session.stream import StreamServer
+from companion.session.journal.journal import fold, read_journal
+from companion.session.stream.events import Command, EndGame, Event, Refused, TableIsRight
+from companion.session.stream.stream import StreamServer
+from companion.virtual.games.sleeping_queens.acted_game import PerfectRig as QueensRig
+from companion.virtual.games.sleeping_queens_2.acted_game import PerfectRig as Queens2Rig
+from companion.virtual.games.sleepless_princess.perfect_rig import PerfectRig as PrincessRig
 from tests.bridges.served import served
 from tests.support import sleeping_queens, sleeping_queens_2, sleepless
 

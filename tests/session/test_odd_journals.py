@@ -13,15 +13,15 @@ from companion.core.errors import CompanionError, JournalError
 from companion.history.course import course_of
 from companion.history.database import History
 from companion.history.souvenir import souvenir_page
-from companion.session import journal as journals
-from companion.session import reading_effort
-from companion.session.advice_request import ask_journal
-from companion.session.events import AskHint
-from companion.session.journal import Journal, read_journal
-from companion.session.journal_replay import game_of, relive, replay_journal
-from companion.session.reading_effort import ReadingEffort
-from companion.session.recorded_game import recorded_game
+from companion.session.entries.advice_request import ask_journal
+from companion.session.journal import journal as journals
+from companion.session.journal import reading_effort
+from companion.session.journal.journal import Journal, read_journal
+from companion.session.journal.journal_replay import game_of, relive, replay_journal
+from companion.session.journal.reading_effort import ReadingEffort
+from companion.session.journal.recorded_game import recorded_game
 from companion.session.session import Session
+from companion.session.stream.events import AskHint
 from tests.support.odd_journals import KINDS, write_odd_journal
 
 CALLS_A_LINE, CALLS_AT_LEAST = 250, 300_000

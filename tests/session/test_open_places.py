@@ -9,11 +9,11 @@ from companion.games.registry import load_game
 from companion.games.sleeping_queens.rules.kinds import EMPTY, QUEEN_NAMES, UNKNOWN_QUEEN
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
-from companion.games.sleeping_queens.virtual.perfect_rig import PerfectRig
 from companion.sensing.observation import UNREAD, ManualEntry, Observation, Seen, Sighting
-from companion.session.events import Event, Question, Said, Score
+from companion.session.entries.without_keys import COUNTED
 from companion.session.session import Session
-from companion.session.without_keys import COUNTED
+from companion.session.stream.events import Event, Question, Said, Score
+from companion.virtual.games.sleeping_queens.acted_game import PerfectRig
 from tests.support.heard import hear
 
 GAME = load_game("sleeping-queens")

@@ -12,8 +12,8 @@ import pytest
 from companion.core.clock import ManualClock
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
-from companion.session.journal import Journal, fold, read_journal
-from companion.session.journal_replay import game_of
+from companion.session.journal.journal import Journal, fold, read_journal
+from companion.session.journal.journal_replay import game_of
 from companion.session.session import Session
 
 JOURNALS = sorted((Path(__file__).parents[1] / "recordings/published").glob("*.jsonl"))

@@ -15,9 +15,9 @@ from companion.core.packed_folder import unpacked
 from companion.sensing.observation import Health, ManualEntry
 from companion.sensing.recorded_pictures import pasted
 from companion.sensing.recording_folder import read_parts
-from companion.session.journal import Journal, Observed, Opened, read_good_lines
-from companion.session.recording_pack import CONCLUSIONS
-from companion.session.recording_replay import replay_recording
+from companion.session.journal.journal import Journal, Observed, Opened, read_good_lines
+from companion.session.journal.recording_pack import CONCLUSIONS
+from companion.session.journal.recording_replay import replay_recording
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS
 from firmware.host.port_recording import read_capture, write_capture
 from tests.support.recorded_table import RECORDINGS, packed, recorded

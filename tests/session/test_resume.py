@@ -13,8 +13,8 @@ from companion.games.sleepless_princess.rules.state import AWAKE
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation
 from companion.sensing.source import Source
-from companion.session.events import Claimed, Event, Said, SensorHealth, Undo
-from companion.session.journal import (
+from companion.session.entries.without_keys import BEFORE_RESTART
+from companion.session.journal.journal import (
     Adopted,
     Done,
     Journal,
@@ -25,9 +25,9 @@ from companion.session.journal import (
     fold,
     read_journal,
 )
-from companion.session.journal_replay import replay_journal
+from companion.session.journal.journal_replay import replay_journal
 from companion.session.session import BREAK_S, REBOOT_S, Session
-from companion.session.without_keys import BEFORE_RESTART
+from companion.session.stream.events import Claimed, Event, Said, SensorHealth, Undo
 from tests.support.journaled import Beginning, beginning, copy
 from tests.support.observed import GAME, SensedGame
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import msgspec
 import pytest
 
+from companion.core.board_state import BoardState
 from companion.core.clock import ManualClock
 from companion.core.language import LANGUAGES, Language, on_wire, sentences
 from companion.games.api import Difference, IllegalError
@@ -17,10 +18,26 @@ from companion.games.registry import GAME_NAMES, first_variant, load_game
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.sensing.observation import Button, Count, Health, Observation, Reach, Seen, Sighting
-from companion.session.events import (
+from companion.session.endings.heard_claims import SEVERAL_PRESSED
+from companion.session.entries.without_keys import (
+    AGREED,
+    BEFORE_RESTART,
+    LOST,
+    NOT_LAST,
+    PUT_RIGHT,
+    RESULT_STAYS,
+    WithoutKeys,
+)
+from companion.session.journal.journal import Journal
+from companion.session.journal.journal_replay import replay_journal
+from companion.session.narration import PATIENCE_S, question_of
+from companion.session.provisional import FIRM_S
+from companion.session.public_table import senses_of
+from companion.session.sensor_monitor import SensorMonitor
+from companion.session.session import LOOK_AT_LINK_S, Session
+from companion.session.stream.events import (
     LOST_TRACK,
     LOST_UNSEEN,
-    BoardState,
     Claim,
     Claimed,
     ClaimHeard,
@@ -34,23 +51,6 @@ from companion.session.events import (
     Table,
     TableIsRight,
     Undo,
-)
-from companion.session.heard_claims import SEVERAL_PRESSED
-from companion.session.journal import Journal
-from companion.session.journal_replay import replay_journal
-from companion.session.narration import PATIENCE_S, question_of
-from companion.session.provisional import FIRM_S
-from companion.session.public_table import senses_of
-from companion.session.sensor_monitor import SensorMonitor
-from companion.session.session import LOOK_AT_LINK_S, Session
-from companion.session.without_keys import (
-    AGREED,
-    BEFORE_RESTART,
-    LOST,
-    NOT_LAST,
-    PUT_RIGHT,
-    RESULT_STAYS,
-    WithoutKeys,
 )
 from tests.support.observed import GAME, SensedGame, choose
 

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from companion.cli import cli
 from companion.core.errors import BadInputError, SourceError
-from companion.session.events import Claim, Command, Event, Goodbye, Said, Undo
-from companion.session.stream import (
+from companion.session.stream.events import Claim, Command, Event, Goodbye, Said, Undo
+from companion.session.stream.stream import (
     COMMANDS_A_ROUND,
     FLOOD,
     FULL,

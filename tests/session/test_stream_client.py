@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.events import Command, Event, Undo
-from companion.session.stream import StreamServer
-from companion.session.stream_client import StreamClient
+from companion.session.stream.events import Command, Event, Undo
+from companion.session.stream.stream import StreamServer
+from companion.session.stream.stream_client import StreamClient
 from tests.dashboard.test_dashboard_text import TABLE, WELCOME
 
 FAST = (0.01,)

@@ -7,15 +7,15 @@ from typing import ClassVar
 
 import pytest
 
+from companion.advice.princess_knowledge import last_check, relive, team_knowledge
+from companion.advice.sleepless_princess import answer
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
 from companion.fusion.hypothesis import Step
 from companion.fusion.publisher import Change
 from companion.games.api import Survey, TakenOver, Verdict
 from companion.games.registry import load_game
-from companion.games.sleepless_princess.adviser import answer
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
-from companion.games.sleepless_princess.knowledge_from_journal import last_check, relive, team_knowledge
 from companion.games.sleepless_princess.notation.state_notation import read_state
 from companion.games.sleepless_princess.rules import actions as rules
 from companion.games.sleepless_princess.rules.actions import Open, Recount
@@ -44,7 +44,11 @@ from companion.games.sleepless_princess.sensing.takeover import (
 from companion.games.sleepless_princess.sensing.unseen_turns import MISCOUNTED, recounted
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Seen, Sighting
-from companion.session.events import (
+from companion.session.entries.way_back_gesture import GESTURE_S
+from companion.session.journal.journal import Adopted, Done, Journal, Recorded
+from companion.session.journal.journal_replay import replay_journal
+from companion.session.session import Session
+from companion.session.stream.events import (
     AskHint,
     Claim,
     Claimed,
@@ -60,10 +64,6 @@ from companion.session.events import (
     Turn,
     Undo,
 )
-from companion.session.journal import Adopted, Done, Journal, Recorded
-from companion.session.journal_replay import replay_journal
-from companion.session.session import Session
-from companion.session.way_back_gesture import GESTURE_S
 from tests.support.journaled import Beginning, beginning, copy
 from tests.support.observed import GAME, ObservedGame, SensedGame
 from tests.support.sleepless import BLANK, walk

@@ -10,10 +10,10 @@ import pytest
 from companion.core.clock import ManualClock
 from companion.fusion.tracker import Tracker
 from companion.sensing.observation import Button, Count, Observation
-from companion.session.events import Event
-from companion.session.journal import Journal, Observed, read_journal
-from companion.session.journal_replay import relive
+from companion.session.journal.journal import Journal, Observed, read_journal
+from companion.session.journal.journal_replay import relive
 from companion.session.session import Session
+from companion.session.stream.events import Event
 from companion.session.time_grid import EVERY_POINT_S, GRID_S, QUIET_S, TimeGrid
 from tests.support.observed import GAME, ObservedGame
 

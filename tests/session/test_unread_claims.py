@@ -10,11 +10,11 @@ from companion.games.registry import load_game
 from companion.games.sleeping_queens.rules.actions import Wake
 from companion.games.sleeping_queens.rules.kinds import EMPTY, UNKNOWN_QUEEN
 from companion.games.sleeping_queens.rules.state import Phase, State
-from companion.games.sleeping_queens.virtual.perfect_rig import PerfectRig
 from companion.sensing.observation import UNREAD, ManualEntry, Observation, Seen, Sighting
-from companion.session.events import Claimed, ClaimHeard, Event, Score
-from companion.session.journal import Journal, fold, read_journal
+from companion.session.journal.journal import Journal, fold, read_journal
 from companion.session.session import Session
+from companion.session.stream.events import Claimed, ClaimHeard, Event, Score
+from companion.virtual.games.sleeping_queens.acted_game import PerfectRig
 from tests.support import sleeping_queens
 from tests.support.heard import hear
 

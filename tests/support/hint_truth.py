@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 from companion.games.advice import Hint
 from companion.games.api import CHANCE, Rules
 from companion.games.simulation import Policy, Simulation
-from companion.session.journal import Adopted, Opened, Recorded
+from companion.session.journal.journal import VERSION, Adopted, Opened, Recorded
 
 NUMBER_NAMES = ("ones", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens")
 """Cards of a number, from 1 on, as hints call several of them."""
@@ -88,5 +88,5 @@ def decisions(game: Simulation[S, A], players: int, seed: object, policies: Sequ
 
 def adopted(rules: Rules[Any, Any], state: Any) -> Recorded:
     """A journal that holds every card, as one of a table may that was laid out open."""
-    opened = Opened(2, rules.name, next(iter(rules.variants)), state.players)
+    opened = Opened(VERSION, rules.name, next(iter(rules.variants)), state.players)
     return Recorded(opened, (Adopted(0.0, rules.write_state(state)),))

@@ -24,12 +24,12 @@ from companion.games.sleepless_princess.rules.hidden_state import spell_out
 from companion.games.sleepless_princess.rules.player_view import told, touch_text
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import AWAKE, State
-from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
 from companion.games.sleepless_princess.wording import message
 from companion.sensing.observation import Observation, TagRead, Texture
-from companion.session.events import Event, Tell
-from companion.session.journal import Journal
+from companion.session.journal.journal import Journal
 from companion.session.session import Session
+from companion.session.stream.events import Event, Tell
+from companion.virtual.games.sleepless_princess.perfect_rig import PerfectRig
 from tests.support.journaled import Beginning, beginning, copy
 
 GAME = load_game(RULES.name)

@@ -5,7 +5,7 @@ import pickle
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.session.journal import Journal
+from companion.session.journal.journal import Journal
 
 
 class Beginning(NamedTuple):

@@ -11,8 +11,8 @@ from companion.fusion.tracker import Tracker
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.actions import Claim, Know, Play
 from companion.games.sleepless_princess.rules.state import State
-from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
 from companion.sensing.observation import Observation, Seen, Sighting
+from companion.virtual.games.sleepless_princess.perfect_rig import PerfectRig
 
 GAME = load_game("sleepless-princess")
 

@@ -18,8 +18,7 @@ from companion.sensing.observation import (
     Texture,
     Touch,
 )
-from companion.session.journal import Done, Journal, LaterLine, Observed, Opened, Revoked
-from companion.session.journal_versions import VERSION
+from companion.session.journal.journal import VERSION, Done, Journal, LaterLine, Observed, Opened, Revoked
 from tests.support.observed import SensedGame
 
 DAY_S = 86_400.0

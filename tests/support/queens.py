@@ -17,13 +17,13 @@ from companion.games.api import (
     Message,
     Outcome,
     PhysicalCard,
-    Sign,
     Survey,
     TableGame,
     TakenOver,
     Words,
 )
 from companion.games.defaults import CameraGameDefaults
+from companion.games.signs import Sign, Verb
 
 QUEENS = ("Rose Queen", "Cat Queen", "Moon Queen")
 
@@ -88,9 +88,9 @@ class Queens(CameraGameDefaults):
         return Expectation({}, {}, {})
 
     def signs(self, state: Court, action: int) -> tuple[Sign, ...]:
-        return (("reach", f"queen {action + 1}", ()),)
+        return (Sign(Verb.REACH, f"queen {action + 1}"),)
 
-    def watched(self, variant: str) -> frozenset[tuple[str, str]]:
+    def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
         return frozenset()
 
     def propose(

@@ -7,7 +7,7 @@ from companion.core.clock import ManualClock
 from companion.games.registry import load_game, load_virtual
 from companion.rehearse.watched_session import Told, WatchedSession
 from companion.sensing.observation import Seen, Sighting
-from companion.session.journal_replay import pass_time
+from companion.session.journal.journal_replay import pass_time
 from companion.virtual.rehearsal_api import ActedGame
 
 BATCH_S, ACTION_S = 1.2, 2.75

@@ -6,10 +6,10 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
-from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.rehearse.pulled_cable import WatchedLink
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Health, TagRead
+from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.rig.board_readings import NoBoard, Rig, enrol
 from companion.virtual.rig.breakages import CABLE, CAMERA, DRIFT, READER, Faults
 from companion.virtual.rig.noise_profiles import profile

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.core.clock import ManualClock
-from companion.session.stream import StreamServer, connect, encode_line
-from companion.session.table_attachment import TableAttachment
-from companion.session.virtual_table_events import Followed, Watching, WorldCommand, WorldEvent
-from companion.virtual.follower import GIVE_UP_S, READ_MOST_S, SILENT_S, Follower
+from companion.session.stream.stream import StreamServer, connect, encode_line
+from companion.session.stream.table_attachment import TableAttachment
+from companion.session.stream.virtual_table_events import Followed, Watching, WorldCommand, WorldEvent
 from companion.virtual.rig.board_readings import NoBoard
+from companion.virtual.stage import GIVE_UP_S, READ_MOST_S, SILENT_S, Follower
 from companion.virtual.table_server import TableServer
 from companion.virtual.virtual_table import VirtualTable
 from tests.support.virtual_tables import a_table, run

@@ -14,11 +14,11 @@ from companion.games.sleepless_princess.rules.actions import Move, Play
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.rehearse.pixels import rehearse_game
 from companion.sensing.observation import ManualEntry, Observation
-from companion.session.events import CardsLaidBack, Claim, Command, Event, Said, Undo
-from companion.session.player_entries import LAYING_BACK_S
+from companion.session.entries.player_entries import LAYING_BACK_S
 from companion.session.session import Session
-from companion.session.stream import StreamServer, connect, encode_line
-from companion.session.virtual_table_events import LayBack, Watching
+from companion.session.stream.events import CardsLaidBack, Claim, Command, Event, Said, Undo
+from companion.session.stream.stream import StreamServer, connect, encode_line
+from companion.session.stream.virtual_table_events import LayBack, Watching
 from companion.virtual.ground_truth import ClaimTruth, TruthEntry, TruthLog
 from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.table_server import TableServer

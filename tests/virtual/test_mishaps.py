@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from companion.commands.rehearse import rehearse
-from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.table_parts import parts_of, sensed
 from companion.sensing.observation import Button, Count, Health, Observation, Reach, Seen, Sighting, TagRead
-from companion.session.events import Claim
+from companion.session.stream.events import Claim
+from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.sensor_faults import SensorFaults
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.core.clock import ManualClock
 from companion.games.registry import load_game
-from companion.games.sleepless_princess.virtual import VIRTUAL
+from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.render.camera_optics import Lens
 from companion.virtual.render.image_sensor import Sensor
 from companion.virtual.render.overhead_camera import TableCamera
@@ -86,7 +86,7 @@ def test_stickers_in_row_and_play_can_be_read() -> None:
 def test_a_fanned_bed_shows_every_sticker() -> None:
     table = a_table(5)
     run_until(table, lambda: len(table.truth.entries) > 25)
-    from companion.games.sleepless_princess.virtual.card_positions import fan
+    from companion.virtual.games.sleepless_princess.card_positions import fan
 
     for count in range(1, 9):
         table.world.clear()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import BadInputError
 from companion.games.sleepless_princess.rules.card_kinds import catalogue
-from companion.games.sleepless_princess.virtual.printed_faces import printed
+from companion.virtual.games.sleepless_princess.printed_faces import printed
 from companion.virtual.render.art_faces import HEIGHT, WIDTH, faces
 from companion.virtual.world import UP
 from tests.benchmarks.art_bench import ArtTally, score

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.diagnosis.probes import watch_camera
+from calibration.doctor.probes import watch_camera
 from companion.core.clock import Gate, ManualClock, RealClock
 from companion.core.errors import NotThereError, SourceError
 from vision.camera.frames import CameraInfo

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from companion.core.errors import BadInputError
 from companion.core.language import Language
 from companion.games.registry import load_game
-from companion.games.sleepless_princess.virtual import VIRTUAL
-from companion.games.sleepless_princess.virtual.card_positions import row_slot
+from companion.virtual.games.sleepless_princess import VIRTUAL
+from companion.virtual.games.sleepless_princess.card_positions import row_slot
 from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.render.table_surface import corners_alone
 from companion.virtual.rig.noise_profiles import profile

@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.diagnosis.camera_checks import pictures
-from calibration.diagnosis.probes import watched
-from calibration.step_result import Verdict
+from calibration.doctor.camera_checks import pictures
+from calibration.doctor.probes import watched
+from calibration.wizard.step_result import Verdict
 from companion.core.clock import ManualClock
 from companion.sensing.camera_source import CameraSource
 from companion.sensing.observation import Count, Health

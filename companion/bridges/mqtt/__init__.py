@@ -1,1 +1,1 @@
-"""The table in home automation: MQTT, with the device discovery of Home Assistant."""
+"""Table in home automation: MQTT, with device discovery of Home Assistant."""

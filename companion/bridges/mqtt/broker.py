@@ -1,7 +1,8 @@
-"""The connection to an MQTT broker: reconnecting for ever, and giving up only where waiting cannot help."""
+"""Connection to an MQTT broker, which reconnects unless waiting cannot help."""
 
 import asyncio
 import contextlib
+import socket
 import ssl
 import threading
 from collections.abc import Callable, Sequence
@@ -15,23 +16,99 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from companion.bridges.mqtt.broker_trouble import why_hung_up, why_unreached
 from companion.core.errors import BadInputError
 from companion.core.language import localized, text, tr
 from companion.core.printable import printable
+from companion.core.system_words import system_words
+
+PROBE_S = 3.0
+"""Longest wait (s) for the answer to a TLS greeting.
+A guess."""
+_OTHER_HOST = (62, 63, 64)
+"""OpenSSL results (X509_V_ERR_...) for a certificate of another host, mail or network address."""
+_NOT_YET, _EXPIRED = 9, 10
+
+
+def why_unreached(error: BaseException | None, where: str, *, encrypted: bool) -> str:
+    """Reason why no connection came about.
+
+    `where` is host and port.
+    """
+    match error:
+        case ssl.SSLCertVerificationError(verify_code=code) if code in _OTHER_HOST:
+            return text(
+                "the certificate of {where} is of another host; name the host as it does: --broker HOST",
+                where=where,
+            )
+        case ssl.SSLCertVerificationError(verify_code=code) if code in (_NOT_YET, _EXPIRED):
+            return text(
+                "the certificate of {where} is not valid today; renew it, or set the clock of this machine",
+                where=where,
+            )
+        case ssl.SSLCertVerificationError():
+            return text("the certificate of {where} is not trusted; name who signed it: --ca FILE", where=where)
+        case ssl.SSLError() if "ALERT" in (error.reason or ""):
+            return text(
+                "{where} refuses TLS ({why}); does it want a client certificate?",
+                where=where,
+                why=str(error.reason),
+            )
+        case ssl.SSLError() | ConnectionResetError() if encrypted:
+            return text("{where} speaks no TLS; leave out --tls and --ca, or name its TLS port", where=where)
+        case socket.gaierror():
+            return text("no machine has the name of {where}; check --broker", where=where)
+        case ConnectionRefusedError():
+            return text("nothing listens at {where}; check --broker HOST:PORT", where=where)
+        case OSError() if error.errno is not None:
+            return text("no answer from {where} ({why}); check --broker", where=where, why=system_words(error))
+    return text("no answer from {where}; check --broker HOST:PORT", where=where)
+
+
+def why_hung_up(host: str, port: int, where: str, *, encrypted: bool) -> str:
+    """Reason why a broker hung up before it answered.
+
+    It is asked once whether it speaks TLS.
+    """
+    if not encrypted and speaks_tls(host, port):
+        return text("{where} speaks TLS alone; add --tls, or --ca FILE", where=where)
+    return text(
+        "{where} hangs up without an answer; check --username and the password, and that it speaks MQTT 5",
+        where=where,
+    )
+
+
+def speaks_tls(host: str, port: int) -> bool:
+    """True if a TLS greeting is answered as TLS.
+
+    Nothing else is sent, no certificate believed.
+    """
+    anybody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    anybody.check_hostname, anybody.verify_mode = False, ssl.CERT_NONE
+    try:
+        with (
+            socket.create_connection((host, port), PROBE_S) as plain,
+            anybody.wrap_socket(plain, server_hostname=host),
+        ):
+            return True
+    except ssl.SSLError as error:
+        return "ALERT" in (error.reason or "")
+    except (OSError, ValueError):
+        return False
+
 
 KEEPALIVE_S = 30
-"""KEEPALIVE_S: after one and a half times this without a word the broker sends the last will (s)."""
+"""Keep-alive (s). After 1.5 times this silence the broker sends the last will (MQTT)."""
 RETRY_S = (1, 30)
-"""RETRY_S: shortest and longest wait before connecting again (s)."""
+"""Shortest and longest wait (s) before reconnecting. A guess."""
 SILENT_S = 10.0
-"""SILENT_S: time (s) without an answer after which that is told. A guess: a busy broker takes 1 s."""
+"""Time (s) without an answer after which the user is told. A guess: a busy broker takes 1 s."""
 STOP_S = 2.0
-"""STOP_S: longest wait (s) for the connection to end."""
+"""Longest wait (s) for the connection to end. A guess."""
 LONGEST_PACKET = 1 << 16
-"""LONGEST_PACKET: longest message (bytes) that a broker may send: four times the longest state of a table."""
+"""Longest message (bytes) that a broker may send: four times a table's longest state."""
 MOST_UNANSWERED = 1000
-"""MOST_UNANSWERED: messages whose topic is kept until the broker has taken or refused them."""
+"""Messages whose topic is kept until the broker answers.
+A guess."""
 PORT, TLS_PORT = 1883, 8883
 _REFUSED = {
     128: text("unspecified error"),
@@ -43,42 +120,43 @@ _REFUSED = {
     140: text("another way to log in is wanted"),
 }
 LEAST_REFUSAL = 128
-"""LEAST_REFUSAL: reasons from here on (MQTT 5) are refusals."""
+"""First reason code that means a refusal (MQTT 5)."""
 _HOPELESS = (132, 133, 134, 135, 138, 140)
-"""Reasons (MQTT 5) after which another try gives the same answer."""
+"""Reason codes (MQTT 5) after which another try gets the same answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrokerAddress:
-    """Where a broker is, and how to log in."""
+    """Address of a broker, and how to log in."""
 
     host: str
     port: int = 0
-    """0: the usual one."""
+    """Port; 0 for the usual one."""
     username: str = ""
     password: str = ""
     tls: bool = False
     ca: Path | None = None
-    """Certificates of who signed the broker's; the system's without it."""
+    """File of certificates that signed the broker's.
+    None for the system's."""
 
     @property
     def encrypted(self) -> bool:
-        """Whether it is spoken to by TLS: certificates mean that, too."""
+        """True if TLS is spoken; a certificate file implies it."""
         return self.tls or self.ca is not None
 
     @property
     def used_port(self) -> int:
-        """The port that was given, or else the usual one."""
+        """Given port, or the usual one (1883, with TLS 8883)."""
         return self.port or (TLS_PORT if self.encrypted else PORT)
 
     @property
     def where(self) -> str:
-        """Host and port in words; never the password."""
+        """Host and port in words, never the password."""
         return f"{self.host}:{self.used_port}"
 
 
 class _Client(paho.Client):
-    """A client that keeps why a connection did not come about: paho tells nobody."""
+    """paho client that remembers why a connection failed, which paho tells nobody."""
 
     cause: BaseException | None = None
 
@@ -92,11 +170,10 @@ class _Client(paho.Client):
 
 
 class Broker:
-    """A client of a broker, for one asyncio loop.
+    """Client of an MQTT broker, for one asyncio loop.
 
-    `on_up` is called with every new connection, `on_message` with topic, content and whether it is old news
-    (retained), `say` with a line when the broker cannot be reached or is back. `will` is the last will: its
-    topic and content.
+    `on_up` is called at each new connection. `on_message` gets topic, content, and True for old news
+    (retained). `say` gets a line when the broker is lost or back. `will` is the last will: topic and content.
     """
 
     def __init__(
@@ -115,7 +192,7 @@ class Broker:
         self._loop = asyncio.get_running_loop()
         self._failed: asyncio.Future[None] = self._loop.create_future()
         self.trouble = ""
-        """What was told last of a broker that does not answer; empty while it does."""
+        """Last reason why the broker does not answer, "" while it does."""
         self._refused: set[str] = set()
         self._topics: dict[int, tuple[str, ...]] = {}
         """Number of a message -> its topics, until the broker has answered."""
@@ -139,7 +216,7 @@ class Broker:
         self._client = client
 
     async def run(self) -> None:
-        """Stay connected until cancelled; BadInputError where waiting cannot help."""
+        """Stay connected until cancelled; BadInputError if waiting cannot help."""
         wishes = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         wishes.MaximumPacketSize = LONGEST_PACKET
         self._client.connect_async(
@@ -151,8 +228,8 @@ class Broker:
             await self._failed
         finally:
             silent.cancel()
-            # Off the loop: it waits for paho's thread, which may be waiting for a name server, or for the last
-            # word of a broker that is silent. Nobody waits longer than STOP_S for either.
+            # Off the loop, because it waits for paho's thread, which may wait for a name server or a silent
+            # broker.
             stopping = threading.Thread(target=self._stop, daemon=True)
             stopping.start()
             until = self._loop.time() + STOP_S
@@ -164,18 +241,21 @@ class Broker:
         self._client.loop_stop()
 
     def publish(self, topic: str, content: str | bytes, *, retain: bool = True) -> None:
-        """Publish at least once, if there is a connection."""
+        """Publish a message if there is a connection.
+
+        It arrives at least once (QoS 1). With `retain` the broker keeps it for later subscribers.
+        """
         if self.up:
             sent = self._client.publish(topic, content, qos=1, retain=retain)
             self._asked(sent.mid, topic)
 
     def subscribe(self, *topics: str) -> None:
-        """Hear of these topics."""
+        """Hear messages of these topics from now on."""
         _, number = self._client.subscribe([(topic, 1) for topic in topics])
         self._asked(number, *topics)
 
     def _asked(self, number: int | None, *topics: str) -> None:
-        """Remember the topics of a message until the broker answers."""
+        """Remember a message's topics until the broker answers."""
         if number is not None:
             self._topics[number] = topics
             while len(self._topics) > MOST_UNANSWERED:
@@ -241,12 +321,15 @@ class Broker:
             self._down(text("the broker at {where} is gone", where=self.address.where))
 
     def _silent(self) -> None:
-        """Nothing was heard at all: neither a broker nor a refusal."""
+        """Tell that the broker is silent: neither a connection nor a refusal."""
         if not self.up and not self.trouble:
             self._down(why_unreached(None, self.address.where, encrypted=self.address.encrypted))
 
     def _taken(self, number: int, reasons: Sequence[int]) -> None:
-        """The broker has answered a message: each refused topic is told once."""
+        """Note the broker's answer to a message.
+
+        Each refused topic is told once.
+        """
         topics = self._topics.pop(number, ())
         for topic, reason in zip(topics, reasons, strict=False):
             if reason >= LEAST_REFUSAL and topic not in self._refused and len(self._refused) < MOST_UNANSWERED:
@@ -260,13 +343,13 @@ class Broker:
                 self._say(printable(localized(refused)))
 
     def _down(self, why: str) -> None:
-        """Tell why there is no connection, as soon as that is another reason than before."""
+        """Tell why there is no connection, if the reason is new."""
         self.up = False
         if self.trouble != why and not self._failed.done():
             self.trouble = why
             self._say(printable(tr("{why}; trying again", why=why)))
 
     def fail(self, error: Exception) -> None:
-        """End `run` with an error: going on makes no sense."""
+        """End `run` with an error that waiting cannot mend."""
         if not self._failed.done():
             self._failed.set_exception(error)

@@ -1,4 +1,4 @@
-"""The bridge: one table's public state on a broker, as a device of Home Assistant."""
+"""Bridge of one table to a broker, as a device of Home Assistant."""
 
 import asyncio
 import hashlib
@@ -24,19 +24,19 @@ from companion.bridges.mqtt.table_topics import (
 from companion.core.errors import SourceError, as_told
 from companion.core.language import current, text, tr
 from companion.dashboard.model import Link, PublicModel
-from companion.session.events import Claimed, Command, Event, Welcome
-from companion.session.stream_client import StreamClient
-from companion.session.without_keys import WithoutKeys
+from companion.session.entries.without_keys import WithoutKeys
+from companion.session.stream.events import Claimed, Command, Event, Welcome
+from companion.session.stream.stream_client import StreamClient
 
 _OWNER = re.compile(rb"(\d{20}-[0-9a-f]{6})(?: (\d{20}-[0-9a-f]{6}) ([0-9a-f]{64}))?")
-"""What bridges write to the topic `owner`: the own mark (when it began, Unix time in ns, and six digits of
-chance); an answer adds the mark of the younger bridge, and a proof."""
+"""Pattern of a message on the topic `owner`: a bridge's mark (Unix time in ns, six random digits). An answer
+adds the younger bridge's mark and a proof."""
 LEAST_S = 0.5
-"""LEAST_S: least time between two states (s)."""
+"""Least time (s) between two states. A guess."""
 
 
 class HomeAssistantBridge:
-    """Follows the engine at the socket `engine` and tells the broker of the table. It takes no orders."""
+    """Bridge from the engine at the socket `engine` to a broker. It takes no orders."""
 
     def __init__(
         self,
@@ -48,12 +48,15 @@ class HomeAssistantBridge:
         shown: str = "",
         say: Callable[[str], None] = lambda _line: None,
     ) -> None:
-        """`prefix`: Home Assistant's first level of discovery topics; empty for no discovery. `shown`: the
-        table's name as people wrote it."""
+        """Prepare the bridge.
+
+        `prefix` is the first level of Home Assistant's discovery topics, "" for no discovery. `shown` is the
+        table's name as people wrote it.
+        """
         self._shown = shown
         self._say = say
         self._key = hashlib.sha256(f"{broker.username}\0{broker.password}".encode()).digest()
-        """What bridges with the same password share."""
+        """Key that bridges with one password share."""
         self._proves = bool(broker.password)
         self._answered_s = float("-inf")
         self._warned = False
@@ -61,7 +64,7 @@ class HomeAssistantBridge:
         self.model = PublicModel()
         self._prefix = prefix
         self._mark = f"{time.time_ns():020d}-{secrets.token_hex(3)}"
-        """Tells this bridge from another one for a table of the same name; the older one's is smaller."""
+        """Mark of this bridge among those for a table of this name. An older bridge has a smaller mark."""
         self._verdict: Claimed | None = None
         self._client: StreamClient[Event, Command] = StreamClient(
             engine, Event, self._take, self._link, language=lambda: WithoutKeys(current().code)
@@ -79,7 +82,10 @@ class HomeAssistantBridge:
         self._last_s = float("-inf")
 
     async def run(self) -> None:
-        """Bridge until cancelled; SourceError or BadInputError where waiting for the broker cannot help."""
+        """Bridge the table until cancelled.
+
+        SourceError or BadInputError if waiting for the broker cannot help.
+        """
         following = asyncio.ensure_future(self._client.run())
         following.add_done_callback(self._follows_no_more)
         try:
@@ -90,17 +96,17 @@ class HomeAssistantBridge:
                 self._due.cancel()
 
     def _follows_no_more(self, following: asyncio.Future[None]) -> None:
-        """An error ended the client: a bridge that went on would look alive, and never change."""
+        """End the bridge if the engine's client failed: it would look alive and never change."""
         if not following.cancelled() and (error := following.exception()) is not None:
             self._broker.fail(as_told(error))
 
     def say_goodbye(self) -> None:
-        """The bridge ends in order: nothing is left that looks alive."""
+        """Publish that bridge and engine are offline."""
         self._broker.publish(topic(self.table, "engine"), OFFLINE)
         self._broker.publish(topic(self.table, "bridge"), OFFLINE)
 
     def _announce(self) -> None:
-        """To a broker that may know nothing: the device, and everything anew."""
+        """Publish the device and all states, to a broker that may know nothing."""
         self._broker.subscribe(topic(self.table, "owner"))  # first, or an answer would come as old news
         self._broker.publish(topic(self.table, "bridge"), ONLINE)
         self._broker.publish(topic(self.table, "owner"), self._mark)
@@ -112,7 +118,7 @@ class HomeAssistantBridge:
         self._publish()
 
     def _heard(self, of: str, content: bytes, old: bool) -> None:
-        """Home Assistant has started anew and wants to be told of the device; or there is another bridge."""
+        """Hear of a restarted Home Assistant, which wants the device again, or of another bridge."""
         if of == topic(self.table, "owner") and not old and _OWNER.fullmatch(content):
             mark, asked, proof = (*content.decode().split(" "), "", "")[:3]
             self._other_bridge(mark, asked, proof)
@@ -120,10 +126,11 @@ class HomeAssistantBridge:
             self._announce()
 
     def _other_bridge(self, mark: str, asked: str, proof: str) -> None:
-        """Another bridge says that it has this table. The younger one ends, if the older one proves that it
-        knows the password: anybody may write to the topic.
+        """Settle which of two bridges keeps the table: the older one.
 
-        `mark`: of the other bridge; `asked`: the mark that it answers, or empty; `proof`: see `_proof`.
+        The younger one ends if the older one proves that it knows the password. A proof is needed, because
+        anybody may write to the topic. `mark` is the other bridge's, `asked` the mark that it answers or "",
+        `proof` as in `_proof`.
         """
         if mark == self._mark:
             return
@@ -133,23 +140,23 @@ class HomeAssistantBridge:
                 self._broker.publish(topic(self.table, "owner"), answer, retain=False)
             return
         if asked != self._mark:
-            return  # it tells another bridge, or nobody
+            return  # meant for another bridge, or for nobody
         proved = hmac.compare_digest(proof, self._proof(mark, self._mark))
         taken = text("a bridge for the table {table} is running already", table=self._shown or self.table)
         name_it = text("give each table a name of its own: --table NAME")
         if proved and self._proves:
             self._broker.fail(SourceError(taken, where=self._broker.address.where, next_step=name_it))
         elif not self._warned:
-            # Without a password nobody can prove anything, so this one goes on.
+            # Without a password nobody can prove anything, so this bridge goes on.
             self._warned = True
             self._say(tr("{what}; {step}", what=taken, step=name_it))
 
     def _proof(self, older: str, younger: str) -> str:
-        """What only a bridge with the same password can answer to the mark of a younger one."""
+        """Proof that a bridge knows the password, for the mark of a younger one."""
         return hmac.new(self._key, f"{self.table} {older} {younger}".encode(), "sha256").hexdigest()
 
     def _may_answer(self) -> bool:
-        """Whether the last answer is long enough ago: strangers' messages cost no more than that."""
+        """True if the last answer is long enough ago, so strangers' messages cost little."""
         now = asyncio.get_running_loop().time()
         due = now - self._answered_s >= LEAST_S
         self._answered_s = now if due else self._answered_s
@@ -177,7 +184,7 @@ class HomeAssistantBridge:
             self._due.cancel()
             self._due = None
         if not self._broker.up:
-            return  # everything is told anew with the next connection
+            return  # everything is published at the next connection
         self._last_s = asyncio.get_running_loop().time()
         state = state_of(self.model, self._verdict)
         state |= {"table": self._shown} if self._shown else {}
@@ -185,7 +192,7 @@ class HomeAssistantBridge:
         told = (msgspec.json.encode(state), engine)
         if self._last is None or told[1] != self._last[1]:
             self._broker.publish(topic(self.table, "engine"), engine)
-        # While the engine is away, the broker keeps the last known state of the table.
+        # While the engine is away the broker keeps the table's last state.
         if state["live"] and (self._last is None or told[0] != self._last[0]):
             self._broker.publish(topic(self.table, "state"), told[0])
         self._last = told

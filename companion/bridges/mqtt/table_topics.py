@@ -1,4 +1,4 @@
-"""What a table says on a broker: its topics, its state as plain values, and its device for Home Assistant.
+"""Topics of a table on a broker, its state as plain values, its Home Assistant device.
 
 companion/TABLE/bridge   online or offline: the bridge; its last will (retained)
 companion/TABLE/engine   online or offline: the engine behind it (retained)
@@ -17,32 +17,34 @@ from companion.core.table_names import LONGEST_NAME, own_name, plain_name
 from companion.dashboard.labels import title, without_paths
 from companion.dashboard.model import Link, PublicModel
 from companion.dashboard.widgets.banner import call_of
-from companion.session.events import Claimed
+from companion.session.stream.events import Claimed
 
 ROOT, DISCOVERY = "companion", "homeassistant"
-"""ROOT, DISCOVERY: first levels of the topics."""
+"""First levels of the topics."""
 ONLINE, OFFLINE = "online", "offline"
 State = dict[str, Any]
 
 
 def table_name(given: str = "") -> str:
-    """A table's name as it stands in topics: of `given`, else of this process's table, else of this machine."""
+    """Name of a table in topics: of `given`, else this process's table, else this machine."""
     return plain_name(given or own_name() or socket.gethostname())
 
 
 def topic(table: str, of: str) -> str:
-    """The topic of a table's `bridge`, `engine` or `state`."""
+    """Topic of a table's `bridge`, `engine` or `state`."""
     return f"{ROOT}/{table}/{of}"
 
 
 def discovery_topic(table: str, prefix: str = DISCOVERY) -> str:
-    """The topic of the table's device."""
+    """Topic of the table's device, for Home Assistant's discovery."""
     return f"{prefix}/device/companion_{table}/config"
 
 
 def state_of(model: PublicModel, verdict: Claimed | None) -> State:
-    """The public state. A missing value is None; what nobody knows yet is not zero. `verdict`: the last one of
-    this game."""
+    """Public state of a table as plain values.
+
+    A missing value is None, which is not zero. `verdict` is the game's last one.
+    """
     hello, table, names = model.welcome, model.table, model.names
     live = model.link is Link.LIVE and not model.foreign
     if hello is None or table is None or not live:
@@ -79,9 +81,9 @@ def state_of(model: PublicModel, verdict: Claimed | None) -> State:
 
 
 def device_of(table: str, shown: str = "") -> State:
-    """The device of Home Assistant (2024.11 or newer) with an entity for each thing that people automate.
+    """Device of Home Assistant (2024.11 or newer) with an entity for each thing people automate.
 
-    `shown`: the table's name as people wrote it; without it, made of the one in topics.
+    `shown` is the table's name as people wrote it, by default made of the topic's.
     """
     name = printable(shown)[:LONGEST_NAME] or table.replace("-", " ").replace("_", " ").title()
     entities = {
@@ -136,7 +138,7 @@ def _fault(sensor: str, detail: str) -> str:
 
 
 def _sensor(name: str, value: str, **more: Any) -> State:
-    # None is written as "None", which Home Assistant reads as unknown. A state has at most 255 letters.
+    # None is written as "None", which Home Assistant takes for unknown. A state has at most 255 letters.
     cut = f"value_json.{value}[:250] if value_json.{value} is string else value_json.{value}"
     return {"platform": "sensor", "name": name, "value_template": f"{{{{ {cut} }}}}", **more}
 
@@ -147,7 +149,7 @@ def _binary(name: str, condition: str, **more: Any) -> State:
 
 
 def _problem(name: str, sensor: str) -> State:
-    """Whether a sensor fails; unknown for one that never reported."""
+    """Entity that is on while a sensor fails, unknown before it ever reported."""
     heard = f"value_json.sensors is defined and '{sensor}' in value_json.sensors"
     failing = f"'OFF' if value_json.sensors['{sensor}'] else 'ON'"
     return {

@@ -1,4 +1,4 @@
-"""The tables of a café: everything that bridges tell one broker, as rows."""
+"""Tables of a café: all bridges on one broker, as rows."""
 
 import time
 from collections.abc import Callable
@@ -13,11 +13,14 @@ from companion.core.language import tr
 from companion.core.printable import all_printable
 
 LONGEST = 16_384
-"""LONGEST: longest message that is read (bytes)."""
+"""Longest message (bytes) that is read. A guess."""
 
 
 class TablesList:
-    """Follows all tables of a broker. `on_change` is called whenever a row may have changed."""
+    """List of all tables on a broker.
+
+    `on_change` is called when a row may have changed.
+    """
 
     needed: bool = True
 
@@ -36,17 +39,17 @@ class TablesList:
 
     @property
     def said(self) -> str:
-        """Why the broker does not answer, in a sentence; empty while it does."""
+        """Reason why the broker does not answer, "" while it does."""
         return "" if self.broker.up else self._said or tr("connecting to {where}", where=self._address.where)
 
     def nothing_yet(self) -> str:
-        """What is shown before any table has been heard of."""
+        """Sentence for a list without any table yet."""
         return tr(
             "No table is on this broker yet. At each table: companion bridge mqtt --broker HOST --table NAME"
         )
 
     async def run(self) -> None:
-        """Follow the broker until cancelled. CompanionError for what waiting cannot help."""
+        """Follow the broker until cancelled; CompanionError if waiting cannot help."""
         await self.broker.run()
 
     def _tell(self, line: str) -> None:
@@ -55,7 +58,7 @@ class TablesList:
         self._on_change()
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each table, by name."""
+        """Row for each table, by name."""
         return [table.row() for _, table in sorted(self.tables.items())]
 
     def _begin(self) -> None:
@@ -65,12 +68,12 @@ class TablesList:
     def _heard(self, topic: str, content: bytes, old: bool) -> None:
         _, name, of = topic.split("/")
         if len(content) > LONGEST or (name not in self.tables and (not content or len(self.tables) >= MOST)):
-            return  # without content: what somebody removes of a table that is no more
+            return  # without content: somebody removes a table that is gone
         table = self.tables.setdefault(name, ListedTable(str(all_printable(name))))
         match of:
             case "bridge":
                 table.bridge = content == ONLINE.encode()
-                if not content:  # somebody removed a table that is no more
+                if not content:  # somebody removed a table that is gone
                     del self.tables[name]
             case "engine":
                 table.engine = content == ONLINE.encode()

@@ -14,8 +14,8 @@ from companion.core.config import make_runtime_dir
 from companion.core.served_address import ServedAddress
 from companion.core.table_names import own_name
 from companion.dashboard.model import Link, PublicModel
-from companion.session.events import Command, Event
-from companion.session.stream_client import StreamClient
+from companion.session.stream.events import Command, Event
+from companion.session.stream.stream_client import StreamClient
 
 LOOK_S = 1.0
 """LOOK_S: time (s) between two looks for sockets that came or went."""

@@ -35,7 +35,7 @@ from companion.dashboard.widgets.call_pictures import COLOURS as CALL_COLOURS
 from companion.dashboard.widgets.call_pictures import PICTURES
 from companion.dashboard.widgets.card_face import SYMBOLS, symbol_colours, symbol_pixels
 from companion.dashboard.widgets.sleeper_picture import sleeper_colours, sleeper_pixels
-from companion.session.events import (
+from companion.session.stream.events import (
     LOST_TRACK,
     NEXT_PARTY,
     CardView,

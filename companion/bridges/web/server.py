@@ -36,7 +36,16 @@ from companion.dashboard.screens.verdict_and_score import BREATH_S
 from companion.dashboard.svg_pictures import svg_picture
 from companion.dashboard.themes import CONTRAST, DAY, NIGHT, Palette, variables
 from companion.dashboard.widgets.call_pictures import COLOURS, PICTURES
-from companion.session.events import Answer, Claim, CompanionIsRight, NextParty, Pause, TableIsRight, Turn, Undo
+from companion.session.stream.events import (
+    Answer,
+    Claim,
+    CompanionIsRight,
+    NextParty,
+    Pause,
+    TableIsRight,
+    Turn,
+    Undo,
+)
 
 STREAMS = 40
 """STREAMS: most browsers that follow the table at a time."""

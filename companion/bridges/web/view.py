@@ -16,9 +16,9 @@ from companion.bridges.web.page_state import Page, page_state
 from companion.core.language import current, speaking, tr
 from companion.dashboard.model import PublicModel
 from companion.dashboard.screens.verdict_and_score import BREATH_S, VERDICT_S
-from companion.session.events import Accepted, Claimed, Command, Event, Refused, Welcome
-from companion.session.stream_client import StreamClient
-from companion.session.without_keys import WithoutKeys
+from companion.session.entries.without_keys import WithoutKeys
+from companion.session.stream.events import Accepted, Claimed, Command, Event, Refused, Welcome
+from companion.session.stream.stream_client import StreamClient
 
 LEAST_S = 0.25
 """LEAST_S: least time between two pages (s): as often as a terminal is painted."""

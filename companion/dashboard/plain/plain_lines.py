@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from companion.core.board_state import BoardState
 from companion.core.language import listed, localized, plural, text, tr
 from companion.core.sensor_terms import place_name, sensor_name
 from companion.dashboard.labels import ANSWERS, BADGES, OPEN_CLAIM, begun, title, variant_title, with_colon
@@ -9,9 +10,8 @@ from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.player_names import NOBODY_NAMED, PlayerNames
 from companion.dashboard.screens.position_screen import LETTERS
 from companion.dashboard.widgets.table_panels import ENDED, FOREIGN, GONE, NOT_THERE, STARTED_AGAIN, starting
-from companion.session.events import (
+from companion.session.stream.events import (
     Advice,
-    BoardState,
     CardView,
     Claimed,
     ClaimHeard,
@@ -32,7 +32,7 @@ from companion.session.events import (
     Table,
     Welcome,
 )
-from companion.session.virtual_table_events import TableState, WorldEvent, YourTurn
+from companion.session.stream.virtual_table_events import TableState, WorldEvent, YourTurn
 
 BOARD_STATES = {
     "connected": text("connected"),

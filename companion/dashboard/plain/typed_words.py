@@ -16,7 +16,7 @@ from companion.dashboard.plain.plain_lines import (
 )
 from companion.dashboard.screens.hint_screen import FIRST, own_hand, stronger
 from companion.dashboard.screens.position_screen import LETTERS
-from companion.session.events import (
+from companion.session.stream.events import (
     NEXT_PARTY,
     Answer,
     AskHint,
@@ -36,7 +36,7 @@ from companion.session.events import (
     Turn,
     Undo,
 )
-from companion.session.virtual_table_events import (
+from companion.session.stream.virtual_table_events import (
     CallClaim,
     Choose,
     Restart,

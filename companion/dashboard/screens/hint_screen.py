@@ -9,7 +9,7 @@ from companion.core.language import localized, text, tr
 from companion.dashboard.model import WorldModel
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.widgets.panel import Panel, write_edge
-from companion.session.events import Advice, StatementView, Table
+from companion.session.stream.events import Advice, StatementView, Table
 
 LEVELS = ("referee", "memory", "nudge", "coach")
 """Levels of hints, each giving away more than the one before."""

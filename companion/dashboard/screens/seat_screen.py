@@ -23,8 +23,8 @@ from companion.dashboard.model import WorldModel
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.themes import COLOURS, PLAIN
 from companion.dashboard.widgets.panel import Panel, write_edge
-from companion.session.events import CardView
-from companion.session.virtual_table_events import YourTurn
+from companion.session.stream.events import CardView
+from companion.session.stream.virtual_table_events import YourTurn
 
 FREE_LETTERS = "bdeijz"
 """FREE_LETTERS: letters that are no key of the companion or of the virtual table: a sign begins with one."""

@@ -42,7 +42,7 @@ from companion.dashboard.widgets.panel import Panel
 from companion.dashboard.widgets.place_box import cards_size, place_box
 from companion.dashboard.widgets.sensor_panels import camera_picture
 from companion.dashboard.widgets.table_drawing import drawing_size, table_drawing
-from companion.session.events import CardView, PlaceView, SensorView, Table
+from companion.session.stream.events import CardView, PlaceView, SensorView, Table
 
 PLACES = 5
 """PLACES: the most places that are drawn."""

@@ -15,8 +15,8 @@ from companion.dashboard.model import WorldModel
 from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.themes import ThemedApp
 from companion.dashboard.widgets.panel import Panel
-from companion.session.stream_client import StreamClient
-from companion.session.virtual_table_events import ShowTruth, WorldCommand, WorldEvent
+from companion.session.stream.stream_client import StreamClient
+from companion.session.stream.virtual_table_events import ShowTruth, WorldCommand, WorldEvent
 
 
 class TruthScreen(Passing[None]):

@@ -28,7 +28,7 @@ from companion.dashboard.widgets.sleeper_picture import (
     SMALL,
     sleeper_picture,
 )
-from companion.session.events import Claimed, ClaimHeard, PlaceView, Score, Table
+from companion.session.stream.events import Claimed, ClaimHeard, PlaceView, Score, Table
 
 VERDICT_S = 9.0
 """VERDICT_S: time for which a verdict is shown (s)."""

@@ -14,8 +14,8 @@ from companion.core.language import localized, tr
 from companion.core.sensor_terms import place_name
 from companion.dashboard.themes import ThemedApp
 from companion.dashboard.widgets.panel import Panel
-from companion.session.events import AskWhy, Explained, OperatorCommand, OperatorEvent, Table
-from companion.session.stream_client import StreamClient
+from companion.session.stream.events import AskWhy, Explained, OperatorCommand, OperatorEvent, Table
+from companion.session.stream.stream_client import StreamClient
 
 KEYS = 9
 """KEYS: number of places that have a key of their own."""

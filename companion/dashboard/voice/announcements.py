@@ -8,7 +8,7 @@ from companion.dashboard.model import PublicModel
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.voice.chimes import CHIMES, TURNS
 from companion.dashboard.widgets.banner import what_blinds
-from companion.session.events import Claimed, ClaimHeard, Event, Question, Score, SensorHealth, Table
+from companion.session.stream.events import Claimed, ClaimHeard, Event, Question, Score, SensorHealth, Table
 
 TURN, REQUEST, SIGHT, HEARD, VERDICT, SHOW, SCORE = (
     "turn", "request", "sight", "heard", "verdict", "show", "score",

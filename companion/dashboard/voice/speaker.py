@@ -38,8 +38,8 @@ from companion.dashboard.voice.spoken_lines import (
     news,
     replies,
 )
-from companion.session.events import Claimed, Event, Table
-from companion.session.virtual_table_events import TableState, WorldEvent, YourTurn
+from companion.session.stream.events import Claimed, Event, Table
+from companion.session.stream.virtual_table_events import TableState, WorldEvent, YourTurn
 
 OLD_S = 5.0
 """OLD_S: what has waited longer than this (s) for an earlier sentence is dropped."""

@@ -8,7 +8,7 @@ from functools import partial
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.plain.plain_lines import news_of
 from companion.dashboard.voice.announcements import spoken_language
-from companion.session.events import (
+from companion.session.stream.events import (
     Advice,
     Claimed,
     ClaimHeard,
@@ -21,7 +21,7 @@ from companion.session.events import (
     SensorView,
     Table,
 )
-from companion.session.virtual_table_events import TableState, WorldEvent, YourTurn
+from companion.session.stream.virtual_table_events import TableState, WorldEvent, YourTurn
 
 NEWS_OLD_S = 20.0
 """NEWS_OLD_S: news that has waited longer than this (s) is dropped; `log` and `table` say it. A guess."""

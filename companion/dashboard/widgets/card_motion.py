@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from textual.content import Content
 
-from companion.session.events import CardView
+from companion.session.stream.events import CardView
 
 STEPS = 4
 """STEPS: pictures of one way. The last one of a card that leaves shows nothing of it."""

@@ -10,7 +10,7 @@ from companion.dashboard.labels import fit, padded, with_colon
 from companion.dashboard.player_names import PlayerNames, ground, sign
 from companion.dashboard.widgets.card_face import SIZES, card_back, card_face, no_card
 from companion.dashboard.widgets.card_motion import Frame, lifted, shifted
-from companion.session.events import CardView, PileView, RowView, Table
+from companion.session.stream.events import CardView, PileView, RowView, Table
 
 ROW_ROOM = 5
 """ROW_ROOM: cards for which the row has room, whatever the game."""

@@ -6,7 +6,7 @@ from textual.content import Content
 
 from companion.core.language import tr
 from companion.dashboard.widgets.panel import Panel, write_edge
-from companion.session.events import LessonView
+from companion.session.stream.events import LessonView
 
 _EDGE = 2
 """Rows or columns of both borders together."""

@@ -14,7 +14,7 @@ from companion.dashboard.themes import COLOURS, PLAIN
 from companion.dashboard.widgets.big_letters import big, big_rows, big_width
 from companion.dashboard.widgets.card_face import SIZES, card_face
 from companion.dashboard.widgets.sleeper_picture import LARGE, SMALL, sleeper_alone, sleeper_picture
-from companion.session.events import CardView, PlaceView
+from companion.session.stream.events import CardView, PlaceView
 
 TALL = 18
 """TALL: rows of a place from which on its word is written in big letters."""

@@ -11,7 +11,7 @@ from companion.core.language import localized, tr
 from companion.core.sensor_terms import place_name
 from companion.dashboard.labels import fit
 from companion.dashboard.player_names import PlayerNames
-from companion.session.events import SensorView, StationView, ZoneView
+from companion.session.stream.events import SensorView, StationView, ZoneView
 
 MATRIX = 16
 """MATRIX: rows and columns of the pressure matrix."""

@@ -9,7 +9,7 @@ from companion.core.language import localized
 from companion.dashboard.labels import BADGE_GROUNDS, BADGES, fit
 from companion.dashboard.player_names import PlayerNames, ground, sign
 from companion.dashboard.themes import COLOURS, PLAIN
-from companion.session.events import CardView, MatZone, PileView, PlaceView, Table, Welcome
+from companion.session.stream.events import CardView, MatZone, PileView, PlaceView, Table, Welcome
 
 CELL = 2.0
 """CELL: height of a cell in its widths."""

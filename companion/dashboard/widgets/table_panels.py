@@ -22,7 +22,7 @@ from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.widgets.banner import tells_all
 from companion.dashboard.widgets.card_row import lines
-from companion.session.events import Said, SensorHealth
+from companion.session.stream.events import Said, SensorHealth
 
 NOT_THERE = text("No engine answers yet. Start one in another terminal: {command}")
 GONE = text("The engine is gone, this picture is OLD. Play on; start it: {command} --resume")

@@ -5,6 +5,7 @@ from math import inf
 from typing import Any, Self
 
 from companion.games.api import TableGame
+from companion.games.signs import Verb
 from companion.sensing.observation import Button, ManualEntry, Observation
 
 FLOOD_S, FLOOD_PLACES = 5.0, 3
@@ -27,7 +28,7 @@ class ButtonFloods:
     @classmethod
     def of(cls, game: TableGame[Any, Any], variant: str) -> Self:
         """Those of a game. What lies open may be claimed at several places in a row."""
-        pressed = (place for verb, place in game.watched(variant) if verb == "press")
+        pressed = (place for verb, place in game.watched(variant) if verb == Verb.PRESS)
         return cls(frozenset(() if game.claims_wins else pressed))
 
     def hear(self, observations: Iterable[Observation]) -> None:

@@ -8,6 +8,7 @@ from companion.fusion.detections import Detection
 from companion.fusion.hypothesis import Step
 from companion.fusion.sensors import ON_PAD, SCALE_SIGNS
 from companion.games.api import A, S, TableGame, Verdict
+from companion.games.signs import Verb
 
 TURNED_UP_S = 20.0
 """Time (s) after a verdict in which cards turned up there confirm or contradict it."""
@@ -71,10 +72,10 @@ def _believed(
     for step in steps:
         was, is_now = _names(game, step.before), _names(game, step.after)
         if any(is_now.get(card) != was.get(card) for card in wrong):
-            found |= dict.fromkeys(detection for detection in step.used if detection.sign[0] in verbs)
+            found |= dict.fromkeys(detection for detection in step.used if detection.sign.verb in verbs)
     # A scale that felt the card being dealt does not identify it.
-    moved = [detection for detection in found if detection.sign[0] == "lift"]
-    return tuple(detection for detection in found if moved or detection.sign[0] in ON_PAD)
+    moved = [detection for detection in found if detection.sign.verb == Verb.LIFT]
+    return tuple(detection for detection in found if moved or detection.sign.verb in ON_PAD)
 
 
 def _names(game: TableGame[Any, Any], state: Any) -> dict[int, tuple[str, str]]:

@@ -11,7 +11,8 @@ from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import RESTLESS_S
 from companion.fusion.occlusion import HandOcclusion
 from companion.fusion.sensors import CHECK_SIGNS, MOVED_ON, SCALE_SIGNS
-from companion.games.api import IllegalError, Sign, TableGame
+from companion.games.api import IllegalError, TableGame
+from companion.games.signs import Sign, Verb
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -52,7 +53,7 @@ CHECK_S, CHECKED_S = 1.8, 40.0
 """A hand that checked a card came at least CHECK_S (s) before the card was lifted, and at most CHECKED_S."""
 AFTER_S = 1.0
 """Time (s) after a sign by which the camera has told of the hand that was there."""
-READ = ("tag", "texture")
+READ = (Verb.TAG, Verb.TEXTURE)
 """Signs of a card on the pad. If only one kind fits they tell which card it is; a smooth texture fits many."""
 MOST = 100
 """Signs without a cause that are kept."""
@@ -128,22 +129,22 @@ class Doubts(Generic[S, A]):
         """Take new detections, oldest first."""
         for one in new:
             verb, place, kinds = one.sign
-            if verb == "came":
+            if verb == Verb.CAME:
                 self._shown[place] = one.t
                 if len(kinds) > 1:
                     self._fans.setdefault(place, []).append(one)
-            elif verb == "tag":
+            elif verb == Verb.TAG:
                 self._tags = [*self._tags, one][-MOST:]
-            elif verb == "touch":
+            elif verb == Verb.TOUCH:
                 for at in (place, ""):
                     self._silent[at] = self._silent.get(at, 0) + 1
-            elif verb == "off":
+            elif verb == Verb.OFF:
                 self._silent[place] = self._silent[""] = 0
                 self._weighed[place] = one.t
             elif verb in SCALE_SIGNS:
                 self._silent[place] = self._silent[""] = 0
                 self._moved = [earlier for earlier in self._moved if one.t - earlier.t < IN_HAND_S]
-                if verb == "put":
+                if verb == Verb.PUT:
                     self._crossed += self._swapped(one)
                 self._moved.append(one)
             # By then the camera has told of the hands that were there.
@@ -187,9 +188,9 @@ class Doubts(Generic[S, A]):
     def _swapped(self, put: Detection) -> Iterator[tuple[Detection, ...]]:
         """For each card that was in a hand together with the one that is put down, and has come back: when it
         was taken and came back, and the same of the one that is put down."""
-        place = put.sign[1]
-        lifted = {one.sign[1]: one for one in self._moved if one.sign[0] == "lift"}
-        back = {one.sign[1]: one for one in self._moved if one.sign[0] == "put"}
+        place = put.sign.place
+        lifted = {one.sign.place: one for one in self._moved if one.sign.verb == Verb.LIFT}
+        back = {one.sign.place: one for one in self._moved if one.sign.verb == Verb.PUT}
         own = lifted.pop(place, None)
         for other, lift in lifted.items():
             if own is not None and other in back and back[other].t > max(lift.t, own.t):
@@ -200,11 +201,11 @@ class Doubts(Generic[S, A]):
         the scale there was restless."""
         for lift, back, own, put in crossed:
             others, owns = (
-                all(self._hands.absent(one.t, one.sign[1], weighed=True) for one in pair)
+                all(self._hands.absent(one.t, one.sign.place, weighed=True) for one in pair)
                 for pair in ((lift, back), (own, put))
             )
             if others == owns:
-                yield Doubt(put.t, (put.sign[1], lift.sign[1]), SWAPPED)
+                yield Doubt(put.t, (put.sign.place, lift.sign.place), SWAPPED)
 
     def at(self, place: str, hypothesis: Hypothesis[S, A], waiting: Iterable[Detection] = ()) -> float:
         """Probability (0..1) that something else lies at a place than a hypothesis has, for reasons that the
@@ -215,7 +216,7 @@ class Doubts(Generic[S, A]):
         found += self._moves(steps)
         found += self._reordered(steps)
         found += self._unweighed(steps, hypothesis.state)
-        loose = (one for one in waiting if one.sign[0] in SCALE_SIGNS and one.id not in hypothesis.used)
+        loose = (one for one in waiting if one.sign.verb in SCALE_SIGNS and one.id not in hypothesis.used)
         found += _carried(sorted((*self._uncaused, *loose), key=lambda one: one.t))
         doubted: dict[str, dict[Doubt, None]] = {}
         left: dict[str, float] = {}
@@ -267,15 +268,15 @@ class Doubts(Generic[S, A]):
         for step in steps:
             signs = self._game.signs(step.before, step.action)
             verbs = [verb for verb, _, _ in signs]
-            if "lift" in verbs and "put" in verbs and "on pad" not in verbs:
+            if Verb.LIFT in verbs and Verb.PUT in verbs and Verb.ON_PAD not in verbs:
                 source, target = (next(at for verb, at, _ in signs if verb == one) for one in SCALE_SIGNS)
-                lifted = min((one.t for one in step.used if one.sign[0] == "lift"), default=step.t)
+                lifted = min((one.t for one in step.used if one.sign.verb == Verb.LIFT), default=step.t)
                 places = (source, target) if source != target else (source,)
                 checked = not unseen or self._hands.visited(lifted - CHECKED_S, lifted - CHECK_S, source)
                 if MOVED_ON not in verbs:
                     unseen = max(0, unseen - 1)
                 yield Doubt(lifted, places, 0.0 if checked or MOVED_ON in verbs else UNCHECKED)
-            elif any(verb in CHECK_SIGNS or verb == "on pad" for verb in verbs):
+            elif any(verb in CHECK_SIGNS or verb == Verb.ON_PAD for verb in verbs):
                 unseen += not step.used
 
     def _unweighed(self, steps: list[Step[S, A]], state: S) -> Iterator[Doubt]:
@@ -292,7 +293,7 @@ class Doubts(Generic[S, A]):
                 for at, (begin, end) in enumerate(zip(begins, ends, strict=True))
                 if begin <= until + LATE_S and end >= since - LATE_S
             )
-            lift, put = ("lift", place, ()), ("put", place, ())
+            lift, put = Sign(Verb.LIFT, place), Sign(Verb.PUT, place)
             unseen = (
                 (at, action) for at in then for action in self._game.propose(states[at], {}, {}, (lift, put))
             )
@@ -320,19 +321,21 @@ class Doubts(Generic[S, A]):
         lost = False
         used = {one.id for step in steps for one in step.used}
         for step in steps:
-            moved = {one.sign[0]: one for one in step.used}
-            told = any(one.sign[0] in READ and len(one.sign[2]) == 1 for one in step.used)
+            moved = {one.sign.verb: one for one in step.used}
+            told = any(one.sign.verb in READ and len(one.sign.kinds) == 1 for one in step.used)
             if told or not moved.keys() >= set(SCALE_SIGNS):
                 continue
             lift, put = (moved[verb] for verb in SCALE_SIGNS)
-            source, target = lift.sign[1], put.sign[1]
+            source, target = lift.sign.place, put.sign.place
             fans = [one for one in self._fans.get(source, ()) if one.t < lift.t]
             if source == target or not fans:
                 continue
             found.append(Doubt(lift.t, (source, target), REORDERED, Weight.REORDERED))
             # Another one of those cards was read meanwhile, or the wrong one was turned up later.
             lost |= any(
-                lift.t < one.t < put.t and one.id not in used and set(one.sign[2]) <= set(fans[-1].sign[2])
+                lift.t < one.t < put.t
+                and one.id not in used
+                and set(one.sign.kinds) <= set(fans[-1].sign.kinds)
                 for one in self._tags
             )
             lost |= any(t > lift.t and place in (source, target) for t, place in self._misplaced)
@@ -347,11 +350,11 @@ def _carried(uncaused: Iterable[Detection]) -> Iterator[Doubt]:
         verb, place, _ = one.sign
         last = {at: other for at, other in last.items() if one.t - other.t < RESTLESS_S}
         before = last.pop(place, None)
-        if before is None or before.sign[0] == verb:
+        if before is None or before.sign.verb == verb:
             last[place] = one
-            for other in last.values() if verb == "put" else ():
-                if other.sign[0] == "lift" and one.t - other.t < IN_HAND_S:
-                    yield Doubt(one.t, (other.sign[1], place), CARRIED)
+            for other in last.values() if verb == Verb.PUT else ():
+                if other.sign.verb == Verb.LIFT and one.t - other.t < IN_HAND_S:
+                    yield Doubt(one.t, (other.sign.place, place), CARRIED)
 
 
 def _either(own: Iterable[float]) -> float:

@@ -11,6 +11,7 @@ from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Step
 from companion.games.api import A, S, TableGame, Verdict
 from companion.games.askable_facts import AskableFact
+from companion.games.signs import Verb
 
 EARLY_S = 10.0
 """EARLY_S: longest time (s) for which cards are turned up before the button of their claim is pressed."""
@@ -57,7 +58,7 @@ class DueCards(Generic[S, A]):
         """Note what was turned up at the subjects of a `published` state."""
         for detection in detections:
             verb, place, _ = detection.sign
-            subject = self._game.subject_at(published, place) if verb == "came" else None
+            subject = self._game.subject_at(published, place) if verb == Verb.CAME else None
             if subject is not None:
                 self._shown_at[subject] = max(detection.t, self._shown_at.get(subject, -inf))
 
@@ -70,7 +71,7 @@ class DueCards(Generic[S, A]):
             if claim is None:
                 continue
             # A step that was found again may be much younger than its button.
-            pressed = max((one.t for one in step.used if one.sign[0] == "press"), default=inf)
+            pressed = max((one.t for one in step.used if one.sign.verb == Verb.PRESS), default=inf)
             if t - pressed < LAPSED_S:
                 continue
             place = self._game.claim_station(step.before, claim[0])
@@ -108,7 +109,7 @@ class DueCards(Generic[S, A]):
                 continue
             shown = self._game.reveal(published, claim.subject, lying)
             lately = (one for one in sensed.detections if one.t >= claim.t - EARLY_S)
-            came = {one.sign[2] for one in lately if one.sign[:2] == ("came", place)}
+            came = {one.sign.kinds for one in lately if one.sign[:2] == (Verb.CAME, place)}
             if came == {lying} and shown is not None and shown.verdict is Verdict.PROVED:
                 found.append(claim.subject)
         return found
@@ -139,7 +140,7 @@ class DueCards(Generic[S, A]):
         found = self._endings.get(state)
         if found is None:
             signs = (self._game.signs(state, action) for action in self._game.legal_actions(state))
-            places = {place for one in signs for verb, place, _ in one if verb == "shown"}
+            places = {place for one in signs for verb, place, _ in one if verb == Verb.SHOWN}
             subjects = (self._game.subject_at(state, place) for place in places)
             found = frozenset(one for one in subjects if one is not None)
             if len(self._endings) >= ENDINGS:

@@ -18,6 +18,7 @@ from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import RESTLESS
 from companion.fusion.sensors import SCALE_SIGNS, SIGN_MODELS
 from companion.games.api import TableGame, Verdict
+from companion.games.signs import Sign, Verb
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -27,7 +28,7 @@ TROUBLE, TROUBLED_S = 4.0, 20.0
 UNSEEN_TOUCHES = 2
 """A claim stays open after so many unexplained touches at which the camera showed no hand: its picture may be
 frozen. A hand is missed in one of a hundred, a touch spurious in one of two hundred."""
-MOVES = (*SCALE_SIGNS, "tag")
+MOVES = (*SCALE_SIGNS, Verb.TAG)
 """Signs of a hidden card that was moved."""
 VERDICT_LOG_ODDS = 5.3
 """Log-odds (nats) that a verdict needs: 200 to 1 against everything else."""
@@ -49,7 +50,7 @@ CHEAP = 1.0
 """Steps up to this cost (nats), late scales left aside, need only a careless player or sensor."""
 TOGETHER_S = 0.5
 """Tags read within this time (s) were on the pad together."""
-CARRIED_S, LAID_DOWN_S = SIGN_MODELS["lift"].young_s, 1.5
+CARRIED_S, LAID_DOWN_S = SIGN_MODELS[Verb.LIFT].young_s, 1.5
 """A hidden card taken up within CARRIED_S (s) before a claim may still be in a hand: later its scale counts as
 wrong. The scale where it is laid reports within LAID_DOWN_S (s) after the claim."""
 ANSWERED_S = 8.0
@@ -142,12 +143,12 @@ class Judge(Generic[S, A]):
         self.due.note(beam.sensed.detections, published)
         self._forget_floods(t, beam.sensed)
         for press in beam.sensed.detections:
-            if press.sign[0] != "press" or press.id in self._verdicts or t - press.t < JUDGE_AFTER_S:
+            if press.sign.verb != Verb.PRESS or press.id in self._verdicts or t - press.t < JUDGE_AFTER_S:
                 continue
-            if (press.sign[1], press.t) in moved:
+            if (press.sign.place, press.t) in moved:
                 self._verdicts[press.id], decided = Verdict.CANNOT_TELL, True
                 continue
-            subject = self._game.subject_at(published, press.sign[1])
+            subject = self._game.subject_at(published, press.sign.place)
             if subject is None or self._unmeant(t, press, subject, beam):
                 continue
             found = self._answer(t, press, subject, beam, asked=asked)
@@ -170,23 +171,23 @@ class Judge(Generic[S, A]):
     ) -> Posterior | None:
         """The answer to a claim about a subject (from 0), by the hypotheses alone; None while it waits."""
         sensed, best, noisy = beam.sensed, beam.best, self._noisy(t, beam.best)
-        moved = [one for one in sensed.detections if one.sign[0] in MOVES]
+        moved = [one for one in sensed.detections if one.sign.verb in MOVES]
         lately = _lately(t, sensed, best)
         counted = self._counted(beam, subject)
         trouble = self._trouble(t, beam, counted=counted)
         if self._starting(t, sensed) and self._may_wait(t, press, sensed, inf):
             return None
         # A card that was tapped on the pad is in a hand until a scale tells where it lies.
-        tapped = any(one.sign[0] == "tag" for one in lately)
+        tapped = any(one.sign.verb == Verb.TAG for one in lately)
         in_hand = self._in_hand(lately, -inf if tapped else press.t - CARRIED_S, best.state)
         # Whatever was laid beneath a hand, or taken there, is weighed when the hand has left.
-        beneath = sensed.covered.get(press.sign[1], -inf) == inf
+        beneath = sensed.covered.get(press.sign.place, -inf) == inf
         in_hand |= beneath and self._astray([one for one in moved if one.id not in best.used])
         if in_hand and not noisy and self._may_wait(t, press, sensed, LAID_DOWN_S):
             return None
-        found = self.posterior(press.t, beam, subject, press.sign[1])
+        found = self.posterior(press.t, beam, subject, press.sign.place)
         # How many cards lie there is no secret: such a verdict tells nothing by coming at once.
-        unanswered = asked and not counted and self._divides(t, beam, press.sign[1], subject)
+        unanswered = asked and not counted and self._divides(t, beam, press.sign.place, subject)
         if found is None or (unanswered and self._may_wait(t, press, sensed)):
             return None
         shown = self._turned_up(press, subject, beam) or self._bare(press, beam)
@@ -194,8 +195,8 @@ class Judge(Generic[S, A]):
             waits = self._may_wait(t, press, sensed)
             return None if waits else found._replace(verdict=Verdict.CANNOT_TELL)
         others = self._beneath_arms(press, subject, beam)
-        came = (one for one in sensed.detections if one.sign[0] == "came" and one.t >= press.t)
-        elsewhere = any(one.sign[1] in others for one in came)
+        came = (one for one in sensed.detections if one.sign.verb == Verb.CAME and one.t >= press.t)
+        elsewhere = any(one.sign.place in others for one in came)
         if others and not elsewhere and self._may_wait(t, press, sensed, BESIDE_S):
             return None
         if elsewhere and self._may_wait(t, press, sensed, inf):
@@ -203,31 +204,31 @@ class Judge(Generic[S, A]):
         # Noise makes it likelier that a card of another subject lies there.
         unclear = noisy and found.verdict is not Verdict.PROVED
         unclear |= in_hand or trouble >= TROUBLE or self._frozen(sensed, best)
-        unclear |= sensed.outages.doubtful(t, press.sign[1]) and not counted
+        unclear |= sensed.outages.doubtful(t, press.sign.place) and not counted
         # Where a hand laid a card down, or took one, nobody knows which, if no move explains it.
-        unclear |= self._astray([one for one in lately if one.sign[1] == press.sign[1] and not one.alone])
-        off = counted and self._off(beam, press.sign[1])
+        unclear |= self._astray([one for one in lately if one.sign.place == press.sign.place and not one.alone])
+        off = counted and self._off(beam, press.sign.place)
         if not unclear and not off and found.error <= VERDICT_ERROR:
             return found
         # People turn the cards up before the verdict is out: those settle it in a moment.
-        if self._doubts.emptied_at(press.sign[1]) >= press.t and t - press.t < ANSWERED_S:
+        if self._doubts.emptied_at(press.sign.place) >= press.t and t - press.t < ANSWERED_S:
             return None
-        uncounted = not unclear and (off or self._uncounted(beam, press.sign[1], subject, found))
+        uncounted = not unclear and (off or self._uncounted(beam, press.sign.place, subject, found))
         return found._replace(verdict=Verdict.CANNOT_TELL, uncounted=uncounted)
 
     def _unmeant(self, t: float, press: Detection, subject: int, beam: Beam[S, A]) -> bool:
         """Whether a press belongs to a flood, or may still, and no cards were turned up at its subject (from
         0). Faces do not count: whether a verdict comes must not reveal them."""
-        flood = self._floods.may_include(press.t, press.sign[1], t)
+        flood = self._floods.may_include(press.t, press.sign.place, t)
         return flood and not self._turned_up(press, subject, beam)
 
     def _forget_floods(self, t: float, sensed: SensedTable) -> None:
         """Drop presses of floods after which nothing was turned up for LAPSED_S, or until the next press."""
-        last = {one.sign[1]: one.id for one in sensed.detections if one.sign[0] == "press"}
+        last = {one.sign.place: one.id for one in sensed.detections if one.sign.verb == Verb.PRESS}
         sensed.taken_out(
             lambda one: (
-                one.sign[0] == "press"
-                and (t - one.t >= LAPSED_S or one.id != last[one.sign[1]])
+                one.sign.verb == Verb.PRESS
+                and (t - one.t >= LAPSED_S or one.id != last[one.sign.place])
                 and one.id not in self._verdicts
                 and self._floods.includes(one.t)
             )
@@ -248,7 +249,7 @@ class Judge(Generic[S, A]):
     def _turned_up(self, press: Detection, subject: int, beam: Beam[S, A]) -> bool:
         """Whether cards of a subject (from 0), or the tile of a proved claim, were turned up about when its
         button was pressed. Where no camera looks, all were lifted from the scale."""
-        sensed, place = beam.sensed, press.sign[1]
+        sensed, place = beam.sensed, press.sign.place
         if not sensed.zones or "camera" in sensed.silent:
             return self._doubts.emptied_at(place) >= press.t
         shown = self._shown(sensed, beam.best.state, subject)
@@ -257,11 +258,11 @@ class Judge(Generic[S, A]):
     def _bare(self, press: Detection, beam: Beam[S, A]) -> bool:
         """Whether no card lies where a button was pressed, so that none can be turned up, and all were lifted
         at another place that was claimed before: players claim, and no child presses."""
-        place, sensed = press.sign[1], beam.sensed
+        place, sensed = press.sign.place, beam.sensed
         if self._game.hidden_layout(beam.best.state).get(place) or sensed.counts.get(place) != 0:
             return False
-        pressed = (one for one in sensed.detections if one.sign[0] == "press" and one.sign[1] != place)
-        return any(self._doubts.emptied_at(one.sign[1]) >= one.t for one in pressed)
+        pressed = (one for one in sensed.detections if one.sign.verb == Verb.PRESS and one.sign.place != place)
+        return any(self._doubts.emptied_at(one.sign.place) >= one.t for one in pressed)
 
     def _beneath_arms(self, press: Detection, subject: int, beam: Beam[S, A]) -> frozenset[str]:
         """The places other than that of a subject (from 0) over which a hand was at a press, and which may be
@@ -270,7 +271,7 @@ class Judge(Generic[S, A]):
         Faces do not count: whether a verdict comes at once must not reveal them.
         """
         state, hands = beam.best.state, beam.sensed.hands
-        if self._straight(press.sign[1]):
+        if self._straight(press.sign.place):
             return frozenset()
 
         def may_be_meant(place: str) -> bool:
@@ -292,7 +293,7 @@ class Judge(Generic[S, A]):
     @staticmethod
     def _frozen(sensed: SensedTable, best: Hypothesis[S, A]) -> bool:
         """Whether the camera's picture may be frozen: it showed no hand at several unexplained touches."""
-        touches = (one for one in sensed.detections if one.sign[0] == "touch" and one.alone)
+        touches = (one for one in sensed.detections if one.sign.verb == Verb.TOUCH and one.alone)
         return sum(one.id not in best.used for one in touches) >= UNSEEN_TOUCHES
 
     def _off(self, beam: Beam[S, A], place: str) -> bool:
@@ -347,7 +348,9 @@ class Judge(Generic[S, A]):
     def _may_wait(t: float, press: Detection, sensed: SensedTable, most: float = ANSWERED_S) -> bool:
         """Whether a verdict may wait, at `most` this long (s) after the press: nobody has turned the cards
         up."""
-        unshown = all(one.t < press.t or one.sign[:2] != ("came", press.sign[1]) for one in sensed.detections)
+        unshown = all(
+            one.t < press.t or one.sign[:2] != (Verb.CAME, press.sign.place) for one in sensed.detections
+        )
         return unshown and t - press.t < most
 
     def _in_hand(self, unexplained: Iterable[Detection], since: float, state: S) -> bool:
@@ -355,24 +358,24 @@ class Judge(Generic[S, A]):
         up: Counter[str] = Counter()
         for one in unexplained:
             verb, place, _ = one.sign
-            if verb == "lift" and not one.alone and one.t >= since:
-                up[verb] += not self._game.already_known(state, ("stay", place, ()))
-            up["put"] += verb == "put"
-        return up["lift"] > up["put"]
+            if verb == Verb.LIFT and not one.alone and one.t >= since:
+                up[verb] += not self._game.already_known(state, Sign(Verb.STAY, place))
+            up[Verb.PUT] += verb == Verb.PUT
+        return up[Verb.LIFT] > up[Verb.PUT]
 
     @staticmethod
     def _astray(unexplained: list[Detection]) -> bool:
         """Whether a card may have come or gone where nothing weighs it: a scale has told of one that went, or
         came, and no other one of its coming or going."""
         paired = cancelled(unexplained)
-        return any(one.sign[0] in SCALE_SIGNS and one.id not in paired for one in unexplained)
+        return any(one.sign.verb in SCALE_SIGNS and one.id not in paired for one in unexplained)
 
     def divided(self, t: float, beam: Beam[S, A], published: S) -> Detection | None:
         """The press of a claim that waits because other cards may lie there than the best hypothesis has; None
         if there is none."""
         for detection in beam.sensed.detections:
             verb, place, _ = detection.sign
-            if verb != "press" or detection.id in self._verdicts or t - detection.t >= ANSWERED_S:
+            if verb != Verb.PRESS or detection.id in self._verdicts or t - detection.t >= ANSWERED_S:
                 continue
             if self._floods.may_include(detection.t, place, t):
                 continue
@@ -429,7 +432,7 @@ class Judge(Generic[S, A]):
         claimed = {one.subject: one.t for one in self.open_claims}
         for detection in sensed.detections:
             verb, place, _ = detection.sign
-            subject = self._game.subject_at(published, place) if verb == "came" else None
+            subject = self._game.subject_at(published, place) if verb == Verb.CAME else None
             unheard = detection.t if sensed.unheard(detection.t) else inf
             early = claimed.get(subject, unheard) - EARLY_S if subject is not None else inf
             if subject is None or detection.t < early or detection.id in self._given_up:
@@ -464,7 +467,7 @@ class Judge(Generic[S, A]):
             verb, place, kinds = detection.sign
             if verb not in CLAIMS or self._game.subject_at(hypothesis.state, place) != claim[0]:
                 continue
-            if verb == "press":
+            if verb == Verb.PRESS:
                 verdict = self._verdicts.get(detection.id)
                 if verdict is self._game.judge(hypothesis.state, claim[0]).verdict:
                     return True
@@ -485,13 +488,15 @@ class Judge(Generic[S, A]):
         cards that lie open may have slipped from a hand as well, if nobody pressed it. Cards that are turned up
         in several places, one after the other, are those of the end of a game."""
         place = self._game.claim_station(state, subject)
-        pressed = {one.sign[1] for one in sensed.detections if one.sign[0] == "press"}
+        pressed = {one.sign.place for one in sensed.detections if one.sign.verb == Verb.PRESS}
         if place in pressed or not sensed.counts:
             return place in pressed
-        came = [one for one in sensed.detections if one.sign[0] == "came" and one.sign[1] not in pressed]
-        came = [one for one in came if self._game.subject_at(state, one.sign[1]) is not None]
-        shown = max((one.t for one in came if one.sign[1] == place), default=-inf)
-        return len({one.sign[1] for one in came if abs(one.t - shown) < IN_TURN_S}) < AT_THE_END
+        came = [
+            one for one in sensed.detections if one.sign.verb == Verb.CAME and one.sign.place not in pressed
+        ]
+        came = [one for one in came if self._game.subject_at(state, one.sign.place) is not None]
+        shown = max((one.t for one in came if one.sign.place == place), default=-inf)
+        return len({one.sign.place for one in came if abs(one.t - shown) < IN_TURN_S}) < AT_THE_END
 
     def _shown_in_part(self, sensed: SensedTable, state: S, subject: int) -> bool:
         """Whether all that proves a claim about a subject (from 0) are turned up cards, as many as a state has
@@ -524,9 +529,9 @@ class Judge(Generic[S, A]):
         return [
             (one, found.verdict)
             for one in sensed.detections
-            if one.sign[0] == "came"
-            and self._game.subject_at(state, one.sign[1]) == subject
-            and (found := self._game.reveal(state, subject, one.sign[2])) is not None
+            if one.sign.verb == Verb.CAME
+            and self._game.subject_at(state, one.sign.place) == subject
+            and (found := self._game.reveal(state, subject, one.sign.kinds)) is not None
         ]
 
     def _strain(self, hypothesis: Hypothesis[S, A], since: float) -> float:
@@ -550,7 +555,7 @@ class Judge(Generic[S, A]):
 
 def _lately(t: float, sensed: SensedTable, hypothesis: Hypothesis[S, A]) -> list[Detection]:
     """The signs of moves of the last TROUBLED_S (s) that a hypothesis leaves open."""
-    moved = [one for one in sensed.detections if one.sign[0] in MOVES]
+    moved = [one for one in sensed.detections if one.sign.verb in MOVES]
     known = [one for one in moved if one.id in hypothesis.used]
     return [
         one
@@ -564,7 +569,7 @@ def _beside(detection: Detection, known: Iterable[Detection]) -> bool:
     return any(
         one.sign[:2] == detection.sign[:2] and abs(one.t - detection.t) < TOGETHER_S
         for one in known
-        if detection.sign[0] == "tag"
+        if detection.sign.verb == Verb.TAG
     )
 
 
@@ -573,7 +578,7 @@ def _restless(detections: Iterable[Detection]) -> float:
     moved."""
     there: dict[str, Counter[str]] = {}
     for one in detections:
-        there.setdefault(one.sign[1], Counter())[one.sign[0]] += 1
+        there.setdefault(one.sign.place, Counter())[one.sign.verb] += 1
     scales = [signs for signs in there.values() if any(verb in signs for verb in SCALE_SIGNS)]
     ways = (SCALE_SIGNS, SCALE_SIGNS[::-1])
     gone, come = (sum(signs[verb] > 0 and not signs[other] for signs in scales) for verb, other in ways)

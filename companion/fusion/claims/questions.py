@@ -14,6 +14,7 @@ from companion.fusion.likelihood import DENIED, MISTAKEN
 from companion.fusion.pruning import ScoredHypotheses
 from companion.games.api import A, S, TableGame
 from companion.games.askable_facts import AskableFact, numbered
+from companion.games.signs import Verb
 
 ASK_AFTER_S, ASK_LATER_S = 18.0, 12.0
 """Time (s) that a doubt between two equally likely hypotheses is left to the sensors, and additional time
@@ -139,21 +140,20 @@ class QuestionPlanner(Generic[S, A]):
         signs = self._game.signs(state, action)
         places = {place for _, place, _ in signs}
         if self._game.claim_of(action) is not None:
-            again = [one for one in sensed.detections if one.sign[0] == "press"]
+            again = [one for one in sensed.detections if one.sign.verb == Verb.PRESS]
         else:
             again = sensed.detections
-        since = any(detection.t > t and detection.sign[1] in places for detection in again)
+        since = any(detection.t > t and detection.sign.place in places for detection in again)
         return not since and all(sensed.covered.get(place, t) <= t for place in places)
 
     def answer(self, t: float, beam: Beam[S, A], said: AskableFact, yes: bool) -> AskableFact | None:
         """Take an answer at `t` (s): the action it is about; None if it makes no difference any more.
 
-        A replayed answer need not have been asked by then. Answers of old journals without an id are matched by
-        their sentence.
+        A replayed answer need not have been asked by then.
         """
         direct = (one for one in (self._lapsed, self._unseen) if one is not None)
         facts = [*self._settled_by(beam), *direct]
-        fact = next((one for one in facts if _same(one, said)), None)
+        fact = next((one for one in facts if one == said), None)
         if fact is None:
             return None
         self.asked = None
@@ -217,10 +217,6 @@ class QuestionPlanner(Generic[S, A]):
         """The claims of a hypothesis."""
         claims = (step for step in hypothesis.steps() if self._game.claim_of(step.action) is not None)
         return {self._game.askable_fact(step.before, step.action) for step in claims}
-
-
-def _same(fact: AskableFact, said: AskableFact) -> bool:
-    return fact == said if said.id else (fact.turn, fact.question) == (said.turn, said.question)
 
 
 def patience(settled: float) -> float:

@@ -20,7 +20,8 @@ from companion.fusion.likelihood import MISFELT
 from companion.fusion.pruning import PRUNE_NATS
 from companion.fusion.sensors import SIGN_MODELS, UNDETECTED, detected_as
 from companion.fusion.tracker import Tracker
-from companion.games.api import ANY_KINDS, Sign, TableGame, Verdict
+from companion.games.api import ANY_KINDS, TableGame, Verdict
+from companion.games.signs import Sign, Verb
 
 _WOULD_BE = {
     Verdict.PROVED: text("A claim would be proved."),
@@ -126,11 +127,11 @@ def why(tracker: Tracker[Any, Any], place: str) -> Why:
     subject = game.subject_at(state, place)
     sensed = tracker.sensed
     unheard = [
-        SIGN_MODELS["put"].sensor.of(place=place_name(station))
+        SIGN_MODELS[Verb.PUT].sensor.of(place=place_name(station))
         for station in game.expected_view(state).counts
         if station not in sensed.counts
     ]
-    if "tag" not in sensed.heard and sensed.watches("tag"):
+    if Verb.TAG not in sensed.heard and sensed.watches(Verb.TAG):
         unheard.append(text("any reader"))
     histories = _histories(tracker, [card for card, _ in lies])
     return Why(
@@ -341,7 +342,7 @@ def _sign(detection: Detection) -> SignReport:
 
 
 def _sensor(sign: Sign) -> Text:
-    return SIGN_MODELS[detected_as(sign[0])].sensor.of(place=place_name(sign[1]))
+    return SIGN_MODELS[detected_as(sign.verb)].sensor.of(place=place_name(sign.place))
 
 
 def _alternatives(tracker: Tracker[Any, Any], place: str, lies: Lies) -> Iterable[Alternative]:

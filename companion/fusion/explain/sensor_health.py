@@ -22,7 +22,8 @@ from companion.fusion.hypothesis import Step
 from companion.fusion.likelihood import COVERED_S
 from companion.fusion.sensors import SCALE_SIGNS, SIGN_MODELS, detected_as
 from companion.fusion.tracker import Tracker
-from companion.games.api import Difference, Sign
+from companion.games.api import Difference
+from companion.games.signs import Sign, Verb
 from companion.sensing.observation import UNREAD, Count, Health, ManualEntry, Observation, Sighting, Touch
 
 CERTAIN_S = 25.0
@@ -56,7 +57,7 @@ LOSSES, LOSSES_S = 4, 600.0
 
 def sensor_of(detection: Detection) -> str:
     """The name of the sensor that gave a sign."""
-    return SIGN_MODELS[detection.sign[0]].health.format(detection.sign[1])
+    return SIGN_MODELS[detection.sign.verb].health.format(detection.sign.place)
 
 
 class Finding(NamedTuple):
@@ -251,7 +252,7 @@ class SensorWatch:
         lost = tracker.sensed.outages.lost(step.t)
         used = list(step.used)
         missed: set[str] = set()
-        self._caused.update((detection.t, detection.sign[1]) for detection in used)
+        self._caused.update((detection.t, detection.sign.place) for detection in used)
         signs = tracker.game.signs(step.before, step.action)
         for wanted in signs:
             verb = wanted[0]
@@ -265,8 +266,8 @@ class SensorWatch:
                 continue  # a moment too short for a scale, or a sticker that lies hidden, was missed as a whole
             if detection is None:
                 missed.add(source)
-            usual = exp(-SIGN_MODELS["tag" if verb == "silent" else verb].missed_nats)
-            bad = UNFELT if verb == "texture" else FAILING
+            usual = exp(-SIGN_MODELS[Verb.TAG if verb == Verb.SILENT else verb].missed_nats)
+            bad = UNFELT if verb == Verb.TEXTURE else FAILING
             self.misses.setdefault(source, MissTest(usual, bad)).take(detection is None)
 
     def _weigh(self, t: float, tracker: Tracker[Any, Any]) -> None:
@@ -397,7 +398,7 @@ def _moved_since(tracker: Tracker[Any, Any], station: str, since: float) -> bool
     """Whether a scale has felt a card come or go after `since` (s) that is believed to have moved."""
     lately = takewhile(lambda step: step.t > since, reversed(tracker.steps))
     return any(
-        detection.sign[0] in SCALE_SIGNS and detection.sign[1] == station
+        detection.sign.verb in SCALE_SIGNS and detection.sign.place == station
         for step in lately
         for detection in step.used
     )
@@ -408,8 +409,8 @@ def _was_in_hand(tracker: Tracker[Any, Any], station: str, until: float) -> bool
     the sign of this scale and that of the scale which it came to."""
     lately = takewhile(lambda step: step.t > until, reversed(tracker.steps))
     return any(
-        any(one.sign[:2] == ("lift", station) and one.t <= until for one in step.used)
-        and any(one.sign[0] == "put" and one.t > until for one in step.used)
+        any(one.sign[:2] == (Verb.LIFT, station) and one.t <= until for one in step.used)
+        and any(one.sign.verb == Verb.PUT and one.t > until for one in step.used)
         for step in lately
     )
 

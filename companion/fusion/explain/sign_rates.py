@@ -9,6 +9,7 @@ from companion.fusion.association import matching
 from companion.fusion.explain.sensor_health import was_heard
 from companion.fusion.sensors import SIGN_MODELS, UNDETECTED, detected_as
 from companion.fusion.tracker import Tracker
+from companion.games.signs import Verb
 
 Z = 1.96
 """Standard deviations of a 95 % interval."""
@@ -22,33 +23,33 @@ class SignCount(NamedTuple):
     spurious: int = 0
 
 
-def count_signs(tracker: Tracker[Any, Any]) -> dict[str, SignCount]:
+def count_signs(tracker: Tracker[Any, Any]) -> dict[Verb, SignCount]:
     """Verb -> its counts in a game that was followed to its end. The published steps are taken as true: their
     errors are in the counts."""
-    found: dict[str, SignCount] = {}
-    used = Counter(one.sign[0] for step in tracker.steps for one in step.used)
+    found: dict[Verb, SignCount] = {}
+    used = Counter(one.sign.verb for step in tracker.steps for one in step.used)
     for step in tracker.steps:
         left = list(step.used)
         for wanted in tracker.game.signs(step.before, step.action):
-            if wanted[0] in UNDETECTED or not was_heard(tracker, wanted):
+            if wanted.verb in UNDETECTED or not was_heard(tracker, wanted):
                 continue
             missed = matching(wanted, left) is None
-            before = found.get(wanted[0], SignCount())
-            found[wanted[0]] = before._replace(due=before.due + 1, missed=before.missed + missed)
+            before = found.get(wanted.verb, SignCount())
+            found[wanted.verb] = before._replace(due=before.due + 1, missed=before.missed + missed)
     for verb, noted in tracker.sensed.noted.items():
-        if verb in found and verb != "came":  # cards turned up after a verdict have no step
+        if verb in found and verb != Verb.CAME:  # cards turned up after a verdict have no step
             found[verb] = found[verb]._replace(spurious=max(0, noted - used[verb]))
     return found
 
 
-def rate_table(games: Iterable[dict[str, SignCount]]) -> dict[str, dict[str, Any]]:
+def rate_table(games: Iterable[dict[Verb, SignCount]]) -> dict[str, dict[str, Any]]:
     """Verb -> counts over all games, rates with 95 % intervals, and the rates of the sensor model; for JSON.
 
     `missed_rate` is the share of actions without the sign (Wilson's interval). `spurious_rate` is the number of
     signs without a cause for each action that leaves one (Poisson). A verb that is detected as another one has
     no spurious signs of its own.
     """
-    total: dict[str, SignCount] = {}
+    total: dict[Verb, SignCount] = {}
     for counts in games:
         for verb, one in counts.items():
             before = total.get(verb, SignCount())
@@ -56,7 +57,7 @@ def rate_table(games: Iterable[dict[str, SignCount]]) -> dict[str, dict[str, Any
     return {verb: _row(verb, one) for verb, one in sorted(total.items()) if one.due}
 
 
-def _row(verb: str, one: SignCount) -> dict[str, Any]:
+def _row(verb: Verb, one: SignCount) -> dict[str, Any]:
     model = SIGN_MODELS[verb]
     low, high = max(0.0, sqrt(one.spurious) - Z / 2) ** 2, (sqrt(one.spurious + 1) + Z / 2) ** 2
     row: dict[str, Any] = {
@@ -66,7 +67,7 @@ def _row(verb: str, one: SignCount) -> dict[str, Any]:
         "missed_95": _wilson(one.missed, one.due),
         "model_missed": round(exp(-model.missed_nats), 5),
     }
-    if detected_as(verb) == verb != "came":
+    if detected_as(verb) == verb != Verb.CAME:
         row |= {
             "spurious": one.spurious,
             "spurious_rate": round(one.spurious / one.due, 5),

@@ -7,8 +7,9 @@ from typing import Any
 from companion.core.language import text
 from companion.core.mat_geometry import Mat
 from companion.games.announcements import WinClaims
-from companion.games.api import NOTHING_SHOWN, SENSES, PhysicalCard, Sign
+from companion.games.api import NOTHING_SHOWN, SENSES, PhysicalCard
 from companion.games.defaults import CameraGameDefaults
+from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens import terms, wording
 from companion.games.sleeping_queens.queens_cards import catalogue
 from companion.games.sleeping_queens.queens_mat import mat
@@ -58,7 +59,7 @@ class SleepingQueensTable(WinClaims, CameraGameDefaults, SleepingQueens):
         """See queens_cards.catalogue."""
         return catalogue()
 
-    def watched(self, variant: str) -> frozenset[tuple[str, str]]:
+    def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
         """See appearance.watched."""
         return appearance.watched()
 

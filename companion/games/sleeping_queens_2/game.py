@@ -6,8 +6,9 @@ from typing import Any
 from companion.core.language import text
 from companion.core.mat_geometry import Mat
 from companion.games.announcements import WinClaims
-from companion.games.api import NOTHING_SHOWN, SENSES, PhysicalCard, Sign
+from companion.games.api import NOTHING_SHOWN, SENSES, PhysicalCard
 from companion.games.defaults import CameraGameDefaults
+from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens_2 import wording
 from companion.games.sleeping_queens_2.queens_2_cards import catalogue
 from companion.games.sleeping_queens_2.queens_2_mat import mat
@@ -65,7 +66,7 @@ class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
         """See queens_2_cards.catalogue."""
         return catalogue(self.parts)
 
-    def watched(self, variant: str) -> frozenset[tuple[str, str]]:
+    def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
         """See appearance.watched."""
         return appearance.watched()
 

@@ -1,27 +1,16 @@
 """Sleepless Princess as a companion needs it: the rules plus how they look on a table and in words."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from typing import Any
+from collections.abc import Collection, Sequence
 
 from companion.core.language import plural, text
 from companion.core.mat_geometry import Mat
 from companion.games.api import (
-    NOTHING_SHOWN,
-    SENSES,
-    Difference,
-    Expectation,
     Headline,
     Judgement,
-    Message,
     Outcome,
     PhysicalCard,
-    Reveal,
-    Sign,
-    Survey,
-    TakenOver,
-    Verdict,
 )
-from companion.games.askable_facts import AskableFact
+from companion.games.signs import Verb
 from companion.games.sleepless_princess import questions, wording
 from companion.games.sleepless_princess.princess_mat import mat
 from companion.games.sleepless_princess.rules.actions import Action, Claim
@@ -53,117 +42,51 @@ class SleeplessPrincessTable(SleeplessPrincess):
         """The team plays together: nobody shows a hand to the camera."""
         return ""
 
-    def expected_view(self, state: State) -> Expectation:
-        """See appearance.expected_view."""
-        return appearance.expected_view(state)
+    expected_view = staticmethod(appearance.expected_view)
+    signs = staticmethod(appearance.signs)
 
-    def signs(self, state: State, action: Action) -> tuple[Sign, ...]:
-        """See appearance.signs."""
-        return appearance.signs(state, action)
-
-    def watched(self, variant: str) -> frozenset[tuple[str, str]]:
+    def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
         """See appearance.watched."""
         return appearance.watched(VARIANTS[variant])
 
-    def already_known(self, state: State, sign: Sign) -> bool:
-        """See appearance.no_news."""
-        return appearance.already_known(state, sign)
-
-    def propose(
-        self,
-        state: State,
-        zones: Mapping[str, tuple[str, ...]],
-        counts: Mapping[str, int],
-        signs: Sequence[Sign],
-    ) -> Iterable[Action]:
-        """See appearance.propose."""
-        return propose(state, zones, counts, signs)
-
-    def adopt(self, state: State, found: Survey) -> TakenOver[State]:
-        """See takeover.take_over."""
-        return takeover.take_over(state, found)
-
-    def at_turn(self, state: State, player: int, *, missed: bool) -> State:
-        """See takeover.at_turn."""
-        return takeover.at_turn(state, player, missed=missed)
-
-    def ended(self, state: State, found: Survey) -> TakenOver[State]:
-        """See takeover.ended."""
-        return takeover.ended(state, found)
-
-    def reveal(self, state: State, subject: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
-        """See appearance.reveal; the subject of a claim is a bed."""
-        return appearance.reveal(state, subject, kinds)
+    already_known = staticmethod(appearance.already_known)
+    propose = staticmethod(propose)
+    adopt = staticmethod(takeover.take_over)
+    at_turn = staticmethod(takeover.at_turn)
+    ended = staticmethod(takeover.ended)
+    reveal = staticmethod(appearance.reveal)
 
     def claim_of(self, action: Action) -> tuple[int, bool | None] | None:
         """The bed of a claim and the outcome that was seen."""
         return (action.bed, action.asleep) if isinstance(action, Claim) else None
 
-    def judge(self, state: State, subject: int) -> Judgement:
-        """See wording.judge."""
-        return wording.judge(state, subject)
+    judge = staticmethod(wording.judge)
 
     def judge_unread(self, state: State, subject: int, cards: int) -> Judgement | None:
         """No claim is about cards that lie open."""
         return None
 
-    def subject_at(self, state: State, place: str) -> int | None:
-        """See appearance.bed_at."""
-        return appearance.bed_at(state, place)
+    subject_at = staticmethod(appearance.bed_at)
 
     def claim_station(self, state: State, subject: int) -> str:
         """The bed's name on the mat."""
         return appearance.bed_name(subject)
 
-    def claimable(self, state: State, subject: int) -> str | None:
-        """See wording.claimable."""
-        return wording.claimable(state, subject)
-
-    def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """See wording.hidden_layout."""
-        return wording.hidden_layout(state)
-
-    def screen(
-        self,
-        state: State,
-        assist: str,
-        senses: Set[str] = SENSES,
-        turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
-    ) -> Mapping[str, Any]:
-        """See wording.screen."""
-        return wording.screen(state, assist, senses, turned_up)
-
-    def hand_cards(self, state: State) -> Sequence[Mapping[str, Any]]:
-        """See wording.hand_cards."""
-        return wording.hand_cards(state)
-
-    def difference(self, state: State, found: Difference) -> str:
-        """See wording.difference."""
-        return wording.difference(state, found)
-
-    def askable_fact(self, before: State, action: Action) -> AskableFact | None:
-        """See questions.askable_fact."""
-        return questions.askable_fact(before, action)
-
-    def proved_fact(self, state: State, subject: int) -> AskableFact | None:
-        """See questions.proved_fact."""
-        return questions.proved_fact(state, subject)
-
-    def claimed_fact(self, state: State, subject: int) -> AskableFact | None:
-        """See questions.claimed_fact."""
-        return questions.claimed_fact(state, subject)
+    claimable = staticmethod(wording.claimable)
+    hidden_layout = staticmethod(wording.hidden_layout)
+    screen = staticmethod(wording.screen)
+    hand_cards = staticmethod(wording.hand_cards)
+    difference = staticmethod(wording.difference)
+    askable_fact = staticmethod(questions.askable_fact)
+    proved_fact = staticmethod(questions.proved_fact)
+    claimed_fact = staticmethod(questions.claimed_fact)
 
     def proof(self, state: State, subject: int) -> tuple[str, ...]:
         """The mattresses that the bed's princess needs."""
         return tuple(sorted(appearance.needed_kinds(state, subject)))
 
-    def message(self, before: State, action: Action, after: State) -> Message | None:
-        """See wording.message."""
-        return wording.message(before, action, after)
-
-    def untold(self, before: State, action: Action) -> str:
-        """See wording.untold."""
-        return wording.untold(before, action)
+    message = staticmethod(wording.message)
+    untold = staticmethod(wording.untold)
 
     def take_names(self, names: Sequence[str]) -> None:
         """Names for princesses 7 to 10."""
@@ -180,9 +103,7 @@ class SleeplessPrincessTable(SleeplessPrincess):
             plural("{n} of {most} princesses asleep", "{n} of {most} princesses asleep", n=score, most=most),
         )
 
-    def corrected(self, state: State, subject: int, verdict: Verdict) -> str:
-        """See wording.corrected."""
-        return wording.corrected(state, subject, verdict)
+    corrected = staticmethod(wording.corrected)
 
     def wants_hint(self, zone: str, cards: Collection[str]) -> bool:
         """The looking glass laid on the pad, where the game never wants it."""

@@ -223,7 +223,7 @@ def screen(
     senses: Set[str] = SENSES,
     turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
 ) -> Mapping[str, Any]:
-    """The public state, with the fields of `companion.session.events.Table`; `senses` are those that work now.
+    """The public state, with the fields of `Table` on the stream; `senses` are those that work now.
 
     A mattress is named only if it is among those that the camera has seen `turned_up` (place -> kinds).
     """

@@ -1,1 +1,1 @@
-"""Drivers, one file per chip: registers and pins, no game, no wire."""
+"""Drivers, one file a chip: registers and pins, no game, no wire."""

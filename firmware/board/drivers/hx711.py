@@ -1,18 +1,21 @@
 # mypy: ignore-errors
-"""HX711 load-cell converters on one shared clock line. The same 25 pulses read all of them."""
+"""HX711 load-cell converters on one clock line: 25 pulses read all of them."""
 
 from array import array
 
 from firmware.wire import hot_loops
 
-# A line that stays high this long belongs to a dead or missing converter, because it converts 10 times a
-# second.
+# Silence of a dead converter: six times the 100 ms of a conversion (data sheet, 10 a second).
 DEAD_US = 600000
-LOWEST, HIGHEST = -0x800000, 0x7FFFFF  # what a bridge beyond the range reads, or one with a broken wire
+LOWEST, HIGHEST = -0x800000, 0x7FFFFF  # counts at the ends of the range: an overloaded bridge, or a broken wire
 
 
 class Hx711Group:
-    """Converters with one SCK and a DOUT each, by pin number. The hal raises ValueError for a wrong pin."""
+    """Converters that share SCK, each with a DOUT pin of its own.
+
+    Pins are GP numbers; ValueError for a pin that cannot be used. `alive[n]` is False for a silent converter,
+    `values[n]` its last signed 24-bit count.
+    """
 
     def __init__(self, sck, douts, hal):
         self.sck = hal.pin_out(sck)
@@ -20,19 +23,22 @@ class Hx711Group:
         self.hal = hal
         self.alive = [True] * len(douts)
         self.values = [0] * len(douts)
-        # One look at all pins for each of the 25 pulses where that works, otherwise one look at each pin.
+        # Registers show all pins at once. Without them each pin is read by itself.
         self._clock = 1 << sck if hot_loops.POKES else 0
         self._lines = list(douts) if hot_loops.POKES else list(range(len(douts)))
         self._words = array("I", [0] * 24)
         self._waiting_since = hal.ticks_us()
 
     def start(self):
-        """Wake the converters: SCK low."""
+        """Wake the load-cell converters by SCK low."""
         self.sck.value(0)
         self._waiting_since = self.hal.ticks_us()
 
     def poll(self):
-        """True when `values` holds a fresh signed 24-bit count for every living converter."""
+        """Read all converters when each living one is ready.
+
+        True if `values` is fresh.
+        """
         ready = 0
         late = self.hal.since_us(self._waiting_since) > DEAD_US
         for at in range(len(self.douts)):

@@ -1,9 +1,9 @@
 # mypy: ignore-errors
-"""WS2812 lamps in one chain. Colours are buffered and sent only if one changed."""
+"""WS2812 lamps in one chain, written only when a colour changed."""
 
 
 class Lamps:
-    """`count` lamps on one data pin."""
+    """Colours of `count` lamps, from 0 along the chain."""
 
     def __init__(self, strip, count):
         self._strip = strip
@@ -11,16 +11,19 @@ class Lamps:
         self._changed = True
 
     def set(self, index, red, green, blue):
-        """Set a colour (0..255 each), which the next `show` sends."""
+        """Set a lamp's colour (0 to 255 each).
+
+        The next `show` sends it.
+        """
         at = 3 * index
-        # The chips expect green first.
+        # A WS2812 expects green first (data sheet).
         self._data[at] = green
         self._data[at + 1] = red
         self._data[at + 2] = blue
         self._changed = True
 
     def show(self):
-        """Send the chain if anything changed."""
+        """Send all colours if one changed."""
         if self._changed:
             self._changed = False
             self._strip.write(self._data)

@@ -1,18 +1,19 @@
 # mypy: ignore-errors
-"""16x16 Velostat pressure matrix behind two 74HC4067 multiplexers and one ADC channel."""
+"""Pressure matrix of 16 x 16 Velostat crossings behind two 74HC4067 multiplexers."""
 
 from array import array
 
 from firmware.wire import hot_loops
 
 SIZE = 16
-FIRST_ADC_PIN = 26
+FIRST_ADC_PIN = 26  # GP26 is ADC channel 0 (RP2040 data sheet)
 
 
 class Matrix:
-    """One multiplexer drives a row, the other connects a column to the converter.
+    """Matrix of one station: a multiplexer drives a row, another connects a column to the ADC.
 
-    Pins by number, the multiplexer's lowest bit first. The hal raises ValueError for a wrong pin.
+    `adc` is a GP number. `rows` and `cols` are four select pins each, lowest bit first. ValueError for a wrong
+    pin. `frame` holds the last picture.
     """
 
     def __init__(self, adc, rows, cols, hal):
@@ -27,7 +28,7 @@ class Matrix:
         self.frame = bytearray(SIZE * SIZE)
 
     def scan(self):
-        """Read all crossings into `frame`, 0..255 each, row by row. Returns the strongest."""
+        """Read all crossings into `frame` (0 to 255, row by row). Returns the highest value."""
         if self._pins is not None:
             return hot_loops.poke_matrix(self._pins, self.frame)
         return hot_loops.scan_matrix(self._adc, self._rows, self._cols, self.frame)

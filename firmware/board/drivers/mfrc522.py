@@ -1,8 +1,8 @@
 # mypy: ignore-errors
-"""MFRC522 reader: the UIDs of the tags in its field, up to two at once, without blocking.
+"""MFRC522 reader: UIDs of the tags in its field, without blocking.
 
-Registers and commands: NXP's data sheet MFRC522 rev. 3.9, chapters 8.1, 9 and 10. The tag's side and its times:
-ISO 14443-3 type A.
+Registers and commands: NXP's data sheet MFRC522 rev. 3.9, chapters 8.1, 9 and 10. Frames and times of tags: ISO
+14443-3 type A.
 """
 
 from firmware.wire.hot_loops import const, crc_a
@@ -35,13 +35,13 @@ _SILENT = const(1)
 _COLLIDED = const(2)
 _FAULT = const(3)
 
-GENUINE = (0x91, 0x92)
-_LIMIT = const(3)  # tags a scan: more than two are almost never read
-_TIMER_TICKS = const(26)  # of 9.96 us: a tag starts to answer 86 us after the frame, or never
-_POLLS = const(12)
-_POLL_US = const(60)
-# Longest time to an answer's end, from the start of the frame: 9.44 us a bit, a parity bit with every byte, two
-# bits around a frame.
+GENUINE = (0x91, 0x92)  # versions of NXP's own chips (data sheet, VersionReg)
+_LIMIT = const(3)  # tags a scan: a field rarely feeds more than two
+_TIMER_TICKS = const(26)  # ticks of 9.96 us: a tag answers within 86 us of the frame (ISO 14443-3), or never
+_POLLS = const(12)  # looks at the chip before it counts as hung: a guess
+_POLL_US = const(60)  # between two looks
+# Longest time from the start of a frame to the end of its answer. A bit takes 9.44 us, a byte has a parity bit,
+# and a frame two bits around it (ISO 14443-3).
 _REQA_US = const(370)
 _COLLISION_US = const(730)
 _SELECT_US = const(1150)
@@ -49,13 +49,14 @@ _HALT_US = const(450)
 
 
 class Mfrc522:
-    """One reader at a chip select of the SPI bus. `found` holds the last scan's tags: length, then UID.
+    """MFRC522 at one chip select of the SPI bus.
 
-    `garbled`: in the last scan a tag answered that could not be read.
+    `found` holds the tags of the last scan: a length byte, then the UID. `garbled` is True if a tag answered
+    but could not be read.
     """
 
     NAME = "MFRC522"
-    FIELD_UP_US = 5000  # a tag needs 5 ms of field before it must answer (ISO 14443-3, 5.2)
+    FIELD_UP_US = 5000  # a tag needs 5 ms of field before it answers (ISO 14443-3, 5.2)
 
     def __init__(self, spi, hal):
         self.spi = spi
@@ -64,7 +65,7 @@ class Mfrc522:
         self.warning = ""
         self.found = [bytearray(11) for _ in range(_LIMIT)]
         self.garbled = False
-        self.transfers = 0  # of the last whole scan
+        self.transfers = 0  # SPI transfers of the last whole scan
         self._moved = 0
         self._count = 0
         self._got = 0  # bytes of the last answer
@@ -73,49 +74,56 @@ class Mfrc522:
         self._clean = False
         self._two = bytearray(2)
         self._status = bytearray(5)
-        # Exchanges happen in place: one buffer for each length that occurs, with its address byte.
+        # Exchanges happen in place, so each length has a buffer with an address byte.
         self._out = [bytearray(size + 1) for size in range(10)]
         self._in = [bytearray(size + 1) for size in range(6)]
-        self._part = bytearray(5)  # one cascade level of a UID and its check byte
+        self._part = bytearray(5)  # one cascade level of a UID, with its check byte
 
     def start(self):
-        """Reset and set up. Returns False if nothing like an MFRC522 answers."""
+        """Reset and set up the chip.
+
+        False if nothing like an MFRC522 answers.
+        """
         self._scanning = self._clean = False
         self._write(_COMMAND, _SOFT_RESET)
         for _ in range(10):
             self.hal.sleep_us(1000)
-            if not self._read(_COMMAND) & 0x10:  # PowerDown, until the oscillator runs
+            if not self._read(_COMMAND) & 0x10:  # PowerDown bit, until the oscillator runs
                 break
         self.version = self._read(_VERSION)
         if self.version in (0x00, 0xFF):
             return False
-        self._write(_T_MODE, 0x80)  # the timer starts by itself at the end of each transmission
+        self._write(_T_MODE, 0x80)  # the timer starts after each transmission
         self._write(_T_PRESCALER, 67)  # 13.56 MHz / (2 * 67 + 1): 9.96 us a tick
         self._write(_T_RELOAD_H, 0)
         self._write(_T_RELOAD_L, _TIMER_TICKS)
         self._write(_TX_ASK, 0x40)
-        self._write(_MODE, 0x3D)  # CRC preset 0x6363, as ISO 14443-3 wants
+        self._write(_MODE, 0x3D)  # CRC preset 0x6363 (ISO 14443-3)
         self._write(_COLL, 0)  # bits after a collision read as zero
-        self._write(_RF_CFG, 0x60)  # 43 dB: sleeves cost range
+        self._write(_RF_CFG, 0x60)  # receiver gain 43 dB, because card sleeves cost range
         self.warning = ""
         if self.version not in GENUINE:
             self.warning = "version " + hex(self.version) + ", a clone that may miss tags"
         return self._read(_T_RELOAD_L) == _TIMER_TICKS
 
     def field(self, on):
-        """Switch the antenna. Without the field every tag forgets its state."""
+        """Switch the antenna on or off.
+
+        Without the field every tag forgets its state.
+        """
         self._scanning = False
         self._write(_TX_CONTROL, 0x83 if on else 0x80)
 
     def present(self):
-        """Whether the chip still answers as it did at the start."""
+        """True if the chip still answers with the version it had at the start."""
         return self._read(_VERSION) == self.version
 
     def scan(self):
-        """Read the tags one by one, one for each call. Returns the number in `found`, or -us until the next
-        call is due.
+        """Read one tag.
 
-        OSError if the chip neither answers nor gives up: it hangs and needs `start`.
+        Returns the number of tags in `found`, or -us until the next call.
+
+        OSError if the chip hangs: it needs `start`.
         """
         if not self._scanning:
             self._scanning = True
@@ -124,7 +132,7 @@ class Mfrc522:
         if self._read_tag():
             self._count += 1
             if self._count < _LIMIT:
-                # The next tag answers when this one is halted. HALT has no answer, so there is no wait.
+                # The next tag answers once this one is halted. HALT has no answer, so nothing is awaited.
                 frame = self._out[4]
                 frame[1] = _HALT
                 frame[2] = 0
@@ -136,7 +144,7 @@ class Mfrc522:
         return self._count
 
     def selftest(self):
-        """(whether the FIFO keeps what is written; version, transfers and tags of the last scan)."""
+        """Test the FIFO: (True if it keeps bytes, version and counts of the last scan)."""
         self._write(_COMMAND, _IDLE)
         self._write(_FIFO_LEVEL, 0x80)
         frame = self._out[9]
@@ -154,13 +162,13 @@ class Mfrc522:
         return ok, text + ", last scan " + str(self.transfers) + " transfers, " + str(self._last) + " tags"
 
     def _read_tag(self):
-        """Whether a tag that was awake is now selected, with its UID in the next place of `found`."""
+        """Select the next awake tag and store its UID in `found`; False without one."""
         frame = self._out[1]
         frame[1] = _REQA
         status = self._exchange(frame, 7, _REQA_US)
         if status == _SILENT:
             return False
-        self.garbled = True  # until the tag is read
+        self.garbled = True  # stays so unless the tag is read
         if status == _FAULT:
             return False
         uid = self.found[self._count]
@@ -181,7 +189,7 @@ class Mfrc522:
             if crc_a(sak, 1, 2) != sak[2] | sak[3] << 8:
                 return False
             more = sak[1] & 4
-            # The cascade tag marks a longer UID, and never begins a short one.
+            # The cascade tag marks a longer UID and never begins a short one.
             if (more or level == 0) and bool(more) != (part[0] == _CASCADE_TAG):
                 return False
             for at in range(1 if more else 0, 4):
@@ -194,8 +202,12 @@ class Mfrc522:
         return False
 
     def _anticollision(self, code):
-        """Whether `_part` holds one cascade level of one tag: after a collision, of the tags with a one
-        there."""
+        """Read one cascade level of one tag into `_part`.
+
+        False if that failed.
+
+        After a collision only tags with a one at the colliding bit are read.
+        """
         part = self._part
         frame = self._out[2]
         frame[1] = code
@@ -205,8 +217,8 @@ class Mfrc522:
             return self._got == 5 and self._merge(0, 0)
         if status != _COLLIDED or self._status[4] & 0x20:
             return False
-        # Only the first collision's position is used: chips count later ones differently, and three tags on a
-        # pad are not read anyway.
+        # Only the first collision counts. Chips place later ones differently, and three tags on a pad are not
+        # read anyway.
         known = (self._status[4] & 0x1F) or 32
         whole = known >> 3
         extra = known & 7
@@ -226,7 +238,10 @@ class Mfrc522:
         return status == _OK and self._got == 5 - whole and self._merge(whole, (1 << extra) - 1)
 
     def _merge(self, whole, mask):
-        """Append the answer to the known bits of `_part`. Returns whether the check byte fits."""
+        """Append the answer to the known bits of `_part`.
+
+        False if the check byte is wrong.
+        """
         part = self._part
         data = self._in[self._got]
         part[whole] = part[whole] & mask | data[1] & ~mask & 0xFF
@@ -254,8 +269,10 @@ class Mfrc522:
         self._write(_BIT_FRAMING, 0x80 | bits)
 
     def _exchange(self, frame, bits, wait_us):
-        """Send, and read the answer into `_in[_got]` after its first byte. Ends within 3 ms, or raises
-        OSError."""
+        """Send a frame and read the answer into `_in[_got]`, behind its first byte.
+
+        `bits` is BitFramingReg. Ends within 3 ms; OSError if the chip hangs.
+        """
         self._send(frame, bits)
         status = self._status
         self._got = 0
@@ -263,7 +280,7 @@ class Mfrc522:
         for _ in range(_POLLS):
             self.hal.sleep_us(pause)
             pause = _POLL_US
-            # Each byte sent is the address of the next byte read.
+            # Each byte sent is the address of the next byte that is read.
             status[0] = _COM_IRQ << 1 | 0x80
             status[1] = _ERROR << 1 | 0x80
             status[2] = _FIFO_LEVEL << 1 | 0x80
@@ -279,7 +296,7 @@ class Mfrc522:
 
     def _fetch(self, error, count):
         collided = error & 8
-        # After a collision parity has no meaning.
+        # Parity has no meaning after a collision.
         if error & (0x11 if collided else 0x13) or not 0 < count < 6:
             return _FAULT
         self._got = count

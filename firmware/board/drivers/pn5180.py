@@ -1,8 +1,8 @@
 # mypy: ignore-errors
-"""PN5180 reader: the ISO 15693 tags in its field, a few slots at a time, without blocking.
+"""PN5180 reader: ISO 15693 tags in its field, a few slots at a time.
 
-Commands and registers: NXP's data sheet PN5180A0xx, chapters 11.4 and 11.9. The inventory with 16 slots: ISO
-15693-3, chapter 8. Tags that fit the mask answer in the slot of their next four bits. If several answer in a
+Commands and registers: NXP's data sheet PN5180A0xx, chapters 11.4 and 11.9. Inventory with 16 slots: ISO
+15693-3, chapter 8. Tags that fit the mask answer in the slot of their next four bits. If several answer in one
 slot, the mask grows by that slot.
 """
 
@@ -31,28 +31,29 @@ _RFON_IRQ = const(0x200)
 _RX_SOF_IRQ = const(0x4000)
 _GENERAL_ERROR_IRQ = const(0x20000)
 _ALL_IRQS = const(0xFFFFF)
-_START_AND_DATA = const(0x4C0)  # TX_CONFIG without these sends a lone EOF
+_START_AND_DATA = const(0x4C0)  # TX_CONFIG without these bits sends a lone EOF
 _CLEAN = const(0x7E1FF)  # RX_STATUS: errors, collision, odd bits and the number of bytes
 _IDLE = const(0)
 _TRANSCEIVE = const(3)
-_FIRMWARE_VERSION = const(0x12)  # EEPROM, two bytes
-_ANSWER = const(10)  # bytes: flags, DSFID, UID; the chip checks the CRC and keeps it
-# high rate, 16 slots
+_FIRMWARE_VERSION = const(0x12)  # EEPROM address, two bytes
+_ANSWER = const(10)  # bytes of an answer: flags, DSFID, UID. The chip checks and keeps the CRC
+# Inventory at the high data rate with 16 slots (ISO 15693-3).
 _INVENTORY_FLAGS = const(0x6)
 _INVENTORY = const(0x1)
 
-_FIELD_UP_US = const(2000)  # a tag is ready 1 ms after the field came up
-_STEP_US = const(3500)
-_BUSY_LIMIT_US = const(10000)
-_T2_US = const(310)  # rest that tags need after an answer
-_SOF_US = const(560)  # an answer begins within 323 us, its start lasts 151 us
-_ANSWER_US = const(3600)  # 12 bytes and the end, counted from when its start is surely seen
-_DEPTH = const(8)  # masks that wait: fifteen tags need seven
-# unclear answers, and more for each tag found: the worst UIDs need 21 and 14
+_FIELD_UP_US = const(2000)  # a tag is ready 1 ms after the field came up (ISO 15693-3); doubled
+_STEP_US = const(3500)  # longest time a call works before it returns: a guess
+_BUSY_LIMIT_US = const(10000)  # longest BUSY of a living chip: a guess, the data sheet gives none
+_T2_US = const(310)  # rest that tags need after an answer (ISO 15693-3, t2)
+_SOF_US = const(560)  # an answer begins within 323 us, its start lasts 151 us (ISO 15693-3)
+_ANSWER_US = const(3600)  # an answer's 12 bytes and end, from the moment its start was seen
+_DEPTH = const(8)  # masks that wait; fifteen tags need seven (simulated)
+# Unclear answers that end an inventory: a base, and more for each tag found. The worst UIDs need 21 and 14
+# (simulated).
 _PATIENCE = const(24)
 _PER_TAG = const(16)
 
-_RAISED = const(0)
+_RAISED = const(0)  # states of an inventory
 _READY = const(1)
 _SENT = const(2)
 _LISTENING = const(3)
@@ -60,11 +61,10 @@ _RECEIVING = const(4)
 
 
 class Pn5180:
-    """One reader: a chip select of the SPI bus, its BUSY pin and its RESET_N pin.
+    """PN5180 at one chip select, with its BUSY and RESET_N pins.
 
-    `found` holds the tags of the last scan: a length byte, then the UID, most significant byte first.
-    `garbled`: in the last scan a tag answered that could not be read. Any method raises OSError if the chip
-    stops answering.
+    `found` holds the tags of the last scan: a length byte, then the UID, most significant byte first. `garbled`
+    is True if a tag answered but could not be read. Any method raises OSError if the chip stops answering.
     """
 
     NAME = "PN5180"
@@ -85,7 +85,7 @@ class Pn5180:
         self._state = _RAISED
         self._tries = 0
         self._count = 0
-        self._path = bytearray(9)  # bits of the mask, then the mask, least significant byte first
+        self._path = bytearray(9)  # number of bits in the mask, then the mask, least significant byte first
         self._slot = 0
         self._waiting = [bytearray(9) for _ in range(_DEPTH)]
         self._depth = 0
@@ -95,7 +95,10 @@ class Pn5180:
         self._agc = 0
 
     def start(self):
-        """Reset and set up. Returns False if nothing like a PN5180 answers."""
+        """Reset and set up the chip.
+
+        False if nothing like a PN5180 answers.
+        """
         self.reset.value(0)
         self.hal.sleep_us(100)
         self.reset.value(1)
@@ -119,14 +122,20 @@ class Pn5180:
         return True
 
     def present(self):
-        """Whether the chip answers and is still set up. After a short power loss it is not."""
+        """True if the chip answers and is still set up.
+
+        After a short power loss it is not.
+        """
         try:
             return (self._read(_TX_CONFIG) ^ self._tx_config) & ~_START_AND_DATA == 0
         except OSError:
             return False
 
     def field(self, on):
-        """Switch the antenna. Without the field every tag forgets its state."""
+        """Switch the antenna on or off.
+
+        Without the field every tag forgets its state.
+        """
         self._write(_SYSTEM_CONFIG, _IDLE)
         self._write(_IRQ_CLEAR, _ALL_IRQS)
         self._order(_RF_ON if on else _RF_OFF, 0)
@@ -134,14 +143,17 @@ class Pn5180:
         self._tries = 0
 
     def scan(self):
-        """n >= 0: finished, the tags are found[0..n-1]. n < 0: call again after -n microseconds."""
+        """Go on with the tag inventory.
+
+        Returns the number of tags in `found`, or -us until the next call.
+        """
         hal = self.hal
         since = hal.ticks_us()
         while True:
             wait = self._step()
             if wait < 0:
                 self._state = _READY
-                # Two tags that answer at once are unclear too, and then both are read.
+                # Two tags that answer at once are unclear, too, but both are then read.
                 self.garbled = self._count < 2 and self._unclear + self._strange > 0
                 self._agc = self._read(_RF_STATUS) & 0x3FF
                 return self._count
@@ -151,10 +163,10 @@ class Pn5180:
                 hal.sleep_us(wait)
 
     def selftest(self):
-        """(whether it works; numbers of the last inventory): answers not understood, UIDs outside of their
-        slot.
+        """Test the chip: (True if sound, numbers of the last inventory).
 
-        AGC is the receiver's gain, 0..1023. It depends on what is near the antenna, above all metal.
+        `unclear` counts answers not understood, `refused` UIDs outside their slot. AGC is the receiver's gain
+        (0 to 1023). It depends on metal near the antenna.
         """
         try:
             version = self._firmware()
@@ -172,7 +184,10 @@ class Pn5180:
         return version == self.firmware and self.present(), text
 
     def _step(self):
-        """One step of the inventory. Returns the microseconds until the next is due, -1 if there is none."""
+        """Take one step of the tag inventory.
+
+        Returns the time (us) until the next, -1 at the end.
+        """
         state = self._state
         if state == _READY or state == _RAISED:
             if state == _RAISED and not self._read(_IRQ_STATUS) & _RFON_IRQ:
@@ -210,7 +225,10 @@ class Pn5180:
         return wait
 
     def _next(self):
-        """Go on to the next slot or mask. Returns -1 if all are done."""
+        """Go on to the next slot or mask.
+
+        Returns -1 after the last.
+        """
         if self._count == len(self.found) or self._unclear > _PATIENCE + _PER_TAG * self._count:
             return -1
         self._slot += 1
@@ -228,7 +246,7 @@ class Pn5180:
         return 0
 
     def _request(self):
-        """Ask all tags that fit the mask to answer in their slots."""
+        """Ask all ISO 15693 tags that fit the mask to answer in their slots."""
         self._rounds += 1
         self._slot = 0
         path = self._path
@@ -247,18 +265,18 @@ class Pn5180:
         return 1800 + 302 * (size - 5)
 
     def _send(self, frame):
-        # After an empty slot the chip can send again only by way of IDLE.
+        # After an empty slot the chip sends again only by way of IDLE.
         self._write(_IRQ_CLEAR, _ALL_IRQS)
         self._write(_SYSTEM_CONFIG, _IDLE)
         self._write(_SYSTEM_CONFIG, _TRANSCEIVE)
         frame[0] = _SEND_DATA
-        frame[1] = 0  # all bits of the last byte
+        frame[1] = 0  # all bits of the last byte count
         self._transfer(frame)
         self._state = _SENT
         self._tries = 0
 
     def _take(self):
-        """Take an answer: one UID, or several at once."""
+        """Read the answer in an inventory slot: one UID, or several that collided."""
         if self._read(_RX_STATUS) & _CLEAN != _ANSWER:
             self._refine()
             return
@@ -275,7 +293,10 @@ class Pn5180:
         self._count += 1
 
     def _fits(self, data):
-        """Whether that UID belongs to the mask and slot in which it was heard. Shifted ones do not."""
+        """True if the UID belongs to the mask and slot in which it was heard.
+
+        UIDs that arrived one byte out of step do not fit.
+        """
         path = self._path
         digits = path[0] >> 2
         for at in range(digits + 1):
@@ -285,7 +306,7 @@ class Pn5180:
         return True
 
     def _refine(self):
-        """An answer was not understood: ask the tags of this slot alone, later."""
+        """Queue a longer mask for a slot whose answer was not understood."""
         self._unclear += 1
         path = self._path
         bits = path[0]
@@ -310,7 +331,10 @@ class Pn5180:
         return frame[1] << 8 | frame[0]
 
     def _read(self, register):
-        """The lower 24 bits: they hold all that is used, and 32 bits would need the heap."""
+        """Lower 24 bits of a register.
+
+        No higher bit is used, and 32 bits would need the heap.
+        """
         self._order(_READ_REGISTER, register)
         frame = self._frames[4]
         self._transfer(frame)
@@ -330,8 +354,10 @@ class Pn5180:
         self._transfer(frame)
 
     def _transfer(self, frame):
-        """One SPI frame: the chip has finished the last one, and has taken this one before NSS goes high (data
-        sheet, 11.4.1)."""
+        """Exchange one SPI frame once BUSY is low, and wait until the chip has taken it.
+
+        NSS must stay low until BUSY is high (data sheet, 11.4.1).
+        """
         self._await(0, "PN5180: stays busy")
         self.spi.exchange(frame)
         try:
@@ -340,7 +366,10 @@ class Pn5180:
             self.spi.release()
 
     def _await(self, level, fault):
-        """Wait until BUSY has this level; OSError with the fault if it never has."""
+        """Wait until BUSY has this level.
+
+        OSError with `fault` after 10 ms.
+        """
         busy = self.busy
         if busy.value() != level:
             hal = self.hal

@@ -1,9 +1,9 @@
 # mypy: ignore-errors
-"""Debounces push buttons and other two-state inputs: a change counts after several equal readings."""
+"""Debounces buttons and other two-state inputs."""
 
 
 class Switch:
-    """Debounces by `count` equal readings in a row."""
+    """Debounced state: it changes after `count` equal readings in a row."""
 
     def __init__(self, count):
         self.state = False
@@ -11,7 +11,10 @@ class Switch:
         self._run = 0
 
     def update(self, level):
-        """Take a reading. Returns True if the debounced `state` changed."""
+        """Debounce one reading of the input.
+
+        Returns True if `state` changed.
+        """
         if bool(level) == self.state:
             self._run = 0
             return False

@@ -1,1 +1,1 @@
-"""The hardware layer: what differs between a Pico and other hosts: pins, buses, time, the serial port."""
+"""Hardware layer: pins, buses, time and serial port, which differ between hosts."""

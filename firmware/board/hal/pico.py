@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""The Pico's hardware layer (RP2040, RP2350): pins, buses, USB serial, watchdog, values kept over a reset."""
+"""Hardware layer of the Pico: pins, buses, USB serial, watchdog, reset-proof values."""
 
 import os
 import select
@@ -12,29 +12,33 @@ import neopixel
 
 from firmware.wire.hot_loops import const
 
-# The header carries GP0 to 22 and 26 to 28. GP23 to 25 and 29 belong to the regulator, the supply's sense and
-# the LED, on a W to its radio.
+# The header carries GP0 to 22 and 26 to 28 (Pico data sheet). The others belong to regulator, supply sense, LED
+# and, on a W, the radio.
 _LOW_PINS = const(22)
 ADC_PINS = (26, 27, 28)
-_HALF_CLOCK_US = const(5)  # 100 kHz
-_WATCHDOG_MS = const(8000)  # the RP2040 takes 8388 at most; a step that writes to a deaf host takes seconds
-# PWM refuses frequencies that it cannot divide down to
+_HALF_CLOCK_US = const(5)  # half a period of a 100 kHz I2C clock
+# the RP2040 takes 8388 at most (data sheet); a step that writes to a deaf host takes seconds
+_WATCHDOG_MS = const(8000)
+# Hz: PWM cannot divide down to less, and nobody hears more.
 _LOWEST_TONE = const(20)
 _HIGHEST_TONE = const(20000)
 
-# Data sheets of the RP2040 (4.7) and RP2350 (12.9): the scratch registers keep their values over every reset
-# except power-on and the RUN pin. The boot ROM uses only 4 to 7.
+# The scratch registers keep their values over every reset except power-on and the RUN pin. The boot ROM uses
+# only 4 to 7 (data sheets RP2040 4.7, RP2350 12.9).
 WATCHDOG_BASE = 0x400D8000 if "RP2350" in sys.implementation._machine else 0x40058000
 REASON = WATCHDOG_BASE + 0x08
 SCRATCH_EXIT = WATCHDOG_BASE + 0x0C
 SCRATCH_STARTS = WATCHDOG_BASE + 0x10
 _REASON_TIMER = const(1)
-_EXIT_MARK = const(0x45584954)
-_STARTS_MARK = const(0x5354A000)  # the lowest byte counts
+_EXIT_MARK = const(0x45584954)  # "EXIT" in ASCII
+_STARTS_MARK = const(0x5354A000)  # "ST" in ASCII; the lowest byte counts starts
 
 
 class PicoHal:
-    """Hardware of one Pico, set up as the rig describes it. ValueError names a pin that cannot be used so."""
+    """Hardware of one Pico, wired as `rig` says.
+
+    ValueError names an unusable pin.
+    """
 
     TICKS_MASK = (1 << 30) - 1
     WRITE_CHUNK = 16
@@ -51,26 +55,30 @@ class PicoHal:
         self._deselect_readers()
 
     def ticks_us(self):
+        """Microsecond counter; wraps at 30 bits, after 17.9 minutes."""
         return time.ticks_us()
 
     def since_us(self, ticks):
+        """Time (us) since `ticks`, over a wrap, too."""
         return (time.ticks_us() - ticks) & self.TICKS_MASK
 
     def sleep_us(self, count):
         time.sleep_us(count)
 
     def lock(self):
+        """Switch interrupts off. Returns the state for `unlock`."""
         return machine.disable_irq()
 
     def unlock(self, state):
+        """Restore the interrupts to the state that `lock` returned."""
         machine.enable_irq(state)
 
     def arm(self):
-        """Start the watchdog: from now on a pause of more than 8 s between two `feed` resets the board."""
+        """Start the watchdog: more than 8 s between two `feed` reset the board."""
         self._watchdog = machine.WDT(timeout=_WATCHDOG_MS)
 
     def feed(self):
-        """Reset the watchdog's timer."""
+        """Restart the watchdog's 8 s."""
         if self._watchdog is not None:
             self._watchdog.feed()
 
@@ -78,17 +86,22 @@ class PicoHal:
         return int.from_bytes(os.urandom(4), "little") or 1
 
     def board_id(self):
+        """Unique number of the board, 8 bytes."""
         return machine.unique_id()
 
     def reset_cause(self):
-        """1: power-on; 3: watchdog, or a reset by the program, which uses the watchdog."""
+        """Cause of the last reset: 1 power-on, 3 watchdog or the program.
+
+        A program resets the chip by its watchdog, too.
+        """
         return machine.reset_cause() & 0xFF
 
     def code_hash(self):
-        """The hash that the flasher stored, 0 for none."""
+        """CRC-32 of the code as the flasher stored it, 0 without one."""
         return self._hash
 
     def spi_device(self, chip_select):
+        """SPI device behind a chip select pin, at 4 MHz."""
         select_pin = _output(chip_select, 1)
         if self._spi is None:
             conf = self._rig["spi"]
@@ -97,6 +110,7 @@ class PicoHal:
         return SpiDevice(self._spi, select_pin)
 
     def i2c(self):
+        """I2C bus at 400 kHz, freed first from a chip that holds SDA low."""
         if self._i2c is None:
             conf = self._rig["i2c"]
             sda, scl = _pin(conf["sda"]), _pin(conf["scl"])
@@ -105,29 +119,35 @@ class PicoHal:
         return self._i2c
 
     def pin_in(self, number):
+        """Input pin with pull-up."""
         check_pin(number)
         return machine.Pin(number, machine.Pin.IN, machine.Pin.PULL_UP)
 
     def pin_out(self, number):
+        """Output pin, low at first."""
         return _output(number, 0)
 
     def adc(self, number):
-        # machine.ADC takes 0 to 3 as channels and would measure another pin.
+        # machine.ADC takes 0 to 3 for channels and would measure another pin.
+        """Analogue input; ValueError except for GP26 to GP28."""
         if number not in ADC_PINS:
             raise ValueError("GP" + str(number) + " cannot measure: only GP26 to GP28 can")
         return machine.ADC(number)
 
     def selector(self, pins):
+        """Select lines of a multiplexer on four pins, lowest bit first."""
         return Selector([_output(number, 0) for number in pins])
 
     def strip(self, pin, count):
+        """Chain of `count` WS2812 lamps on a data pin."""
         return Strip(_pin(pin), count)
 
     def pwm(self, pin):
+        """Beeper on a pin."""
         return Beeper(machine.PWM(_pin(pin)))
 
     def _deselect_readers(self):
-        """A chip with a floating select line would answer on the bus while another one is addressed."""
+        """Set all chip selects high: a floating one lets its chip disturb the bus."""
         for station in self._rig["stations"]:
             conf = station.get("reader")
             if isinstance(conf, dict) and is_pin(conf.get("cs")):
@@ -135,7 +155,7 @@ class PicoHal:
 
 
 class Port:
-    """USB serial, which the prompt uses as well."""
+    """USB serial port, shared with MicroPython's prompt."""
 
     def __init__(self):
         self._in = select.poll()
@@ -147,7 +167,12 @@ class Port:
         self._give = sys.stdout.buffer.write
 
     def read(self, buffer):
-        """Read into the front of `buffer`. Returns the number of bytes. Never blocks, allocates nothing."""
+        """Read into the front of `buffer`.
+
+        Returns the number of bytes, 0 if none arrived.
+
+        Allocates nothing.
+        """
         byte = self._byte
         count = 0
         while count < len(buffer):
@@ -156,17 +181,19 @@ class Port:
                 ready = True
             if not ready:
                 break
-            self._take(byte)  # longer reads would wait until all of it is there
+            self._take(byte)  # a longer read would wait until all bytes are there
             buffer[count] = byte[0]
             count += 1
         return count
 
     def write(self, data):
-        """Write what the port takes without blocking. Returns the number of bytes. `data` comes in whole
-        chunks.
+        """Write what the port takes at once.
 
-        A write without room waits half a second and truncates its data, and the poll only tells whether there
-        is any room. The ring and the packets are multiples of a chunk, so any room is room for a chunk.
+        Returns the number of bytes.
+
+        `data` comes in whole chunks of 16 bytes. A write without room would wait half a second and cut its
+        data. The poll only says whether there is any room. Ring and packets are multiples of a chunk, so any
+        room is room for a chunk.
         """
         view = memoryview(data)
         taken = 0
@@ -182,35 +209,42 @@ class Port:
 
 
 class SpiDevice:
-    """One chip select on the shared bus."""
+    """Chip behind one chip select of the SPI bus."""
 
     def __init__(self, spi, select_pin):
         self._write_readinto = spi.write_readinto
         self._select = select_pin
 
     def transfer(self, data):
-        """Exchange `data` in place."""
+        """Exchange the bytes of `data` in place."""
         self.exchange(data)
         self.release()
 
     def exchange(self, data):
-        """Exchange `data` in place, and leave the chip selected until `release`."""
+        """Exchange the bytes of `data` in place.
+
+        The chip stays selected until `release`.
+        """
         self._select.value(0)
         self._write_readinto(data, data)
 
     def release(self):
-        """End what `exchange` began."""
+        """Deselect the chip."""
         self._select.value(1)
 
 
 class Selector:
-    """Select lines of a multiplexer, lowest bit first."""
+    """Select lines of a multiplexer, lowest bit first.
+
+    Channel 0 is selected at first.
+    """
 
     def __init__(self, pins):
         self._pins = pins
         self._channel = 0
 
     def select(self, channel):
+        """Select channel 0 to 15, changing only lines that differ."""
         changed = channel ^ self._channel
         self._channel = channel
         at = 0
@@ -222,44 +256,49 @@ class Selector:
 
 
 class Strip:
-    """A WS2812 chain."""
+    """WS2812 chain on a data pin."""
 
     def __init__(self, pin, count):
         self._pixels = neopixel.NeoPixel(pin, count)
 
     def write(self, data):
+        """Send green, red, blue for each lamp."""
         self._pixels.buf[:] = data
         self._pixels.write()
 
 
 class Beeper:
-    """A piezo on a PWM pin."""
+    """Piezo beeper on a PWM pin."""
 
     def __init__(self, pwm):
         self._pwm = pwm
 
     def tone(self, hertz):
-        """Set the frequency, 0 for silence. Inaudible frequencies are moved into the audible range."""
+        """Sound `hertz`, clamped to 20 to 20000 Hz.
+
+        0 is silence.
+        """
         if hertz:
             self._pwm.freq(min(max(hertz, _LOWEST_TONE), _HIGHEST_TONE))
         self._pwm.duty_u16(32768 if hertz else 0)
 
 
 def is_pin(number):
-    """Whether GP`number` is on the header."""
+    """True if GP`number` is on the Pico's header."""
     return isinstance(number, int) and (0 <= number <= _LOW_PINS or number in ADC_PINS)
 
 
 def check_pin(number):
-    """ValueError with the number when there is no such pin."""
+    """Raise ValueError if GP`number` is not on the Pico's header."""
     if not is_pin(number):
         raise ValueError("GP" + str(number) + " is no pin of a Pico's header")
 
 
 def free_bus(sda, scl):
-    """Free an I2C bus on which a chip holds SDA low, in the middle of a byte that a reset cut.
+    """Free an I2C bus on which a chip holds SDA low.
 
-    UM10204, 3.1.16: nine clocks let it finish, a stop ends the transfer.
+    A reset in the middle of a byte leaves it so. Nine clocks let the chip finish, a stop ends the transfer
+    (UM10204, 3.1.16).
     """
     sda.init(machine.Pin.IN, machine.Pin.PULL_UP)
     if sda.value():
@@ -278,7 +317,7 @@ def free_bus(sda, scl):
 
 
 def stored_hash():
-    """CRC-32 of the code, which the flasher wrote after verifying everything else; 0 for none."""
+    """CRC-32 of the code as the flasher stored it, 0 without one."""
     try:
         with open("firmware/hash") as file:
             return int(file.read(), 16)
@@ -287,17 +326,16 @@ def stored_hash():
 
 
 def release_port():
-    """Let Ctrl-C interrupt the program again."""
     micropython.kbd_intr(3)
 
 
 def reset():
-    """Reset the whole chip, with the watchdog."""
+    """Reset the chip."""
     machine.reset()
 
 
 def hung():
-    """Whether the watchdog's timer caused the last reset, and not the program."""
+    """True if the watchdog's timer caused the last reset."""
     return bool(machine.mem32[REASON] & _REASON_TIMER)
 
 
@@ -307,20 +345,20 @@ def leave_exit_mark():
 
 
 def take_exit_mark():
-    """Whether the mark was set. Clears it."""
+    """True if the exit mark was set; clears it."""
     there = machine.mem32[SCRATCH_EXIT] == _EXIT_MARK
     machine.mem32[SCRATCH_EXIT] = 0
     return there
 
 
 def starts():
-    """Number of consecutive starts since power-on that did not run well for long."""
+    """Number of starts in a row without a minute of good running, since power-on."""
     value = machine.mem32[SCRATCH_STARTS]
     return value & 0xFF if value & ~0xFF == _STARTS_MARK else 0
 
 
 def set_starts(count):
-    """Store that number over the next reset."""
+    """Keep the number of failed starts (0 to 255) over the next reset."""
     machine.mem32[SCRATCH_STARTS] = _STARTS_MARK | count
 
 

@@ -1,14 +1,14 @@
 # mypy: ignore-errors
-"""Push buttons on pins of their own, closed to ground."""
+"""Claim buttons on pins of their own, closed to ground."""
 
 from firmware.board.drivers.switch import Switch
 from firmware.wire import codec
 
-BUTTON_US = 10000
+BUTTON_US = 10000  # between two readings: a press counts after two, so 10 to 20 ms: a guess
 
 
 class ButtonsPart:
-    """`buttons` is [(station, pin object)]."""
+    """Debounced buttons: `buttons` lists (station number, pin object)."""
 
     def __init__(self, app, buttons):
         self.app = app
@@ -18,9 +18,14 @@ class ButtonsPart:
         self._pins = [(station, pin, Switch(2)) for station, pin in buttons]
 
     def start(self):
+        """Always True: a pin cannot be missing."""
         return True
 
     def tick(self):
+        """Read all buttons and report changes.
+
+        Returns the time (us) until the next reading.
+        """
         self._readings = (self._readings + 1) & 0x7FFF
         pressed = self.app.pressed
         for station, pin, switch in self._pins:
@@ -29,11 +34,11 @@ class ButtonsPart:
         return BUTTON_US
 
     def level(self, at):
-        """1 for a closed button; open at rest."""
+        """Raw level of the nth button: 1 closed, 0 open."""
         return int(not self._pins[at][1].value()), 0, 1, 0, 0, self._readings
 
     def selftest(self):
-        """The present level of each button."""
+        """Present level of each button, "open" or "closed", as text."""
         names = self.app.names
         texts = [names[station] + (" open" if pin.value() else " closed") for station, pin, _ in self._pins]
         return True, ", ".join(texts)[:120]

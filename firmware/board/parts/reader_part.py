@@ -1,16 +1,19 @@
 # mypy: ignore-errors
-"""A tag reader with any chip: one field is on at a time, and a tag counts after two consecutive scans."""
+"""Tag reader with any chip: a tag counts after two consecutive scans."""
 
 from firmware.board.tag_debounce import TagField
 from firmware.wire import codec
 
-SCAN_US = 60000
-WAIT_US = 5000  # while another reader has the field
-SETTLED = 4  # scans after which the absence of tags is a fact
+SCAN_US = 60000  # between two scans: a guess
+WAIT_US = 5000  # between two looks while another reader has the field: a guess
+SETTLED = 4  # scans without a tag that make it gone, or a reader empty: a guess
 
 
 class ReaderPart:
-    """One reader. Only one field is on at a time, because neighbouring fields cause phantoms."""
+    """Tag reader of one station.
+
+    Readers take turns, because neighbouring fields cause phantoms.
+    """
 
     def __init__(self, app, station, chip):
         self.app = app
@@ -27,6 +30,10 @@ class ReaderPart:
         self._heard = 0
 
     def start(self):
+        """Set up the chip.
+
+        False if nothing answers. A doubtful chip is logged.
+        """
         if not self.chip.start():
             return False
         if self.chip.warning:
@@ -34,6 +41,10 @@ class ReaderPart:
         return True
 
     def tick(self):
+        """Take the next step of a scan and report changed tags. Returns the time (us) until the next.
+
+        OSError if the chip is gone, or hung twice in a row.
+        """
         app = self.app
         if not self._on:
             if app.field_owner is not None:
@@ -45,7 +56,7 @@ class ReaderPart:
             return self._turn()
         except OSError:
             self._release()
-            # A chip that hung once is set up again at once. One that hangs again counts as missing.
+            # A chip that hung is set up again at once. It counts as missing if it hangs again.
             if self._stuck or not self.chip.start():
                 raise
             self._stuck = True
@@ -83,10 +94,13 @@ class ReaderPart:
         self.app.field_owner = None
 
     def level(self, _sensor):
-        """Tags in the last scan, 0 at rest, 1 that counts, no noise, and a counter of scans with a tag."""
+        """Raw level: tags in the last scan.
+
+        The detail counts scans that heard a tag.
+        """
         return self._found, 0, 1, 0, self._heard, self._readings
 
     def selftest(self):
-        """The chip's own numbers, and the number of tags in the field."""
+        """Numbers of the chip, and how many tags rest in the field."""
         ok, text = self.chip.selftest()
         return ok, text + ", at rest " + str(len(self.field.uids))

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""All load cells of a rig, on one clock line."""
+"""All scales of a rig: load cells on one clock line."""
 
 import struct
 
@@ -7,20 +7,21 @@ from firmware.board.drivers.hx711 import HIGHEST, LOWEST, Hx711Group
 from firmware.board.weight_debounce import Scale
 from firmware.wire import codec
 
-REST_US = 80000  # the next conversion takes 100 ms
-POLL_US = 5000
-BROKEN = 10  # readings in a row that no load makes: a wire of the bridge is broken
-FAR_BELOW_G = 1000  # below zero; nothing that is taken off a station weighs as much
-JUMP_BANDS = 3  # bands of noise between two readings that only a second one like it proves
-WHAT = "scale (HX711)"
-REVERSED_DG = -100  # tenths of a gram: a cell upside down, or A+ and A- are swapped, if something lies on it
-RATE_OVER = 64  # readings
+REST_US = 80000  # from a reading to the next look: a conversion takes 100 ms (HX711 data sheet)
+POLL_US = 5000  # between two looks for a finished conversion: a guess
+BROKEN = 10  # readings in a row (1 s) that no load makes: a wire of the bridge is broken. A guess
+FAR_BELOW_G = 1000  # grams below zero: nothing that is lifted from a station weighs as much
+JUMP_BANDS = 3  # a reading that jumps by more bands of noise must be confirmed by the next: a guess
+WHAT = "scale (HX711)"  # name for people
+REVERSED_DG = -100  # tenths of a gram: a load below that means a cell upside down, or A+ and A- swapped
+RATE_OVER = 64  # readings over which the self-test measures the rate: 6.4 s
 
 
 class ScalesPart:
-    """`cells` is [(station, pin of DOUT, counts per gram)]; step and band in tenths of a gram as in `Scale`.
+    """Scales of all stations: `cells` lists (station number, DOUT pin, counts per gram).
 
-    Negative counts per gram belong to a cell that hangs upside down: its readings change their sign.
+    Counts per gram are negative for a cell that hangs upside down. `step` and `band` are in tenths of a gram,
+    as in `Scale`. `samples` True sends every reading to the host.
     """
 
     def __init__(self, app, sck, cells, step, band):
@@ -35,16 +36,24 @@ class ScalesPart:
         self._jumped = [True] * len(cells)
         self.samples = False
         self._odd = bytearray(len(cells))
-        self._why = [""] * len(cells)  # what the readings of a broken cell look like
+        self._why = [""] * len(cells)  # fault of each broken cell in words
         self._reads = 0
         self._readings = 0
         self._since = 0
 
     def start(self):
+        """Wake the load-cell converters.
+
+        Always True: a dead cell is reported by itself.
+        """
         self.chips.start()
         return True
 
     def tick(self):
+        """Read all cells whose conversion is done, and report loads.
+
+        Returns the time (us) until the next look.
+        """
         chips = self.chips
         if chips.poll():
             if not self._reads or self._reads == RATE_OVER:
@@ -70,7 +79,7 @@ class ScalesPart:
         broken = self._broken(at, raw)
         if broken:
             self._jumped[at] = True
-            # A hand may press as hard for a moment, and two readings may be alike, but a broken wire stays.
+            # A hand may press as hard for a moment, and two readings may be equal. A broken wire stays.
             if self._odd[at] < BROKEN:
                 self._odd[at] += 1
             else:
@@ -81,7 +90,7 @@ class ScalesPart:
         self._odd[at] = 0
         self._why[at] = ""
         app.mark(station, codec.CAP_COUNT, True, WHAT)
-        # A conversion that ends within a read garbles it: a jump counts when the next reading confirms it.
+        # A conversion that ends during a read garbles it, so the next reading must confirm a jump.
         jump = 10 * abs(raw - self._last[at]) > JUMP_BANDS * scale.band * scale.counts_per_gram
         if jump and not self._jumped[at]:
             self._jumped[at] = True
@@ -95,7 +104,10 @@ class ScalesPart:
             app.uplink.sample(codec.SAMPLE_WEIGHT, station, b"", struct.pack("<i", raw))
 
     def _broken(self, at, raw):
-        """What a reading that no load makes looks like; "" for a sound one."""
+        """Fault of a reading that no load makes, in words.
+
+        "" for a sound reading.
+        """
         if raw == LOWEST or raw == HIGHEST:
             return "beyond its range"
         if raw == 0 or raw == -1:
@@ -114,11 +126,16 @@ class ScalesPart:
             self.app.tell_of(self.stations[at], codec.CAP_COUNT, self._named(at), fault)
 
     def _named(self, at):
-        """A cell for people, with what is wrong with it."""
+        """Name of a cell for people, with its fault."""
         return WHAT + (", broken wire: " + self._why[at] if self._why[at] else "")
 
     def level(self, at):
-        """Counts, zero, step between reports, noise, counts per gram; None for a silent cell."""
+        """Raw level of the nth cell in counts.
+
+        None while it is silent.
+
+        The baseline is its zero, the threshold the step between two reports, the detail its counts per gram.
+        """
         if not self.chips.alive[at]:
             return None
         scale = self.scales[at]
@@ -135,7 +152,10 @@ class ScalesPart:
         )
 
     def selftest(self):
-        """Readings a second, then the last counts of each cell and their standard deviation."""
+        """Readings a second, then counts and noise of each cell.
+
+        Not sound if one is dead or reversed.
+        """
         ok = True
         texts = []
         for at in range(len(self.stations)):

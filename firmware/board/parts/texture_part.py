@@ -1,20 +1,20 @@
 # mypy: ignore-errors
-"""The pressure matrix of a station: frames while something presses, and some after it was let go."""
+"""Pressure matrix of a station: sends pictures while something presses."""
 
 from firmware.board.drivers.matrix import SIZE
 from firmware.wire import codec, hot_loops
 
-IDLE_US = 100000
-PRESSED_US = 66000
-PRESSED_AT = 12  # of 255: over the resting state; six times the noise of converter and sheet
-AFTER = 3  # pictures of the empty matrix after a press: one alone may be lost
-FULL = 255
-FLOATING_AT = 60  # crossings at full reading at once: the rows float, for their resistors are missing
-SHORTED_AT = 200  # a resting state that high is a short circuit
+IDLE_US = 100000  # between two scans at rest: a guess
+PRESSED_US = 66000  # between two scans while something presses: 15 pictures a second
+PRESSED_AT = 12  # of 255 above the resting level: six times the noise of converter and sheet in the model
+AFTER = 3  # pictures of the empty matrix after a press, because one of them may be lost
+FULL = 255  # highest value of a crossing
+FLOATING_AT = 60  # crossings at full reading at once: rows without resistors float (nodal analysis)
+SHORTED_AT = 200  # of 255: a resting level this high is a short circuit
 
 
 class TexturePart:
-    """A `Matrix`, and the threshold of a press."""
+    """Pressure matrix of one station, and the threshold of a press."""
 
     def __init__(self, app, station, matrix):
         self.app = app
@@ -30,19 +30,24 @@ class TexturePart:
         self._presses = 0
         self._high = 0
         self._readings = 0
-        self._full = 0  # most crossings that were at full reading at once
+        self._full = 0  # most crossings at full reading at once since the start
         self._peak = bytearray(SIZE * SIZE)
 
     def start(self):
+        """Always True: a matrix cannot say that it is missing."""
         return True
 
     def tick(self):
+        """Scan the matrix and send its picture if something presses.
+
+        Returns the time (us) until the next scan.
+        """
         high = self._high = self.matrix.scan()
         self._readings = (self._readings + 1) & 0x7FFF
         over = high - (self._rest >> 12)
         pressed = over >= PRESSED_AT
-        # Velostat creeps: the resting state follows within seconds, under a press within minutes, so that an
-        # imprint does not look pressed for ever.
+        # Velostat creeps, so the resting level follows: within seconds at rest, within minutes under a press.
+        # An imprint does not look pressed for ever.
         self._rest += ((high << 12) - self._rest) >> (11 if pressed else 5)
         if not pressed and over > self._noise:
             self._noise = over
@@ -76,12 +81,15 @@ class TexturePart:
             self.app.uplink.sample(codec.SAMPLE_TEXTURE, self.station, head, half)
 
     def level(self, _sensor):
-        """Highest crossing, resting level, threshold of a press, noise, most crossings at full reading."""
+        """Raw level: highest crossing (0 to 255).
+
+        The detail is most crossings at full reading.
+        """
         rest = self._rest >> 12
         return self._high, rest, rest + PRESSED_AT, self._noise << 8, self._full, self._readings
 
     def selftest(self):
-        """Resting level, highest noise above it, and the lines that no press has reached since the start."""
+        """Resting level, noise, and rows and columns that no press has reached since the start."""
         rest = self._rest >> 12
         text = "rest " + str(rest) + " noise " + str(self._noise) + " presses " + str(self._presses)
         if self._presses:

@@ -1,17 +1,17 @@
 # mypy: ignore-errors
-"""The touch chip of a rig: electrodes, and switches on its free pins."""
+"""Touch chip of a rig: electrodes, and buttons on its free pins."""
 
 from firmware.board.drivers.mpr121 import Mpr121
 from firmware.board.drivers.switch import Switch
 from firmware.wire import codec
 
-TOUCH_US = 20000
-SETTLED = 4  # readings after which the absence of a finger is a fact
-PATIENCE = 5  # unanswered readings in a row that make it a missing chip: single ones happen on long wires
+TOUCH_US = 20000  # between two readings: a guess
+SETTLED = 4  # readings after which nobody touches: 80 ms, a guess
+PATIENCE = 5  # unanswered readings in a row of a missing chip; long wires cause single ones. A guess
 
 
 class TouchPart:
-    """`electrodes` and `switches` are [(station, electrode pin of the chip)]."""
+    """Electrodes and buttons of one MPR121: lists of (station number, chip pin)."""
 
     def __init__(self, app, addr, electrodes, switches):
         self.app = app
@@ -30,10 +30,20 @@ class TouchPart:
         self._readings = 0
 
     def start(self):
+        """Set up the chip.
+
+        False if another chip answers, OSError if none does.
+        """
         self._unanswered = 0
         return self.chip.start()
 
     def tick(self):
+        """Read the chip and report changes.
+
+        Returns the time (us) until the next reading.
+
+        OSError after five readings in a row without an answer.
+        """
         chip = self.chip
         try:
             chip.poll()
@@ -61,7 +71,10 @@ class TouchPart:
         return TOUCH_US
 
     def set_share(self, station, share):
-        """Set the threshold of a station's electrode, in thousandths of its baseline. False if it has none."""
+        """Set an electrode's threshold in thousandths of its baseline.
+
+        False if the station has none.
+        """
         found = False
         for one, pin in self.electrodes:
             if station in (codec.NO_STATION, one):
@@ -70,7 +83,11 @@ class TouchPart:
         return found
 
     def level(self, at):
-        """Counts, baseline, depth of a touch, noise, tenths of a pF of an electrode; 0 or 1 of a switch."""
+        """Raw level of the nth sensor: counts of an electrode, then 0 or 1 of a button.
+
+        The detail of an electrode is its capacitance in tenths of a pF, -1 for a wire on ground. None if the
+        chip does not answer.
+        """
         if at >= len(self.electrodes):
             pin = self.switches[at - len(self.electrodes)][1]
             return int(self.chip.switch(pin)), 0, 1, 0, 0, self._readings
@@ -80,7 +97,10 @@ class TouchPart:
             return None
 
     def selftest(self):
-        """(whether every electrode can feel a finger; what is wrong and where, then the chip's numbers)."""
+        """Faults of electrodes, closed buttons, then the chip's numbers.
+
+        Sound without a fault.
+        """
         names = self.app.names
         faults = []
         for station, pin in self.electrodes:

@@ -1,5 +1,8 @@
 # mypy: ignore-errors
-"""Builds the parts from the rig's description. Wrong wiring is reported by name, and the rest works."""
+"""Builds a rig's parts.
+
+Wrong wiring is reported by name, and the rest works.
+"""
 
 from firmware.board.drivers.lamps import Lamps
 from firmware.board.drivers.matrix import Matrix
@@ -10,13 +13,17 @@ from firmware.board.parts.texture_part import TexturePart
 from firmware.board.parts.touch_part import TouchPart
 from firmware.wire import codec
 
-ELECTRODES, LAMPS = 12, 64
-FIRST_SWITCH = 4  # the touch chip's pins 0 to 3 are electrodes only
+ELECTRODES, LAMPS = 12, 64  # pins of the MPR121 (data sheet); longest chain of lamps: a guess
+FIRST_SWITCH = 4  # pins 0 to 3 of the touch chip are electrodes only (data sheet)
+# errors that a wrong rig file causes
 WRONG = (ValueError, KeyError, TypeError, AttributeError, IndexError, OSError, ImportError)
 
 
 def build(app):
-    """All parts of the app's rig. Sets the app's capabilities, missing parts, scales, lamps and beeper."""
+    """Build the parts of `app.rig`, and set the app's capabilities, lamps and beeper.
+
+    A part that cannot be built is a missing part, with a complaint.
+    """
     return _Builder(app).build()
 
 
@@ -28,6 +35,7 @@ class _Builder:
         self._pins = {}
 
     def build(self):
+        """Build all parts, in a fixed order: pins go to the first that claims them."""
         app = self.app
         rig = self.rig
         for at, station in enumerate(rig["stations"]):
@@ -47,7 +55,10 @@ class _Builder:
         return self.parts
 
     def _claim(self, who, *pins):
-        """Claim pins, each for one owner; ValueError names the other owner."""
+        """Give pins to one owner.
+
+        ValueError names the owner who has one already.
+        """
         claimed = {}
         for pin in pins:
             other = self._pins.get(pin) or claimed.get(pin)
@@ -57,13 +68,13 @@ class _Builder:
         self._pins.update(claimed)
 
     def _bus(self, section, *keys):
-        """Claim a bus that several parts share, for the first of them."""
+        """Claim the pins of a shared bus when its first part is built."""
         conf = self.rig[section]
         if section not in self._pins.values():
             self._claim(section, *[conf[key] for key in keys])
 
     def _try(self, make, name, *arguments):
-        """The result of `make`, or None and a complaint."""
+        """Result of `make`, or None and a complaint if the rig file is wrong."""
         try:
             return make(name, *arguments)
         except WRONG as error:
@@ -72,7 +83,12 @@ class _Builder:
         return None
 
     def _stations(self, part, cap, make):
-        """The results of `make(name, station, conf)` for the stations that have such a part."""
+        """Build a part of each station that has one.
+
+        A failed part counts as missing.
+
+        Returns the results of `make(name, station number, conf)`, without failures and ELSEWHERE.
+        """
         made = []
         for at, station in enumerate(self.rig["stations"]):
             if part in station:
@@ -92,7 +108,7 @@ class _Builder:
         pins = [conf[key] for key in (("cs", "busy", "reset") if chip == "pn5180" else ("cs",))]
         self._claim(name, *pins)
         spi = app.hal.spi_device(pins[0])
-        # Drivers are imported on demand, because each costs memory.
+        # Imported on demand, because each driver costs memory.
         if chip == "pn5180":
             from firmware.board.drivers.pn5180 import Pn5180
 
@@ -170,7 +186,7 @@ class _Builder:
             return ELSEWHERE
         pin = self._electrode(name, at, conf["touch_chip"])[1]
         if pin < max(FIRST_SWITCH, self._feeling):
-            # The chip runs its electrodes from 0 up to the last one in use.
+            # The chip runs its electrodes from 0 to the last one in use.
             raise ValueError("electrode " + str(pin) + " cannot be a switch beside the ones that feel")
         return at, pin
 
@@ -211,5 +227,5 @@ def _check(number, count, what):
         raise ValueError(str(number) + " is no " + what + ", there are 0 to " + str(count - 1))
 
 
-ELSEWHERE = ()  # a thing that another list keeps
-_SAID = {"count": "scale", "texture": "pressure matrix"}
+ELSEWHERE = ()  # result of a part that is kept elsewhere
+_SAID = {"count": "scale", "texture": "pressure matrix"}  # names for people

@@ -1,5 +1,5 @@
-"""Models of chips: registers and pins of the real parts, their physics, and their faults.
+"""Models of chips: registers and pins of the real parts, their physics, their faults.
 
-Written in the MicroPython subset, so that CPython and MicroPython use the same models. Time is a `ModelTime`
-that the hardware layer advances; chance is a seeded `Chance`.
+MicroPython subset, so CPython and MicroPython run the same models. Time is a `ModelTime` that the hardware
+layer advances. Chance is a seeded `Chance`.
 """

@@ -1,10 +1,13 @@
-"""Parts without registers: a bouncing button, a chain of lamps, a beeper."""
+"""Models of parts without registers: a bouncing button, a chain of lamps, a beeper."""
 
 from firmware.simulator.chips.model_time import Chance, ModelTime
 
 
 class ButtonModel:
-    """A button closed to ground when pressed. Its contact bounces for `bounce_us`."""
+    """Button that closes to ground.
+
+    Its contact bounces for `bounce_us` after each change.
+    """
 
     def __init__(self, time: ModelTime, chance: Chance) -> None:
         self.time = time
@@ -14,27 +17,30 @@ class ButtonModel:
         self._changed_us = -1000000
 
     def press(self, pressed: bool) -> None:
-        """Press or release it."""
+        """Press the button (True) or release it."""
         if pressed != self.pressed:
             self.pressed = pressed
             self._changed_us = self.time.us
 
     def value(self) -> int:
-        """The pin's level: low when closed."""
+        """Level of the pin: 0 while closed, random while the contact bounces."""
         if self.time.us - self._changed_us < self.bounce_us:
             return self.chance.u32() & 1
         return 0 if self.pressed else 1
 
 
 class StripModel:
-    """A WS2812 chain that remembers its colours as (red, green, blue)."""
+    """WS2812 chain. `colours` holds each lamp's (red, green, blue), `writes` counts updates."""
 
     def __init__(self, count: int) -> None:
         self.colours = [(0, 0, 0)] * count
         self.writes = 0
 
     def write(self, data: bytes) -> None:
-        """Write green, red, blue for each lamp. Lamps beyond the data keep their colour."""
+        """Take green, red, blue for each lamp.
+
+        Lamps beyond the data keep their colour.
+        """
         self.writes += 1
         for at in range(min(len(self.colours), len(data) // 3)):
             green, red, blue = data[3 * at : 3 * at + 3]
@@ -42,14 +48,17 @@ class StripModel:
 
 
 class BeeperModel:
-    """Keeps its present tone (Hz, 0 for none), and all tones that it played."""
+    """Beeper that remembers its tones in `played` (Hz).
+
+    `hertz` is 0 while silent.
+    """
 
     def __init__(self) -> None:
         self.hertz = 0
         self.played: list[int] = []
 
     def tone(self, hertz: int) -> None:
-        """Start a tone, or stop with 0."""
+        """Start a tone (Hz), or stop with 0."""
         self.hertz = hertz
         if hertz:
             self.played.append(hertz)

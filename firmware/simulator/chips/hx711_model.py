@@ -1,30 +1,32 @@
-"""HX711 on a load cell: conversions at 10 a second, 24 bits out by 25 clock pulses."""
+"""Model of an HX711 on a load cell: 10 conversions a second, read by 25 pulses."""
 
 from math import exp
 
 from firmware.simulator.chips.model_time import Chance, ModelTime
 
 PERIOD_US = 100000
-"""Time (us) between two conversions at 10 a second (data sheet, RATE low)."""
+"""Time (us) between two conversions, 10 a second (data sheet, RATE low)."""
 SLEEP_US = 60
-"""SCK high for longer (us) puts the chip to sleep (data sheet, figure 3)."""
+"""Time (us) of SCK high after which the chip sleeps (data sheet, figure 3)."""
 SETTLING = 4
-"""Conversions until the first result after a reset: 400 ms at 10 a second (data sheet)."""
+"""Conversions before the first result after a reset: 400 ms (data sheet)."""
 UPDATE_US = 30
-"""Time (us) for which DOUT is high while a new result replaces an old one. A guess: seen on scopes as a
+"""Time (us) for which DOUT is high while a new result replaces an old one. A guess, seen on scopes as a
 spike."""
 LOWEST, HIGHEST = -0x800000, 0x7FFFFF
 CREEP_S = 300.0
-"""Time constant (s) of creep: cells are specified over 5 to 30 minutes."""
+"""Time constant (s) of creep: data sheets specify it over 5 to 30 minutes."""
 CREEP_FROM_G = 300.0
-"""Load (g) at which creep is complete: a full station. A guess, as data sheets state full load alone."""
+"""Load (g) of a full station, at which creep is complete. A guess: data sheets state full load alone."""
 
 
 class LoadCell:
-    """A bending bar of 1 mV/V: what it makes of grams. Figures are data sheets' of the common bars.
+    """Load cell of 1 mV/V, a bending bar.
 
-    `counts_per_gram`: 1 mV/V of 2^23 counts at gain 128, whatever the supply is. `creep_g` (g): how far a load
-    that stays seems to grow; 0.05 % of full load at most.
+    Figures from data sheets of common bars.
+
+    `counts_per_gram` is 1 mV/V of 2^23 counts at gain 128, whatever the supply. `creep_g` (g) is how far a
+    resting load seems to grow, at most 0.05 % of full load.
     """
 
     def __init__(self, counts_per_gram: float, creep_g: float) -> None:
@@ -35,19 +37,25 @@ class LoadCell:
 ONE_KG = LoadCell(2100, 0.4)
 FIVE_KG = LoadCell(420, 2.0)
 CHIP_NOISE_COUNTS = 30.0
-"""Noise (counts, sigma) of the converter at gain 128: 50 nV of the data sheet at 3.3 V, and the cell's
-wires."""
+"""Noise (counts, sigma) of converter and wires at gain 128.
+The data sheet gives 50 nV, at 3.3 V."""
 UNREGULATED_COUNTS = 400.0
-"""Noise (counts, sigma) of a green module on 3.3 V, whose regulator is set to 4.29 V: a guess from reports."""
+"""Noise (counts, sigma) of a green module on 3.3 V, whose regulator wants 4.29 V. A guess from reports."""
 
 
 class Hx711Model:
-    """One converter. Set `grams`. Faults: `sigma` and `drift` (grams), `noise_counts`, `reversed`, `wire`,
-    `dead`.
+    """HX711 with its load cell. Set `grams` to load it.
 
-    `wire` is "" for a whole cell, "high" or "low" for an input that runs to the end of the range, "stuck" for a
-    constant without noise, "zero" for 0 or -1. `reversed`: the cell is upside down, or A+ and A- are swapped.
-    `creep_g` is that of `LoadCell`, `period_us` the time between conversions of this chip's own oscillator.
+    Faults: `sigma` and `drift` (g), `noise_counts`, `dead`, `reversed` (upside down, or A+ and A- swapped) and
+    `wire`. `creep_g` is that of `LoadCell`, `period_us` the time between conversions by this chip's own
+    oscillator.
+
+    `wire` is one of
+
+      "" for a whole cell
+      "high", "low" for an input at the end of the range
+      "stuck" for a constant without noise
+      "zero" for 0 or -1
     """
 
     def __init__(self, time: ModelTime, chance: Chance, counts_per_gram: float, phase_us: int) -> None:
@@ -77,7 +85,7 @@ class Hx711Model:
         self._crept_us = time.us
 
     def clock(self, level: int) -> None:
-        """The shared SCK line changed."""
+        """Set the shared SCK line to `level`."""
         if level == self._clock:
             return
         now = self.time.us
@@ -85,7 +93,7 @@ class Hx711Model:
         self._clock = level
         if not level:
             if asleep:
-                # A falling clock wakes it: as after power-on.
+                # A falling clock wakes the chip, as after power-on.
                 self._ready = False
                 self._pulses = 0
                 self._dout = 1
@@ -102,11 +110,12 @@ class Hx711Model:
         else:
             self._dout = 1
             self._ready = False
-            # 25 pulses choose channel A at gain 128 for the next conversion, 26 channel B, 27 gain 64.
+            # 25 pulses choose channel A at gain 128 for the next conversion, 26 channel B, 27 gain 64 (data
+            # sheet).
             self._gain_share = (1.0, 0.0, 0.5)[min(self._pulses - 25, 2)]
 
     def value(self) -> int:
-        """The level of DOUT; low while a result waits."""
+        """Level of DOUT: low while a result waits."""
         now = self.time.us
         if self.dead or self._asleep(now):
             return 1
@@ -119,7 +128,7 @@ class Hx711Model:
         return bool(self._clock) and now - self._high_since > SLEEP_US
 
     def _convert(self, now: int) -> None:
-        """Replace the result when a conversion has ended: within a read, too, which garbles it."""
+        """Replace the result after each conversion, even during a read, which garbles it."""
         if now < self._next_us:
             return
         missed = (now - self._next_us) // self.period_us

@@ -1,10 +1,10 @@
-"""ISO 14443-3 type A tags in a field: their states, and the overlap of several answers."""
+"""Models of ISO 14443-3 type A tags in a reader's field."""
 
 IDLE, READY, ACTIVE, HALTED = range(4)
 
 
 def crc_a(data: bytes) -> bytes:
-    """CRC_A of ISO 14443-3 annex B, low byte first."""
+    """CRC_A of `data` (ISO 14443-3, annex B), low byte first."""
     crc = 0x6363
     for byte in data:
         mixed = byte ^ crc & 0xFF
@@ -14,7 +14,10 @@ def crc_a(data: bytes) -> bytes:
 
 
 def cascade(uid: bytes) -> list[bytes]:
-    """The five bytes of each cascade level: one level for UIDs of 4 bytes, two for 7, three for 10."""
+    """Five bytes of each cascade level: one level for a UID of 4 bytes, two for 7, three for 10.
+
+    The last byte is the check byte.
+    """
     parts = []
     while len(uid) > 4:
         parts.append(b"\x88" + uid[:3])
@@ -24,9 +27,9 @@ def cascade(uid: bytes) -> list[bytes]:
 
 
 class Tag:
-    """One sticker: NTAG213 with 7 bytes of UID, or any tag with 4 or 10.
+    """Tag with a UID of 4, 7 (NTAG213) or 10 bytes; ValueError for another length.
 
-    A tag that is `frozen`, or not `well_placed`, is not heard as long as it stays where it lies.
+    A tag that is `frozen`, or not `well_placed`, is not heard where it lies.
     """
 
     def __init__(self, uid: bytes) -> None:
@@ -41,13 +44,16 @@ class Tag:
         self.levels = cascade(uid)
 
     def power_up(self, uid: bytes) -> None:
-        """The field came on. `uid` is what the tag will send this time."""
+        """Start in a new field.
+
+        `uid` is what the tag sends this time.
+        """
         self.state = IDLE
         self.level = 0
         self.levels = cascade(uid)
 
     def answer(self, frame: bytes, bits: int) -> tuple[bytes, int] | None:
-        """The reply to `frame` of `bits` bits as (bytes, number of leading bits to skip), or None."""
+        """Answer to a frame of `bits` bits: (bytes, leading bits to skip), None for silence."""
         if bits == 7 and frame[0] in (0x26, 0x52):
             if self.state == IDLE or (self.state == HALTED and frame[0] == 0x52):
                 self.state = READY

@@ -1,4 +1,4 @@
-"""ISO 15693-3 tags in a field: the CRC, the mask, and the slot in which each answers."""
+"""Models of ISO 15693-3 tags in a reader's field."""
 
 HIGH_RATE, INVENTORY, AFI, ONE_SLOT, ADDRESSED = 0x02, 0x04, 0x10, 0x20, 0x20
 INVENTORY_REQUEST, STAY_QUIET = 0x01, 0x02
@@ -6,7 +6,10 @@ UNASKED = -1
 
 
 def crc_15693(data: bytes) -> bytes:
-    """CRC of ISO 15693-3 annex C (ISO 13239: 0x8408, preset 0xFFFF, inverted), low byte first."""
+    """CRC of `data` (ISO 15693-3, annex C), low byte first.
+
+    Polynomial 0x8408, preset 0xFFFF, inverted (ISO 13239).
+    """
     crc = 0xFFFF
     for byte in data:
         crc ^= byte
@@ -17,9 +20,11 @@ def crc_15693(data: bytes) -> bytes:
 
 
 class VicinityTag:
-    """One sticker. `uid` has 8 bytes, most significant first, as printed: E0, maker, serial number.
+    """ISO 15693 tag.
 
-    `well_placed` False: not heard until it is moved. ValueError for an invalid UID.
+    `uid` has 8 bytes as printed: E0, maker, serial number.
+
+    ValueError for another UID. A tag that is not `well_placed` is not heard until it is moved.
     """
 
     def __init__(self, uid: bytes) -> None:
@@ -34,13 +39,19 @@ class VicinityTag:
         self._slots_left = UNASKED
 
     def power_up(self, shifted: bool) -> None:
-        """The field came on; earlier state is lost. `shifted`: it will be heard one byte out of step."""
+        """Start in a new field without earlier state.
+
+        `shifted`: it sends its UID one byte out of step.
+        """
         self.quiet = False
         self._slots_left = UNASKED
         self._said = self._air[6:7] + self._air[:6] + self._air[7:] if shifted else self._air
 
     def request(self, frame: bytes) -> bytes | None:
-        """Take a frame with its CRC from the reader. Returns the answer with CRC if it is due now."""
+        """Receive a frame with its CRC.
+
+        Returns the answer with CRC if it is due now, else None.
+        """
         self._slots_left = UNASKED
         if len(frame) < 4 or crc_15693(frame[:-2]) != frame[-2:]:
             return None
@@ -52,15 +63,17 @@ class VicinityTag:
         return None
 
     def end_of_frame(self) -> bytes | None:
-        """A lone EOF: the next slot begins."""
+        """Receive a lone EOF, which begins the next slot.
+
+        Returns the answer if this is its slot.
+        """
         if self._slots_left < 0:
             return None
         self._slots_left -= 1
         return self._answer() if self._slots_left == 0 else None
 
     def _inventory(self, flags: int, frame: bytes) -> bytes | None:
-        # At the low rate the reader would not understand the answer. Tags without an AFI ignore requests with
-        # one.
+        # A reader could not read an answer at the low rate. Tags without an AFI ignore requests with one.
         if frame[1] != INVENTORY_REQUEST or self.quiet or flags & AFI or not flags & HIGH_RATE:
             return None
         bits = frame[2]

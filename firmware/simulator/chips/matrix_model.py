@@ -1,4 +1,4 @@
-"""Velostat pressure matrix behind two multiplexers: the converter's reading at the selected crossing."""
+"""Model of a Velostat pressure matrix behind two multiplexers."""
 
 # MicroPython's zip has no keyword.
 # ruff: noqa: B905
@@ -12,12 +12,13 @@ FULL_SCALE = 65535
 
 
 class MatrixModel:
-    """`press` sets a pattern of 0..1. Faults: `sigma`, `creep` (0..1), `dead`, and broken or joined wires.
+    """Pressure matrix with its multiplexers and converter.
 
-    `sigma` is noise of the sheet, as a share of the conductance at pressure 1. `creep` is a pressure that
-    lies on every crossing. `dead_rows` and `dead_cols` are lists of lines with a broken wire, `shorted_rows`
-    and `shorted_cols` lists of pairs that touch each other, `shorted_crossings` one of a row that touches a
-    column. `spread` (0..1) makes crossings differ from each other.
+    Faults: `sigma` is noise of the sheet, as a share of the conductance at pressure 1. `creep` is a pressure (0
+    to 1) on every crossing. `spread` (0 to 1) makes crossings differ. `dead`: nothing is read.
+
+    `dead_rows` and `dead_cols` list lines with a broken wire. `shorted_rows` and `shorted_cols` list pairs of
+    lines that touch, `shorted_crossings` pairs of a row and a column.
     """
 
     def __init__(self, time: ModelTime, chance: Chance, circuit: MatrixCircuit | None = None) -> None:
@@ -46,31 +47,34 @@ class MatrixModel:
         self._sig_volts = 0.0
 
     def press(self, cells: list[float]) -> None:
-        """256 pressures 0..1, row by row."""
+        """Press 256 pressures (0 to 1), row by row.
+
+        ValueError for another number.
+        """
         if len(cells) != SIZE * SIZE:
             raise ValueError("a pattern has 16 rows of 16")
         self._cells = cells
         self._picture += 1
 
     def select_row(self, channel: int) -> None:
-        """The row multiplexer connects another row with 3.3 V."""
+        """Connect row 0 to 15 of the pressure matrix with 3.3 V."""
         self._switch()
         self.row = channel
 
     def select_col(self, channel: int) -> None:
-        """The column multiplexer connects another column with SIG."""
+        """Connect column 0 to 15 of the pressure matrix with SIG, the measured line."""
         self._switch()
         self.col = channel
 
     def volts(self) -> float:
-        """Voltage (V) of SIG now, without the converter's noise."""
+        """Voltage (V) now of SIG, the measured line, without the converter's noise."""
         final, seconds = self._crossing()
         passed = (self.time.us - self._switched_us) * 1e-6
         left = exp(-passed / seconds) if passed < 20 * seconds else 0.0
         return final + (self._sig_volts - final) * left
 
     def read_u16(self) -> int:
-        """The converter's reading of SIG, 0..65535."""
+        """Read SIG, the measured line of the matrix, with the converter: 0 to 65535."""
         if self.dead:
             return 0
         circuit = self.circuit
@@ -84,7 +88,7 @@ class MatrixModel:
         return step * FULL_SCALE // (steps - 1)
 
     def _switch(self) -> None:
-        # SIG keeps its charge; the strip that is connected next brings it to another voltage.
+        # SIG keeps its charge. The strip that is connected next brings it to another voltage.
         self._sig_volts = self.volts()
         self._switched_us = self.time.us
 
@@ -121,7 +125,7 @@ class MatrixModel:
         shorts += [(row, SIZE + col) for row, col in self.shorted_crossings]
         self._network = MatrixNetwork(circuit, crossings, self.dead_rows, self.dead_cols, shorts)
         self._settled = [None] * (SIZE * SIZE)
-        # Noise of the sheet is noise of conductances: neighbours take as much of it as of the strongest
+        # Noise of the sheet is noise of conductances, so neighbours take as much of it as of the strongest
         # crossing.
         strongest = max(crossings)
         at = crossings.index(strongest)
@@ -130,6 +134,6 @@ class MatrixModel:
         self._full = left * self._alone(1.0 / circuit.pressed_ohm)
 
     def _alone(self, siemens: float) -> float:
-        """Share of the supply that a crossing reads with no other one."""
+        """Share of the supply that one crossing reads if no other crossing conducts."""
         sig_ohm = self.circuit.sig_ohm
         return sig_ohm / (sig_ohm + 2 * self.circuit.switch_ohm + 1.0 / siemens)

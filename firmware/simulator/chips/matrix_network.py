@@ -1,11 +1,10 @@
-"""Resistor network of a 16x16 pressure matrix between two 74HC4067 multiplexers.
+"""Resistor network of a 16 x 16 pressure matrix between two multiplexers.
 
-The rows that are not selected float, so current takes detours through other pressed crossings. Nodal analysis
-finds them: 32 strips are nodes, 256 crossings are resistors. The inverse of the nodal matrix without
-multiplexers is made once for a picture; the selected row and column are an update of rank 2, in closed form
-for each crossing.
+Rows that are not selected float, so current detours through other pressed crossings. Nodal analysis finds these
+detours: 32 strips are nodes, 256 crossings are resistors. The nodal matrix without multiplexers is inverted
+once a picture. The selected row and column are an update of rank 2, in closed form for each crossing.
 
-Written in the MicroPython subset without NumPy, because real MicroPython runs the same models.
+MicroPython subset without NumPy, because real MicroPython runs the same models.
 """
 
 # MicroPython's zip has no keyword.
@@ -15,9 +14,11 @@ SIZE = 16
 
 
 class MatrixCircuit:
-    """Parts of one matrix. Each field has its unit and its source; `changed(...)` gives another circuit.
+    """Circuit of one matrix.
 
-    `row_ohm` and `sig_ohm` are what a maker solders. All other fields are properties of bought parts.
+    Each field has its unit and source.
+
+    A maker solders `row_ohm`, `col_ohm` and `sig_ohm`. All other fields are properties of bought parts.
     """
 
     supply_v = 3.3  # the Pico's 3V3 pin
@@ -36,7 +37,10 @@ class MatrixCircuit:
     adc_hold_us = 0.5  # sampling ends so long after a reading starts: 96 cycles at 48 MHz hold 25 % of them
 
     def changed(self, **fields: float) -> "MatrixCircuit":
-        """A circuit with some other parts; AttributeError for a field that does not exist."""
+        """Copy of the circuit with other fields.
+
+        AttributeError for an unknown field.
+        """
         other = MatrixCircuit()
         for field in dir(self):
             if field[0] != "_" and field != "changed" and getattr(self, field) != getattr(other, field):
@@ -48,12 +52,12 @@ class MatrixCircuit:
 
 
 def as_drawn_without_row_resistors() -> MatrixCircuit:
-    """The circuit without row resistors, 10 k at SIG: what a maker without the 16 resistors has."""
+    """Circuit of a maker without the 16 row resistors, with 10 k at SIG."""
     return MatrixCircuit().changed(row_ohm=0, sig_ohm=10000)
 
 
 def crossing_siemens(circuit: MatrixCircuit, pressure: float) -> float:
-    """Conductance (S) of one crossing at a pressure of 0..1."""
+    """Conductance (S) of one crossing at a pressure of 0 to 1."""
     idle = 1.0 / circuit.idle_ohm
     if pressure <= 0:
         return idle
@@ -61,11 +65,11 @@ def crossing_siemens(circuit: MatrixCircuit, pressure: float) -> float:
 
 
 class MatrixNetwork:
-    """Voltages that SIG takes, for one picture.
+    """Voltages that SIG, the measured line of a pressure matrix, takes for one picture.
 
-    `crossings` are 256 conductances (S), row by row. Rows and columns in `open_rows` and `open_cols` have a
-    broken wire: their strips float, and their resistors hang on the other end. Pairs in `shorts` are connected
-    nodes, 0..15 for rows and 16..31 for columns.
+    `crossings` are 256 conductances (S), row by row. `open_rows` and `open_cols` have a broken wire: their
+    strips float, with their resistors. `shorts` are pairs of connected nodes, 0 to 15 for rows and 16 to 31 for
+    columns.
     """
 
     def __init__(
@@ -84,7 +88,7 @@ class MatrixNetwork:
             _join(self._inverse, a, b, 1.0)
 
     def settled(self, row: int, col: int) -> tuple[float, float]:
-        """(volts, seconds): what SIG shows in the end at a crossing, and the time constant until then."""
+        """Final voltage (V) of SIG at a crossing, and the time constant (s) until then."""
         circuit = self._circuit
         sig_pf = circuit.sig_pf * 1e-12
         if col in self._open_cols:
@@ -104,9 +108,9 @@ class MatrixNetwork:
 def _inverse_of_strips(
     circuit: MatrixCircuit, crossings: list[float], open_rows: list[int], open_cols: list[int]
 ) -> list[list[float]]:
-    """Inverse (32x32, ohm) of the nodal matrix of all strips with no switch closed.
+    """Inverse (32 x 32, ohm) of the nodal matrix of all strips, all switches open.
 
-    Columns touch rows alone, so that their block is diagonal: it is eliminated first (Schur complement).
+    Columns touch rows alone, so their block is diagonal and is eliminated first (Schur complement).
     """
     sizes = range(SIZE)
     leak = 1.0 / circuit.leak_ohm
@@ -115,7 +119,7 @@ def _inverse_of_strips(
     rows = [crossings[SIZE * row : SIZE * row + SIZE] for row in sizes]
     cols = [crossings[col::SIZE] for col in sizes]
     col_ohm = [1.0 / (sum(cols[col]) + (leak if col in open_cols else col_ground)) for col in sizes]
-    # Conductance from a row to the columns, divided by what holds these columns.
+    # Conductance from a row to each column, as a share of what holds that column.
     shares = [[g * ohm for g, ohm in zip(row, col_ohm)] for row in rows]
     schur = []
     for a in sizes:
@@ -135,7 +139,7 @@ def _inverse_of_strips(
 
 
 def _inverted(matrix: list[list[float]]) -> list[list[float]]:
-    """Inverse of a symmetric positive definite matrix, by Gauss and Jordan without pivoting."""
+    """Invert a symmetric positive definite matrix by Gauss and Jordan, without pivoting."""
     size = len(matrix)
     lines = [list(matrix[a]) + [1.0 if a == b else 0.0 for b in range(size)] for a in range(size)]
     for a in range(size):

@@ -1,7 +1,7 @@
-"""MFRC522 behind SPI: registers, FIFO, timer, CRC coprocessor, and the field with its tags.
+"""Model of an MFRC522: registers, FIFO, timer, CRC unit, and the tags in its field.
 
-Data sheet MFRC522 rev. 3.9. Answers appear after the duration of the frames at 106 kbit/s: a parity bit with
-each byte, two bits around a frame, 86 us between a frame and its answer (ISO 14443-3, 6.2.1.1).
+Data sheet MFRC522 rev. 3.9. Answers appear after the frames' duration at 106 kbit/s. A byte has a parity bit, a
+frame two bits around it. An answer begins 86 us after its frame (ISO 14443-3, 6.2.1.1).
 """
 
 from firmware.simulator.chips.iso14443_tags import Tag, crc_a
@@ -20,17 +20,20 @@ CRC_HIGH, CRC_LOW, T_MODE, T_PRESCALER, T_RELOAD_H, T_RELOAD_L, VERSION = (
 )
 BIT_US = 9.44
 ANSWER_US = 86
-GUARD_US = 4900  # a tag is deaf until the field has stood for 5 ms
+GUARD_US = 4900  # a tag is deaf until the field has stood for 5 ms (ISO 14443-3, 5.2)
 
 
 class Mfrc522Model:
-    """One reader with faults, given as probabilities and switches.
+    """MFRC522 with the `tags` in its field and its faults.
 
-    Each time the field comes up: `miss_one` and `miss_more` (a tag is not heard, alone or beside others),
-    `ghost` (it sends a UID that does not exist), `shifted` (its bytes are shifted by one, with valid check
-    bytes). Each time a tag is laid down: `frozen` (it is not heard until it is laid down again). `dead`: no
-    answer at all. `hang_after`: after this number of transfers the chip stops; registers can still be read,
-    commands have no effect, a soft reset restarts it.
+    Probabilities each time the field comes up:
+
+      miss_one, miss_more: a tag is not heard, alone or beside others
+      ghost: a tag sends a UID that does not exist
+      shifted: a tag's UID is rotated by a byte, with valid check bytes
+
+    `frozen` is the probability that a tag laid down is never heard where it lies. `dead`: no answer at all.
+    `hang_after`: number of transfers after which commands have no effect until a soft reset.
     """
 
     def __init__(self, time: ModelTime, chance: Chance) -> None:
@@ -60,7 +63,10 @@ class Mfrc522Model:
         return tag
 
     def lift(self, uid: bytes) -> None:
-        """Take it away again; ValueError when it is not there."""
+        """Take a tag out of the field.
+
+        ValueError if it is not there.
+        """
         for tag in self.tags:
             if tag.uid == uid:
                 self.tags.remove(tag)
@@ -68,7 +74,7 @@ class Mfrc522Model:
         raise ValueError("no such tag in the field")
 
     def transfer(self, data: bytearray) -> None:
-        """One SPI transaction, exchanged in place."""
+        """Exchange one SPI transaction in place."""
         if self.dead:
             for at in range(len(data)):
                 data[at] = 0xFF
@@ -121,7 +127,7 @@ class Mfrc522Model:
         if register == COMMAND:
             self._command(value & 0x0F)
         elif register in (COM_IRQ, DIV_IRQ):
-            # Bit 7 chooses between setting and clearing the marked bits.
+            # Bit 7 chooses whether marked bits are set or cleared.
             if value & 0x80:
                 registers[register] |= value & 0x7F
             else:
@@ -196,12 +202,12 @@ class Mfrc522Model:
         if answers:
             self._overlay(answers)
             self._answer_at = sent + ANSWER_US + _air_us(len(self._answer) * 8)
-        # The timer runs from the end of the frame, and stops at the first bit that comes.
+        # The timer runs from the end of the frame. The first bit that arrives stops it.
         if self._registers[T_MODE] & 0x80 and (not answers or patience < ANSWER_US + BIT_US):
             self._timeout_at = sent + patience
 
     def _overlay(self, answers: list[tuple[bytes, int]]) -> None:
-        """What the receiver makes of all answers at once: equal bits pass, the first other one collides."""
+        """Receive several answers at once: equal bits pass, the first differing bit collides."""
         first, known = answers[0]
         size = min([len(data) for data, _ in answers]) * 8
         collision = 0
@@ -212,7 +218,7 @@ class Mfrc522Model:
                 break
         data = bytearray(first[: size // 8])
         if collision:
-            # Bits from the collision on read as zero (ValuesAfterColl is 0).
+            # Bits from the collision on read as zero, because ValuesAfterColl is 0.
             for at in range(collision - 1, size):
                 data[at // 8] &= ~(1 << (at % 8)) & 0xFF
         if known % 8:
@@ -221,7 +227,7 @@ class Mfrc522Model:
         self._collided = collision - known // 8 * 8 if collision else 0
 
     def _settle(self) -> None:
-        """Let happen what was due by now."""
+        """Apply all answers and timeouts of the reader chip that are due by now."""
         if self.hung:
             return
         now = self.time.us
@@ -245,5 +251,5 @@ class Mfrc522Model:
 
 
 def _air_us(bits: int) -> int:
-    """Microseconds on the air of a frame with so many bits, parity not counted."""
+    """Time (us) that a frame of `bits` bits, parity not counted, is on the air."""
     return int((bits + bits // 8 + 2) * BIT_US)

@@ -1,21 +1,24 @@
-"""Model time and seeded chance, shared by all chips of one board."""
+"""Model time and seeded chance, shared by all chips of a board."""
 
 
 class ModelTime:
-    """Microseconds since the board was powered. Buses and waits advance it."""
+    """Time (us) since the board was powered.
+
+    Buses and waits advance it.
+    """
 
     def __init__(self) -> None:
         self.us = 0
 
 
 class Chance:
-    """A small generator (xorshift32) with the same numbers on CPython and MicroPython."""
+    """Random numbers by xorshift32, the same in CPython and MicroPython."""
 
     def __init__(self, seed: int) -> None:
         self._state = (seed * 2654435761 + 0x9E3779B9) & 0xFFFFFFFF or 1
 
     def u32(self) -> int:
-        """32 random bits."""
+        """Draw 32 random bits."""
         x = self._state
         x ^= (x << 13) & 0xFFFFFFFF
         x ^= x >> 17
@@ -24,17 +27,17 @@ class Chance:
         return x
 
     def random(self) -> float:
-        """Uniform in 0..1, 1 excluded."""
+        """Draw a uniform number from 0 to 1, 1 excluded."""
         return (self.u32() >> 8) / 16777216
 
     def happens(self, probability: float) -> bool:
-        """True with `probability`; draws nothing if that is zero."""
+        """True with `probability`. Zero draws nothing."""
         return probability > 0 and self.random() < probability
 
     def normal(self) -> float:
-        """Approximately normal with sigma 1: the sum of the eight bytes of two draws of `u32`.
+        """Draw a nearly normal number with sigma 1, from the sum of eight random bytes.
 
-        A pressure matrix draws 256 of these a scan, so `u32` is written out and bytes are added in pairs.
+        A pressure matrix draws 256 of these a scan, so `u32` is written out, and bytes are added in pairs.
         """
         x = self._state
         x ^= (x << 13) & 0xFFFFFFFF

@@ -1,4 +1,4 @@
-"""MPR121 behind I2C: charge, filters, thresholds and autoconfiguration, and free electrodes as input pins."""
+"""Model of an MPR121: charge, filters, autoconfiguration, free electrodes as inputs."""
 
 from firmware.simulator.chips.model_time import Chance, ModelTime
 
@@ -9,7 +9,8 @@ COUNTS = 1024
 LINEAR_V = SUPPLY_V - 0.7
 """Voltage (V) up to which the current source keeps its current (data sheet, 5.11)."""
 RUN_CAUGHT_UP = 256
-"""Most filter periods that one transfer makes up for; a longer silence changes nothing more."""
+"""Most filter periods that one transfer makes up for.
+A longer silence changes nothing more."""
 
 TOUCHED, OUT_OF_RANGE, FILTERED, BASELINE = 0x00, 0x02, 0x04, 0x1E
 RISING, FALLING, TOUCHED_FILTER, THRESHOLDS, DEBOUNCE = 0x2B, 0x2F, 0x33, 0x41, 0x5B
@@ -22,11 +23,12 @@ SAMPLES = (4, 6, 10, 18)
 
 
 class Electrode:
-    """One foil: capacitances in pF, and what is broken.
+    """Foil with its wire: capacitances in pF, and its fault.
 
-    `pf` is the foil with its wire (30 x 30 mm: 15 to 40). `finger_pf` is what a finger adds (1 cm2 through 1.5
-    mm of plastic: 1.8). `bar_pf` is what a grounded bar below adds (10), and `drift_pf` what warmth and damp
-    add. `wire`: "" is whole; "open" leaves the chip's own pin alone; "ground" is shorted.
+    `pf` is foil and wire (30 x 30 mm: 15 to 40). A finger adds `finger_pf` (1 cm2 through 1.5 mm of plastic:
+    1.8). A grounded bar below adds `bar_pf` (10), warmth and damp add `drift_pf`.
+
+    `wire` is "" for a whole wire, "open" for the chip's pin alone, "ground" for a short.
     """
 
     OPEN_PF = 3.0  # the pin and its stub of a track: a guess
@@ -39,16 +41,17 @@ class Electrode:
         self.wire = ""
 
     def picofarads(self, finger: bool) -> float:
-        """Capacitance (pF) that the chip charges."""
+        """Capacitance (pF) that the chip charges, with a finger or without."""
         if self.wire == "open":
             return self.OPEN_PF
         return self.pf + self.bar_pf + self.drift_pf + (self.finger_pf if finger else 0.0)
 
 
 class Mpr121Model:
-    """One chip. Set `touched[0..11]`, `closed[4..11]` and `electrodes[0..11]`. Faults: `sigma`, `dead`, `nak`.
+    """MPR121 with its foils and buttons.
 
-    `sigma` is in counts after the filters; `nak` is the probability that a transfer is not acknowledged.
+    Set `touched[0..11]`, `closed[4..11]` and `electrodes[0..11]`. Faults: `sigma` (counts, after the filters),
+    `dead`, `nak` (probability that a transfer is not acknowledged).
     """
 
     def __init__(self, time: ModelTime, chance: Chance) -> None:
@@ -64,7 +67,10 @@ class Mpr121Model:
         self._reset()
 
     def read(self, register: int, data: bytearray) -> None:
-        """Fill `data` starting at `register`; OSError if the chip does not acknowledge."""
+        """Read the chip's registers from `register` on into `data`.
+
+        OSError if it does not acknowledge.
+        """
         self._alive()
         self._catch_up()
         for at in range(len(data)):
@@ -75,7 +81,10 @@ class Mpr121Model:
                 data[at] = self._registers[address] if address < RESET else 0
 
     def write(self, register: int, data: bytes) -> None:
-        """Write `data` starting at `register`; OSError if the chip does not acknowledge."""
+        """Write the chip's registers from `register` on.
+
+        OSError if it does not acknowledge.
+        """
         self._alive()
         self._catch_up()
         if register == RESET and data[0] == 0x63:
@@ -86,16 +95,16 @@ class Mpr121Model:
             if address == RUN:
                 self._run(data[at])
             elif RISING <= address < RESET or BASELINE <= address < RISING:
-                # Most registers can only be written while no electrode runs.
+                # Most registers are locked while an electrode runs (data sheet).
                 if not self._running() or 0x73 <= address <= 0x7A:
                     self._registers[address] = data[at]
 
     def brown_out(self) -> None:
-        """A short power loss: every register is as after power-on, and no electrode runs."""
+        """Lose power for a moment: registers are as after power-on, no electrode runs."""
         self._reset()
 
     def counts(self, electrode: int) -> float:
-        """What the converter says of an electrode without noise: I x T x 1024 / (C x 3.3 V)."""
+        """Converter's reading (counts) of an electrode without noise: I x T x 1024 / (C x 3.3 V)."""
         charge = self._registers[CHARGE + electrode] & 0x3F or self._registers[CONFIG_1] & 0x3F
         times = self._registers[TIMES + electrode // 2] >> (4 if electrode & 1 else 0) & 7
         return self._converted(electrode, charge, times or self._registers[CONFIG_2] >> 5)
@@ -107,7 +116,7 @@ class Mpr121Model:
         microseconds = 0.25 * (1 << time_code)
         volts = charge_ua * microseconds / foil.picofarads(self.touched[electrode])
         if volts > LINEAR_V:
-            # The current source has no headroom left: the rest of the charge brings less and less.
+            # The current source has no headroom left, so further charge adds less and less.
             room = SUPPLY_V - LINEAR_V
             volts = SUPPLY_V - room * room / (room + volts - LINEAR_V)
         return volts * COUNTS / SUPPLY_V
@@ -124,14 +133,14 @@ class Mpr121Model:
         self._registers[CONFIG_2] = 0x24
         self._next_us = self.time.us
         # For each electrode: samples beyond the noise limit, samples since the baseline moved, samples that
-        # disagree with the touch status, and the baseline in all its 10 bits.
+        # contradict the touch status, baseline in all 10 bits.
         self._noise_run = [0] * ELECTRODES
         self._delay = [0] * ELECTRODES
         self._disagree = [0] * ELECTRODES
         self._baselines = [0] * ELECTRODES
 
     def _running(self) -> int:
-        """How many electrodes run."""
+        """Number of electrodes that run."""
         return min(self._registers[RUN] & 0x0F, ELECTRODES)
 
     def _run(self, value: int) -> None:
@@ -159,7 +168,7 @@ class Mpr121Model:
         return SAMPLES[setting >> 3 & 3] * 1000 * (1 << (setting & 7))
 
     def _configure(self) -> None:
-        """Choose charge and time for each electrode, as near to the target as possible: autoconfiguration."""
+        """Choose charge and time of each electrode nearest to the target (autoconfiguration)."""
         registers = self._registers
         registers[OUT_OF_RANGE] = registers[OUT_OF_RANGE + 1] = 0
         only_charge = registers[AUTO_2] & 0x80
@@ -175,7 +184,7 @@ class Mpr121Model:
                 registers[OUT_OF_RANGE + 1] |= 0x80
 
     def _nearest(self, electrode: int, fixed_time: int) -> tuple[int, int]:
-        """(uA, time code) whose counts are the highest that do not pass the target; the shortest time first."""
+        """Charge (uA) and time code with the highest counts up to the target; the shortest time first."""
         target = self._registers[TARGET] << 2
         found = (1, fixed_time or 1)
         for time_code in range(1, MAX_TIME + 1):
@@ -194,7 +203,7 @@ class Mpr121Model:
         return found
 
     def _catch_up(self) -> None:
-        """Pass the filter periods that ended since the last transfer."""
+        """Run the filter periods that ended since the last transfer."""
         if not self._running():
             return
         period = self._period_us()
@@ -228,7 +237,7 @@ class Mpr121Model:
             self._disagree[at] = 0
 
     def _track(self, at: int, sample: int, pressed: int) -> None:
-        """The third filter moves the baseline after the data (AN3891)."""
+        """Move the baseline after the data: the third filter (AN3891)."""
         if self._registers[RUN] >> 6 == 1:
             return  # tracking is off
         away = sample - self._baselines[at]
@@ -258,7 +267,7 @@ class Mpr121Model:
             self._baselines[at] += step * min(noise_delta, abs(away))
 
     def _pins(self) -> int:
-        """Levels of electrode pins 4..11 as bits 0..7: pulled up, low when closed."""
+        """Levels of electrode pins 4 to 11 as bits 0 to 7: pulled up, low while closed."""
         enabled = self._registers[PIN_ENABLED]
         bits = 0
         for pin in range(4, 12):

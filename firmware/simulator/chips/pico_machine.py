@@ -1,27 +1,29 @@
 # mypy: ignore-errors
-"""A whole Pico with its rig as a model: power, boots, crashes, and a serial line with faults.
+"""Model of a Pico with its rig: power, boots, crashes, a serial line with faults.
 
-Written in the MicroPython subset: CPython and real MicroPython run the same machine.
+MicroPython subset: CPython and real MicroPython run the same machine.
 """
 
 from firmware.board.app import SERIAL_US, App
 from firmware.simulator.chips.model_time import Chance, ModelTime
 from firmware.simulator.chips.virtual_hal import Chips, VirtualHal
 
-SAFE_MODE_US = 1500000  # the main program's window
-FIFO = 256  # bytes of USB's sending buffer on the Pico
+SAFE_MODE_US = 1500000  # window for Ctrl-C of the main program (`board.main`)
+FIFO = 256  # bytes of the Pico's USB sending buffer (MicroPython)
 POWER_ON, RESET = 1, 3  # as in `machine.reset_cause()`
 BANNER = "MicroPython v1.24.1; Raspberry Pi Pico with RP2040\r\n>>> "
 
 
 class Machine:
-    """Call `run(until_us)` to advance it. `port` has read() -> bytes, write(bytes) -> number of bytes taken,
-    and host_there().
+    """Pico with its rig, advanced by `run(until_us)`.
 
-    `chips` holds the models, to set their noise and faults. Inputs are physical: grams, tags, fingers. KeyError
-    names a station that lacks the part. `delivered` and `taken` count the bytes of this connection.
+    KeyError if a station lacks a part.
 
-    `rig` is what the board believes; `wired` is how its chips are really wired (as it believes, without it).
+    `rig` is the wiring the board believes in, `wired` the real one if it differs. `port` has read(),
+    write(bytes) -> number of bytes taken, and host_there(). Inputs are physical: grams, tags, fingers.
+
+    `chips` holds the models, for noise and faults. `delivered` and `taken` count bytes of this connection, to
+    and from the host.
     """
 
     def __init__(self, rig, seed, port, code_hash=0, wired=None):
@@ -35,7 +37,7 @@ class Machine:
         self.delivered = 0
         self.taken = 0
         self.boots = 0
-        self.events = 0  # queued by all runs of the board before this one
+        self.events = 0  # events queued by earlier runs of the board
         self.powered = False
         self.first_ticks = 0
         self._chance = Chance(seed)
@@ -61,7 +63,7 @@ class Machine:
             elif time.us < self._deaf_until:
                 time.us = min(until_us, self._deaf_until)
                 self.listen()
-                self._inbox = bytearray()  # nobody reads yet but for a Ctrl-C
+                self._inbox = bytearray()  # nobody reads yet
             else:
                 self.app.step()
                 wait = SERIAL_US if self._inbox or self._outbox else self.app.idle_us
@@ -71,7 +73,7 @@ class Machine:
             self._flush()
 
     def listen(self):
-        """Receive what the host has sent, for the board to read later."""
+        """Receive the host's bytes, for the board to read later."""
         if not self.port.host_there():
             self.delivered = self.taken = 0
         data = self.port.read()
@@ -80,7 +82,10 @@ class Machine:
         self._inbox += data
 
     def boot(self, cause=POWER_ON, window_us=SAFE_MODE_US):
-        """Power comes on: the program starts from nothing, after the window for Ctrl-C."""
+        """Switch power on: the program starts from nothing, after the window for Ctrl-C.
+
+        `cause` is the reset cause that the board reports.
+        """
         if self.app is not None:
             self.events += self.app.uplink.events
         self.powered = True
@@ -94,20 +99,20 @@ class Machine:
         self.app = App(hal, self.rig)
 
     def wrap_soon(self, seconds):
-        """Set the tick counter of the next boots so many seconds before its end."""
+        """Make the tick counter wrap `seconds` after each later boot."""
         self.first_ticks = (1 << 30) - int(seconds * 1000000)
 
     def cut_power(self):
-        """Power goes off: the program and its unsent bytes are lost."""
+        """Switch power off: the program and its unsent bytes are lost."""
         self.powered = False
         self.forget_line()
 
     def keep_power(self):
-        """Only the line was gone: the program continues."""
+        """Continue the program after the line alone was gone."""
         self.powered = True
 
     def forget_line(self):
-        """The line was pulled: bytes on it are lost."""
+        """Lose all bytes on the line, because it was pulled."""
         self._outbox = bytearray()
         self._inbox = bytearray()
         self.delivered = self.taken = 0
@@ -117,32 +122,35 @@ class Machine:
         self._prompt("Traceback (most recent call last):\r\n" + traceback + "\r\n")
 
     def flip_bits(self, rate):
-        """From now on each bit on the line is flipped with probability `rate`, in both directions."""
+        """Flip each bit on the line with probability `rate` from now on, in both directions."""
         self._flip_rate = rate
         self._draw_flip()
 
     def stall(self, seconds):
-        """The line takes nothing for `seconds` of board time."""
+        """Block the line for `seconds` of board time."""
         self._stalled_until = self.time.us + int(seconds * 1000000)
 
     def place_tag(self, station, uid, well):
-        """Lay a tag on a reader. A badly placed one is never heard."""
+        """Lay a tag on a reader.
+
+        A badly placed tag (`well` False) is never heard.
+        """
         self.chips.readers[station].place(uid).well_placed = well
 
     def lift_tag(self, station, uid):
-        """Take a tag away; ValueError if it is not there."""
+        """Take a tag off a reader.
+
+        ValueError if it is not there.
+        """
         self.chips.readers[station].lift(uid)
 
     def set_weight(self, station, grams):
-        """Set the total load of a load cell."""
         self.chips.cells[station].grams = grams
 
     def touch(self, station, pressed):
-        """Touch an electrode, or release it."""
         self.chips.touch.touched[self._stations[station]["touch"]] = pressed
 
     def press_button(self, station, pressed):
-        """Press a button, or release it."""
         where = self._stations[station]["button"]
         if "touch_chip" in where:
             self.chips.touch.closed[where["touch_chip"]] = pressed
@@ -150,17 +158,23 @@ class Machine:
             self.chips.buttons[station].press(pressed)
 
     def press_texture(self, station, cells):
-        """256 pressures 0..1 on a matrix, row by row."""
+        """Press 256 pressures (0 to 1) on a matrix, row by row."""
         self.chips.matrices[station].press(cells)
 
     def misbehave(self, part, station, fault, value):
-        """Set a fault of a model: its attribute of that name. AttributeError if it has no such fault."""
+        """Set an attribute of a station's chip model.
+
+        AttributeError if it has none of that name.
+        """
         model = self.chips.find(part, station)
         getattr(model, fault)
         setattr(model, fault, value)
 
     def read_into(self, buffer):
-        """The board's reading end."""
+        """Read the board's serial input into `buffer`.
+
+        Returns the number of bytes.
+        """
         if self.time.us < self._stalled_until:
             return 0
         self.listen()
@@ -171,7 +185,10 @@ class Machine:
         return count
 
     def send(self, data):
-        """The board's writing end: takes what fits into the FIFO, in whole chunks."""
+        """Write the board's serial output: whole chunks that fit.
+
+        Returns the number of bytes.
+        """
         self._flush()
         room = FIFO - len(self._outbox)
         taken = min(len(data), room - room % VirtualHal.WRITE_CHUNK)
@@ -186,11 +203,11 @@ class Machine:
         self._flush()
 
     def _flush(self):
-        """Send to the host what the line takes."""
+        """Send the host what the line takes."""
         if not self._outbox or self.time.us < self._stalled_until:
             return
         if not self.port.host_there():
-            self._outbox = bytearray()  # like USB serial without a host: gone
+            self._outbox = bytearray()  # lost, as on USB without a host
             return
         taken = self.port.write(bytes(self._outbox))
         self.bytes_written += taken
@@ -210,6 +227,6 @@ class Machine:
         return out
 
     def _draw_flip(self):
-        """Number of bits until the next flipped one; uniform around the mean is random enough."""
+        """Draw the number of bits until the next flipped one, uniform around the mean."""
         if self._flip_rate:
             self._bits_to_flip = int(self._chance.random() * 2 / self._flip_rate)

@@ -1,7 +1,7 @@
-"""PN5180 behind SPI: host commands, BUSY, the registers that ISO 15693 needs, and its field.
+"""Model of a PN5180: host commands, BUSY, registers for ISO 15693, and its field.
 
-Data sheet PN5180A0xx, chapters 11.4 (host interface) and 11.9 (registers). Frames take 302.08 us a byte on the
-air in both directions. The time for which the chip is busy with a command is not specified; it is assumed.
+Data sheet PN5180A0xx, chapters 11.4 (host interface) and 11.9 (registers). A byte takes 302.08 us on the air,
+in both directions. How long a command keeps the chip busy is a guess, because the data sheet does not say.
 """
 
 from firmware.simulator.chips.iso15693_tags import VicinityTag, crc_15693
@@ -35,22 +35,29 @@ IDLE, WAIT_TRANSMIT, TRANSMITTING, WAIT_RECEIVE, RECEIVING = 0, 1, 2, 3, 5
 
 BYTE_US = 302.08
 REQUEST_SOF_US, REQUEST_EOF_US, ANSWER_SOF_US, ANSWER_EOF_US = 75.52, 37.76, 151.04, 151.04
-T1_US, T2_US = 321, 309  # from a request to its answer; from an answer to the next request
-GUARD_US = 1000  # a tag is ready 1 ms after the field came on
+T1_US, T2_US = 321, 309  # from a request to its answer, and from an answer to the next request (ISO 15693-3)
+GUARD_US = 1000  # a tag is ready 1 ms after the field came up (ISO 15693-3)
 BOOT_US = 2500
 RISE_US = 8
-"""Time (us) from the last byte of a frame to BUSY high: a guess, as the data sheet gives none."""
+"""Time (us) from a frame's last byte to BUSY high.
+A guess, as the data sheet gives none."""
 BUSY_US, EEPROM_US, LOAD_US, FIELD_US = 40, 100, 800, 400
 
 
 class Pn5180Model:
-    """One reader. Faults:
+    """PN5180 with the `tags` in its field and its faults.
 
-    `dead` (no answer), `stuck_busy`, `hang_after` (number of frames until it stays busy for good, -1 never),
-    `miss` (probability per tag and inventory), `frozen` (probability that a tag is laid where it is never
-    heard), `ghost` (an additional tag whose UID does not exist) and `shifted` (a UID one byte out of step with
-    a valid CRC), both per inventory and tag. `early_frames` counts frames sent while it was busy,
-    `early_releases` those whose NSS went high before BUSY did: they are lost (11.4.1).
+    Probabilities for each tag when the field comes up:
+
+      miss: it is not heard
+      ghost: a further tag sends a UID that does not exist
+      shifted: its UID is one byte out of step, with a valid CRC
+
+    `frozen` is the probability that a tag laid down is never heard there. `dead`: no answer. `stuck_busy`: BUSY
+    stays high. `hang_after`: number of frames until it stays busy for good, -1 for never.
+
+    `early_frames` counts frames sent while it was busy. `early_releases` counts frames whose NSS rose before
+    BUSY: these are lost (11.4.1).
     """
 
     def __init__(self, time: ModelTime, chance: Chance) -> None:
@@ -83,7 +90,10 @@ class Pn5180Model:
         return tag
 
     def lift(self, uid: bytes) -> None:
-        """Take it away again; ValueError when it is not there."""
+        """Take a tag out of the field.
+
+        ValueError if it is not there.
+        """
         for tag in self.tags:
             if tag.uid == uid:
                 self.tags.remove(tag)
@@ -91,7 +101,10 @@ class Pn5180Model:
         raise ValueError("no such tag in the field")
 
     def busy(self) -> int:
-        """The BUSY line: high while it works, and while nobody drives it, because of its pull-up."""
+        """Level of BUSY: high while the chip works.
+
+        Its pull-up holds it high if the chip is dead.
+        """
         if self.dead or self.stuck_busy or self._in_reset:
             return 1
         if self._held is not None:
@@ -99,7 +112,7 @@ class Pn5180Model:
         return int(self.time.us < self._ready_at)
 
     def reset(self, level: int) -> None:
-        """The RESET_N line: low holds the chip, the rising edge boots it."""
+        """Set RESET_N: low holds the chip, the rising edge boots it."""
         if self._in_reset and level:
             self._boot()
             self.hang_after = -1
@@ -107,7 +120,10 @@ class Pn5180Model:
         self._in_reset = not level
 
     def transfer(self, data: bytearray) -> None:
-        """One SPI frame after NSS went low, exchanged in place; it stays low until `release`."""
+        """Exchange one SPI frame in place.
+
+        NSS stays low until `release`.
+        """
         self.frames += 1
         sent = bytes(data)
         for at in range(len(data)):
@@ -134,7 +150,7 @@ class Pn5180Model:
                 data[at] = response[at]
 
     def release(self) -> None:
-        """NSS goes high: the chip executes the command that it took."""
+        """Raise NSS: the chip executes the command it took."""
         held, self._held = self._held, None
         if held is None:
             return
@@ -163,7 +179,10 @@ class Pn5180Model:
         self._answer_status = 0
 
     def _command(self, frame: bytes) -> bool:
-        """Execute; False if a condition of the command is not met."""
+        """Execute a host command of the PN5180.
+
+        False if one of its conditions is not met.
+        """
         code = frame[0]
         if code in (WRITE_REGISTER, OR_MASK, AND_MASK) and len(frame) == 6 and frame[1] < REGISTERS:
             self._write(code, frame[1], frame[2] | frame[3] << 8 | frame[4] << 16 | frame[5] << 24)
@@ -213,7 +232,7 @@ class Pn5180Model:
         elif register not in (IRQ_STATUS, RX_STATUS, RF_STATUS):
             self._registers[register] = value
         if register == SYSTEM_CONFIG:
-            # The answer on its way is lost: the tag goes on sending, and the next frame must wait for it.
+            # An answer on its way is lost. Its tag goes on sending, so the next frame must wait.
             self._sent_at = self._sof_at = self._answered_at = -1.0
             self._state = WAIT_TRANSMIT if value & 7 == 3 else IDLE
             if self._state == IDLE:
@@ -260,7 +279,7 @@ class Pn5180Model:
         return True
 
     def _overlay(self, answers: list[bytes]) -> None:
-        """What the receiver makes of all answers at once: equal bits pass, after the first other one zeros."""
+        """Receive several answers at once: equal bits pass, zeros follow the first difference."""
         data = bytearray(answers[0])
         size = len(data) * 8
         collision = -1
@@ -283,7 +302,7 @@ class Pn5180Model:
         self._answer_status = status | len(body)
 
     def _settle(self) -> None:
-        """Let happen what was due by now."""
+        """Apply all answers of the reader chip that are due by now."""
         now = self.time.us
         if 0 <= self._sent_at <= now:
             self._sent_at = -1.0
@@ -302,6 +321,8 @@ class Pn5180Model:
 
 
 def _crc(config: int, data: bytes) -> bytes:
-    """The chip's CRC unit if it is set to enabled, inverted and preset FFFF; otherwise bytes that fit
-    nothing."""
+    """CRC as the chip's unit is set.
+
+    Nothing unless enabled, inverted and preset FFFF.
+    """
     return crc_15693(data) if config & 0x3F == 0x1B else b""

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""A machine driven from another process by lines of JSON; run by real MicroPython."""
+"""Virtual Pico driven from another process by lines of JSON, in real MicroPython."""
 
 import gc
 import json
@@ -11,7 +11,10 @@ from firmware.wire import codec
 
 
 class Pipe:
-    """A line whose bytes travel in the messages: the parent says how much room there is."""
+    """Serial line whose bytes travel in the messages.
+
+    The parent says how much `room` there is.
+    """
 
     def __init__(self):
         self.there = False
@@ -20,14 +23,20 @@ class Pipe:
         self.sent = bytearray()
 
     def host_there(self):
+        """True while the parent says that a host is there."""
         return self.there
 
     def read(self):
+        """Bytes from the host, b"" for none."""
         data = self.arrived
         self.arrived = b""
         return data
 
     def write(self, data):
+        """Send what fits to the host.
+
+        Returns the number of bytes.
+        """
         taken = min(len(data), self.room)
         self.room -= taken
         self.sent += data[:taken]
@@ -35,32 +44,46 @@ class Pipe:
 
 
 class Device:
-    """A line that the board opens itself: the parent's pty, as the device /dev/line."""
+    """Serial line that the board opens itself: the parent's pty, as /dev/line."""
 
     def __init__(self):
         self._file = open("/dev/line", "r+b")
         self._buffer = bytearray(512)
 
     def host_there(self):
+        """Always True: the parent holds its end."""
         return True
 
     def read(self):
+        """Bytes from the host, b"" for none."""
         count = self._file.readinto(self._buffer)
         return bytes(self._buffer[:count]) if count else b""
 
     def write(self, data):
+        """Send what fits to the host.
+
+        Returns the number of bytes.
+        """
         return self._file.write(data) or 0
 
 
 class Remote:
-    """Commands are lists that begin with the name. Answers are lists; an error is ["error", what]."""
+    """Server of one virtual Pico.
+
+    A command is a list [name, arguments...], an answer a list.
+
+    A failed command answers ["error", type, message].
+    """
 
     def __init__(self):
         self.machine = None
         self.pipe = None
 
     def serve(self, line):
-        """Execute `line`. Returns the answering line."""
+        """Execute one line of JSON.
+
+        Returns the answer as a line.
+        """
         try:
             words = json.loads(line)
             answer = getattr(self, "_" + words[0])(*words[1:])
@@ -73,7 +96,10 @@ class Remote:
         self.machine = Machine(rig, seed, self.pipe, code_hash)
 
     def _run(self, until_us, there, room, data):
-        """Advance to a time with `data` arriving and `room` for output. Returns counters and the bytes sent."""
+        """Advance to `until_us` with input `data` and output `room`.
+
+        Returns counters and the bytes sent.
+        """
         pipe = self.pipe
         pipe.there = there
         pipe.room = room
@@ -86,7 +112,10 @@ class Remote:
         return [machine.delivered, machine.taken, machine.events + machine.app.uplink.events, sent]
 
     def _input(self, name, args):
-        """Call one of the machine's inputs; bytes come as {"hex": ...}."""
+        """Call an input of the machine.
+
+        Bytes come as {"hex": ...}.
+        """
         plain = [unhexlify(arg["hex"]) if isinstance(arg, dict) else arg for arg in args]
         getattr(self.machine, name)(*plain)
 
@@ -94,7 +123,7 @@ class Remote:
         return [hexlify(codec.encode(kind, unhexlify(payload), flags, seq, ack)).decode()]
 
     def _decode(self, data):
-        """All frames in `data`."""
+        """Decode all frames in `data` (hexadecimal digits)."""
         frames = codec.Decoder().feed(unhexlify(data))
         return [[kind, flags, seq, ack, hexlify(payload).decode()] for kind, flags, seq, ack, payload in frames]
 
@@ -105,7 +134,7 @@ class Remote:
         return self.machine.chips.beeper.played
 
     def _live(self, seconds, stimuli):
-        """Run in real time on the device, with inputs at their times [seconds, name, args]."""
+        """Run in real time on the device, with inputs [seconds, name, args] at their times."""
         machine = self.machine
         began = time.ticks_us()
         start = machine.time.us
@@ -119,7 +148,7 @@ class Remote:
             machine.run(max(start + passed, machine.time.us + 1))
 
     def _flood(self, count):
-        """Send `count` weight samples as fast as the line takes them. Returns the microseconds needed."""
+        """Send `count` weight samples as fast as the line takes them. Returns the time (us)."""
         app = self.machine.app
         while app.uplink.busy:
             app.uplink.poll()
@@ -133,7 +162,10 @@ class Remote:
         return [time.ticks_diff(time.ticks_us(), began)]
 
     def _steady(self, cycles):
-        """Steps of the app with the heap locked. Returns how many succeeded, and what stopped them."""
+        """Step the app with the heap locked.
+
+        Returns the number of steps and the error that stopped them.
+        """
         import micropython
 
         machine = self.machine

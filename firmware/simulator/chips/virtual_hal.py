@@ -1,5 +1,8 @@
 # mypy: ignore-errors
-"""The board's hardware layer over chip models. Buses cost model time; nothing costs real time."""
+"""The board's hardware layer on chip models.
+
+Buses cost model time, never real time.
+"""
 
 from firmware.simulator.chips.button_strip_beeper import BeeperModel, ButtonModel, StripModel
 from firmware.simulator.chips.hx711_model import Hx711Model
@@ -8,10 +11,11 @@ from firmware.simulator.chips.matrix_network import as_drawn_without_row_resisto
 from firmware.simulator.chips.mfrc522_model import Mfrc522Model
 from firmware.simulator.chips.mpr121_model import Mpr121Model
 
+# time (us) of a pin's reading, a conversion, a multiplexer's switching: guesses
 PIN_US, ADC_US, SELECT_US = 2, 11, 4
-SPI_US, SPI_BYTE_US = 20, 2  # 4 MHz, and what MicroPython takes around it
-I2C_US, I2C_BYTE_US = 60, 23  # 400 kHz
-OSCILLATOR_US = 900  # step between the conversion times of neighbouring load cells: about 1 %, a guess
+SPI_US, SPI_BYTE_US = 20, 2  # 4 MHz, and MicroPython's time around a transfer: a guess
+I2C_US, I2C_BYTE_US = 60, 23  # 400 kHz, and MicroPython's time around a transfer: a guess
+OSCILLATOR_US = 900  # step (us) between the conversion times of neighbouring load cells, about 1 %: a guess
 INNER_PINS = (23, 24, 25, 29)
 HIGHEST_PIN = 28
 ADC_PINS = (26, 27, 28)
@@ -20,20 +24,22 @@ ADC_PINS = (26, 27, 28)
 class HeapGuard:
     """Locks the heap while the board's code runs, and unlocks it for the models.
 
-    The models stand for silicon, so their allocations are not the board's. Does nothing where there is no such
-    lock.
+    Models stand for silicon, so their allocations are not the board's. It does nothing where no such lock
+    exists.
     """
 
     def __init__(self):
         self.on = False
 
     def open(self):
+        """Unlock the heap for a model."""
         if self.on:
             import micropython
 
             micropython.heap_unlock()
 
     def close(self):
+        """Lock the heap for the board's code."""
         if self.on:
             import micropython
 
@@ -41,7 +47,7 @@ class HeapGuard:
 
 
 class Chips:
-    """All parts that a rig names, by station: the physical side of a virtual board."""
+    """Chip models of all parts that a rig names, by station."""
 
     def __init__(self, rig, time, chance):
         self.readers = {}
@@ -59,7 +65,7 @@ class Chips:
             if "count" in station:
                 per_gram = station["count"].get("counts_per_gram", 420)
                 self.cells[name] = Hx711Model(time, chance, per_gram, 7000 * at)
-                # Each chip has an oscillator of its own.
+                # Each chip has its own oscillator.
                 self.cells[name].period_us += OSCILLATOR_US * (at % 5 - 2)
             if "pin" in station.get("button", {}):
                 self.buttons[name] = ButtonModel(time, chance)
@@ -74,9 +80,10 @@ class Chips:
         self.beeper = BeeperModel()
 
     def find(self, part, station):
-        """The model of a part ("reader", "texture", "count", "button", "touch", "electrode") at a station.
+        """Model of a station's part; KeyError without one.
 
-        "touch" is the chip of all electrodes. KeyError if there is no such part.
+        `part` is "reader", "texture", "count", "button", "electrode", or "touch" for the chip of all
+        electrodes.
         """
         if part == "touch":
             return self.touch
@@ -90,14 +97,17 @@ class Chips:
 
 
 def matrix_circuit(conf):
-    """The circuit of a matrix as a rig's conf has it: a conf that names no row resistors has none."""
+    """Circuit of a matrix by its section in a rig.
+
+    Without `row_ohm` it has no row resistors.
+    """
     drawn = as_drawn_without_row_resistors()
     row_ohm, sig_ohm = conf.get("row_ohm", drawn.row_ohm), conf.get("sig_ohm", drawn.sig_ohm)
     return drawn.changed(row_ohm=row_ohm, sig_ohm=sig_ohm)
 
 
 def reader_model(conf, time, chance):
-    """The model of the reader chip that a rig's conf names."""
+    """Model of the reader chip that a rig's section names."""
     if conf.get("chip", "mfrc522") == "pn5180":
         from firmware.simulator.chips.pn5180_model import Pn5180Model
 
@@ -106,9 +116,10 @@ def reader_model(conf, time, chance):
 
 
 class VirtualHal:
-    """Same calls as the Pico's layer. `line` is the board's serial end: read_into(buffer), send(data).
+    """Hardware layer with the calls of `PicoHal`, on chip models.
 
-    `first_ticks` is the first value of the tick counter. Near its end the counter wraps soon.
+    `line` is the board's serial end: read_into(buffer), send(data). `cause` is the reset cause. `first_ticks`
+    is the first value of the tick counter; near its end the counter wraps soon.
     """
 
     TICKS_MASK = (1 << 30) - 1
@@ -146,78 +157,90 @@ class VirtualHal:
             self._outputs[rig["scales"].get("sck")] = [cell.clock for cell in chips.cells.values()]
 
     def ticks_us(self):
-        """Wraps after 17.9 minutes, as on the Pico."""
+        """Microsecond counter; wraps after 17.9 minutes, as on the Pico."""
         return (self._time.us + self._origin) & self.TICKS_MASK
 
     def since_us(self, ticks):
-        """Microseconds since `ticks`."""
+        """Time (us) since `ticks`, over a wrap, too."""
         return (self.ticks_us() - ticks) & self.TICKS_MASK
 
     def sleep_us(self, count):
-        """Advance model time."""
+        """Advance the model time by `count` microseconds."""
         self._time.us += count
 
     def lock(self):
-        """Interrupts off. There are none here."""
+        """Switch interrupts off. There are none here."""
         return 0
 
     def unlock(self, state):
-        """Interrupts on again."""
+        """Switch interrupts on again."""
 
     def feed(self):
-        """Nothing to do: there is no watchdog."""
+        """Do nothing: there is no watchdog."""
 
     def read_serial(self, buffer):
-        """Read into `buffer`. Returns the number of bytes."""
+        """Read into the front of `buffer`. Returns the number of bytes."""
         self.guard.open()
         count = self._line.read_into(buffer)
         self.guard.close()
         return count
 
     def write_serial(self, data):
-        """Write whole chunks. Returns the number of bytes. Never blocks."""
+        """Write whole chunks that fit. Returns the number of bytes."""
         self.guard.open()
         taken = self._line.send(data)
         self.guard.close()
         return taken
 
     def random_u32(self):
-        """Seeded, so that a run can be repeated."""
+        """Random number of 32 bits, by the board's seed."""
         return self._chance.u32()
 
     def board_id(self):
-        """Eight bytes, as `machine.unique_id` gives."""
+        """Serial number of 8 bytes, as `machine.unique_id` returns."""
         return b"virtual\0"
 
     def reset_cause(self):
-        """1 for power on, 3 for a reset, as in `machine`."""
+        """Cause of the last reset: 1 power-on, 3 reset."""
         return self._cause
 
     def code_hash(self):
-        """The hash of the files that run."""
+        """Hash of the board's files."""
         return self._code_hash
 
     def spi_device(self, chip_select):
+        """SPI device behind a chip select pin.
+
+        An unwired one reads 0xFF.
+        """
         _check(chip_select)
         return _Spi(self._by_select.get(chip_select), self._time, self.guard)
 
     def i2c(self):
+        """I2C bus with the touch chip on it."""
         return _I2c(self._chips.touch, self._rig["touch"]["addr"], self._time, self.guard)
 
     def pin_in(self, number):
+        """Input pin with pull-up; ValueError for an impossible pin."""
         _check(number)
         return _PinIn(self._inputs.get(number, _pulled_up), self._time, self.guard)
 
     def pin_out(self, number):
+        """Output pin; ValueError for an impossible pin."""
         _check(number)
         return _PinOut(self._outputs.get(number, []), self._time, self.guard)
 
     def adc(self, number):
+        """Analogue input; ValueError except for GP26 to GP28."""
         if number not in ADC_PINS:
             raise ValueError("pin " + str(number) + " has no converter")
         return _Adc(self._by_adc[number], self._time, self.guard)
 
     def selector(self, pins):
+        """Multiplexer whose select pins these are.
+
+        KeyError if none is wired so.
+        """
         for number in pins:
             _check(number)
         for station in self._rig["stations"]:
@@ -231,10 +254,12 @@ class VirtualHal:
         raise KeyError(pins)
 
     def strip(self, pin, count):
+        """Chain of all lamps."""
         _check(pin)
         return self._chips.strip
 
     def pwm(self, pin):
+        """The beeper."""
         _check(pin)
         return self._chips.beeper
 
@@ -245,7 +270,7 @@ def _check(number):
 
 
 def _pulled_up():
-    """Nothing is wired to that pin."""
+    """Level of an unwired pin."""
     return 1
 
 
@@ -256,15 +281,21 @@ class _Spi:
         self._guard = guard
 
     def transfer(self, data):
+        """Exchange `data` with the chip in place."""
         self.exchange(data)
 
     def release(self):
+        """Raise the chip select."""
         self._time.us += PIN_US
         self._guard.open()
         self._chip.release()
         self._guard.close()
 
     def exchange(self, data):
+        """Exchange `data` with the chip in place.
+
+        An unwired chip reads 0xFF.
+        """
         self._time.us += SPI_US + SPI_BYTE_US * len(data)
         self._guard.open()
         if self._chip is None:
@@ -283,6 +314,10 @@ class _I2c:
         self._guard = guard
 
     def readfrom_mem_into(self, addr, register, data):
+        """Read registers of the chip at `addr` into `data`.
+
+        OSError if it does not answer.
+        """
         self._charge(addr, len(data))
         self._guard.open()
         try:
@@ -291,6 +326,10 @@ class _I2c:
             self._guard.close()
 
     def writeto_mem(self, addr, register, data):
+        """Write registers of the chip at `addr`.
+
+        OSError if it does not answer.
+        """
         self._charge(addr, len(data))
         self._guard.open()
         try:
@@ -311,6 +350,7 @@ class _PinIn:
         self._guard = guard
 
     def value(self):
+        """Level of the input pin, 0 or 1."""
         self._time.us += PIN_US
         if not self._guard.on:
             return int(self._value())
@@ -321,7 +361,10 @@ class _PinIn:
 
 
 class _PinOut:
-    """A pin and what is wired to it: the load cells share one clock."""
+    """Output pin and the models wired to it.
+
+    All load cells share one clock.
+    """
 
     def __init__(self, listeners, time, guard):
         self._listeners = listeners
@@ -329,6 +372,7 @@ class _PinOut:
         self._guard = guard
 
     def value(self, level):
+        """Set the output pin, which all wired models see."""
         self._time.us += PIN_US
         self._guard.open()
         for listener in self._listeners:
@@ -343,6 +387,7 @@ class _Adc:
         self._guard = guard
 
     def read_u16(self):
+        """Read the analogue input, 0 to 65535."""
         self._time.us += ADC_US
         if not self._guard.on:
             return self._read()
@@ -359,6 +404,7 @@ class _Selector:
         self._guard = guard
 
     def select(self, channel):
+        """Connect another channel of the multiplexer, 0 to 15."""
         self._guard.open()
         self._connect(channel)
         self._guard.close()

@@ -12,12 +12,12 @@ from companion.games.registry import GAME_NAMES, check_table, load_game
 from companion.games.sleeping_queens.game import CORNER
 from companion.games.sleeping_queens.queens_mat import CARD_W
 from companion.games.sleeping_queens.rules.rulebook import RULES
-from companion.games.sleeping_queens.virtual.perfect_rig import PerfectRig
 from companion.sensing.observation import UNREAD, Observation, Reach, Seen, Sighting
 from companion.session.engine import Engine
-from companion.session.events import Advice, AskHint, Command, Event, Refused
-from companion.session.private_corner import SHOWN, PrivateCorner
-from companion.session.stream import StreamServer, connect, decode_line, encode_line
+from companion.session.entries.private_corner import SHOWN, PrivateCorner
+from companion.session.stream.events import Advice, AskHint, Command, Event, Refused
+from companion.session.stream.stream import StreamServer, connect, decode_line, encode_line
+from companion.virtual.games.sleeping_queens.acted_game import PerfectRig
 
 GAME = load_game(RULES.name)
 PLACE = GAME.private_corner(4, [CORNER])

@@ -6,7 +6,7 @@ from companion.games.sleeping_queens.rules.actions import Yield
 from companion.games.sleeping_queens.rules.dealing import setup
 from companion.games.sleeping_queens.rules.kinds import DRAGON, KNIGHT, POTION, WAND
 from companion.games.sleeping_queens.rules.state import Phase
-from companion.games.sleeping_queens.virtual.queens_play import in_words
+from companion.virtual.games.sleeping_queens.queens_play import in_words
 
 
 def test_who_lets_it_happen_is_told_what_happens() -> None:

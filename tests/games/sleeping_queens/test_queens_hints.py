@@ -8,13 +8,13 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
+from companion.advice.sleeping_queens import answer, check_told, last_check
 from companion.commands.hint import hint as hint_command
 from companion.core.errors import BadInputError
 from companion.core.language import on_wire
 from companion.games.advice import LEVELS, Level
 from companion.games.api import CHANCE
 from companion.games.registry import load_adviser
-from companion.games.sleeping_queens.adviser import answer, check_told, last_check
 from companion.games.sleeping_queens.hints.advice import advise
 from companion.games.sleeping_queens.hints.options import Outlook
 from companion.games.sleeping_queens.hints.player_knowledge import chance_to_hold, known_state, unseen
@@ -25,14 +25,14 @@ from companion.games.sleeping_queens.rules.hidden_state import hide, spell_out
 from companion.games.sleeping_queens.rules.kinds import EMPTY, KING
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
-from companion.session.events import AskHint
-from companion.session.journal import Adopted, Done, Journal, Opened, Recorded, Revoked
+from companion.session.journal.journal import VERSION, Adopted, Done, Journal, Opened, Recorded, Revoked
+from companion.session.stream.events import AskHint
 from tests.games.sleeping_queens.test_queens_rules import play, table
 from tests.games.sleeping_queens.test_queens_table import Watched
 from tests.support import hint_truth
 
 ENCODE = msgspec.json.Encoder(enc_hook=on_wire).encode
-OPENED = Opened(2, RULES.name, "basic", 3)
+OPENED = Opened(VERSION, RULES.name, "basic", 3)
 
 
 def decisions(players: int, seed: int, *policies: str) -> list[State]:
@@ -231,7 +231,7 @@ def test_what_all_saw_a_jester_bring_is_remembered_until_it_is_played() -> None:
 
 
 def test_an_action_taken_back_takes_its_card_back() -> None:
-    opened = Opened(2, RULES.name, "basic", 2)
+    opened = Opened(VERSION, RULES.name, "basic", 2)
     jester, king = Done(1.0, "jester"), Done(1.0, "reveal=KI")
     before = Recorded(opened, (jester,))
     after = Recorded(opened, (jester, king, Revoked(1.5, 1)))
@@ -243,7 +243,7 @@ def test_an_action_taken_back_takes_its_card_back() -> None:
 
 
 def test_an_action_done_before_the_table_was_taken_over_is_taken_back() -> None:
-    opened = Opened(2, RULES.name, "basic", 2)
+    opened = Opened(VERSION, RULES.name, "basic", 2)
     jester, king = Done(1.0, "jester"), Done(1.0, "reveal=KI")
     adopted = Adopted(2.0, RULES.write_state(RULES.empty_table("basic", 2)))
     before = Recorded(opened, (jester,))
@@ -267,7 +267,7 @@ def test_nothing_is_told_beside_cards() -> None:
     with pytest.raises(BadInputError, match="nothing to tell"):
         check_told(None, "smooth")
     with pytest.raises(BadInputError, match="no hints for"):
-        answer(Recorded(Opened(2, "chess", "basic", 2), ()), AskHint())
+        answer(Recorded(Opened(VERSION, "chess", "basic", 2), ()), AskHint())
     with pytest.raises(BadInputError, match="does not follow the rules"):
         answer(Recorded(OPENED, (Done(1.0, "refill"),)), AskHint())
 

@@ -34,15 +34,15 @@ from companion.games.sleeping_queens.rules.kinds import (
 )
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
-from companion.games.sleeping_queens.virtual import VIRTUAL
-from companion.games.sleeping_queens.virtual.perfect_rig import PerfectRig
 from companion.games.sleeping_queens.wording import MESSAGES
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pixels import rehearse_game
 from companion.sensing.observation import UNREAD, Seen, Sighting
-from companion.session.events import EndGame, Event, Said, Score, Table, Undo
-from companion.session.player_entries import NOTED_AGAIN
+from companion.session.entries.player_entries import NOTED_AGAIN
 from companion.session.session import Session
+from companion.session.stream.events import EndGame, Event, Said, Score, Table, Undo
+from companion.virtual.games.sleeping_queens import VIRTUAL
+from companion.virtual.games.sleeping_queens.acted_game import PerfectRig
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.sensor_faults import SensorFaults
 

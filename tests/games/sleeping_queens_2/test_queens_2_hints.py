@@ -8,13 +8,13 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
+from companion.advice.sleeping_queens_2 import answer, check_told, last_check
 from companion.commands.hint import hint as hint_command
 from companion.core.errors import BadInputError
 from companion.core.language import on_wire
 from companion.games.advice import LEVELS, Level
 from companion.games.api import CHANCE
 from companion.games.registry import load_adviser
-from companion.games.sleeping_queens_2.adviser import answer, check_told, last_check
 from companion.games.sleeping_queens_2.hints.advice import advise
 from companion.games.sleeping_queens_2.hints.options import Outlook
 from companion.games.sleeping_queens_2.hints.player_knowledge import (
@@ -28,14 +28,14 @@ from companion.games.sleeping_queens_2.rules.hidden_state import hide, spell_out
 from companion.games.sleeping_queens_2.rules.kinds import EMPTY, WITCH
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import PLAYERS, Phase, State
-from companion.session.events import AskHint
-from companion.session.journal import Adopted, Done, Journal, Opened, Recorded, Revoked
+from companion.session.journal.journal import VERSION, Adopted, Done, Journal, Opened, Recorded, Revoked
+from companion.session.stream.events import AskHint
 from tests.games.sleeping_queens_2.test_queens_2_table import Watched
 from tests.support import hint_truth
 from tests.support.sleeping_queens_2 import play, table
 
 ENCODE = msgspec.json.Encoder(enc_hook=on_wire).encode
-OPENED = Opened(2, RULES.name, "standard", 3)
+OPENED = Opened(VERSION, RULES.name, "standard", 3)
 PLAIN = "six/math/willow"
 
 
@@ -249,7 +249,7 @@ def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(BadInputError, match="nothing to tell"):
         check_told(None, "smooth")
     with pytest.raises(BadInputError, match="no hints for"):
-        answer(Recorded(Opened(2, "chess", "standard", 2), ()), AskHint())
+        answer(Recorded(Opened(VERSION, "chess", "standard", 2), ()), AskHint())
     with pytest.raises(BadInputError, match="does not follow the rules"):
         answer(Recorded(OPENED, (Done(1.0, "roll 2"),)), AskHint())
 

@@ -14,8 +14,8 @@ from companion.games.sleeping_queens_2.rules.hidden_state import hide
 from companion.games.sleeping_queens_2.rules.kinds import COMPANIONS, QUEENS
 from companion.games.sleeping_queens_2.rules.parts import DRAGON, read_parts
 from companion.games.sleeping_queens_2.terms import one_to_choose
-from companion.session.journal import Journal, read_journal
-from companion.session.journal_replay import game_of, replay_journal
+from companion.session.journal.journal import Journal, read_journal
+from companion.session.journal.journal_replay import game_of, replay_journal
 from companion.session.session import Session
 
 NAME = "sleeping-queens-2"

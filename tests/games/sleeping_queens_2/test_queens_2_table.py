@@ -9,6 +9,7 @@ from companion.core.clock import ManualClock
 from companion.games import announcements
 from companion.games.api import CAMERA, SENSES, Difference, Survey
 from companion.games.registry import load_game
+from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens_2.players.policies import play_at_random, play_sensibly
 from companion.games.sleeping_queens_2.players.simulation import play_out
 from companion.games.sleeping_queens_2.rules.actions import Mix, Roll
@@ -18,14 +19,14 @@ from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, cell_zone, expected_view, player_zone
 from companion.games.sleeping_queens_2.sensing.proposals import propose
-from companion.games.sleeping_queens_2.virtual.choice_words import in_words, why
-from companion.games.sleeping_queens_2.virtual.perfect_rig import PerfectRig
 from companion.games.sleeping_queens_2.wording import MESSAGES
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pixels import rehearse_game
 from companion.sensing.observation import UNREAD, Seen, Sighting
-from companion.session.events import EndGame, Event, Said, Score, Table
 from companion.session.session import Session
+from companion.session.stream.events import EndGame, Event, Said, Score, Table
+from companion.virtual.games.sleeping_queens_2.acted_game import PerfectRig
+from companion.virtual.games.sleeping_queens_2.choice_words import in_words, why
 from tests.support.sleeping_queens_2 import play, table
 
 GAME = load_game("sleeping-queens-2")
@@ -356,7 +357,7 @@ def test_the_end_is_scored() -> None:
 
 
 def test_the_die_needs_no_cause_before_the_first_turn() -> None:
-    seen = ("came", DIE, ("die 3",))
+    seen = Sign(Verb.CAME, DIE, ("die 3",))
     assert GAME.already_known(RULES.empty_table("standard", 3), seen)
     assert not GAME.already_known(dealt("2"), seen)
 

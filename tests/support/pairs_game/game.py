@@ -24,7 +24,6 @@ from companion.games.api import (
     Message,
     Outcome,
     PhysicalCard,
-    Sign,
     Survey,
     TableGame,
     TakenOver,
@@ -32,6 +31,7 @@ from companion.games.api import (
     Words,
 )
 from companion.games.defaults import CameraGameDefaults
+from companion.games.signs import Sign, Verb
 
 KINDS = ("sun", "moon")
 PLACES = 4
@@ -200,13 +200,13 @@ class Pairs(CameraGameDefaults):
     def signs(self, state: State, action: Action) -> tuple[Sign, ...]:
         match action:
             case Flip(place, kind):
-                return (("came", NAMES[place], (kind,)),)
+                return (Sign(Verb.CAME, NAMES[place], (kind,)),)
             case Call(place):
-                return (("press", NAMES[place], ()),)
-        return tuple(("left", NAMES[at], (state.kinds[at],)) for at in state.up)
+                return (Sign(Verb.PRESS, NAMES[place]),)
+        return tuple(Sign(Verb.LEFT, NAMES[at], (state.kinds[at],)) for at in state.up)
 
-    def watched(self, variant: str) -> frozenset[tuple[str, str]]:
-        return frozenset((verb, name) for verb in ("came", "left", "press") for name in NAMES)
+    def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
+        return frozenset((verb, name) for verb in (Verb.CAME, Verb.LEFT, Verb.PRESS) for name in NAMES)
 
     def propose(
         self,

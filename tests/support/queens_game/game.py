@@ -1,7 +1,8 @@
 """Queens on a mat of three places, of which each is a zone: a queen that is awake lies there face up."""
 
 from companion.core.mat_geometry import Mat, MatMarker, Zone
-from companion.games.api import Expectation, PhysicalCard, Sign
+from companion.games.api import Expectation, PhysicalCard
+from companion.games.signs import Sign, Verb
 from tests.support.queens import QUEENS, Court, Queens
 
 
@@ -27,7 +28,7 @@ class QueensOnTable(Queens):
         return Expectation(zones, {}, {})
 
     def signs(self, state: Court, action: int) -> tuple[Sign, ...]:
-        return (("came", place_of(action), (f"Q{action}",)),)
+        return (Sign(Verb.CAME, place_of(action), (f"Q{action}",)),)
 
-    def watched(self, variant: str) -> frozenset[tuple[str, str]]:
-        return frozenset(("came", place_of(at)) for at in range(len(QUEENS)))
+    def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
+        return frozenset((Verb.CAME, place_of(at)) for at in range(len(QUEENS)))

@@ -9,7 +9,7 @@ import numpy as np
 from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.sensing.observation import Seen, Sighting
-from companion.session.virtual_table_events import YourTurn
+from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.defaults import CameraTableDefaults
 from companion.virtual.game_api import Reins
 from companion.virtual.played_game import PlayedGame

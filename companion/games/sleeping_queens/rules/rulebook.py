@@ -32,9 +32,7 @@ class SleepingQueens:
             raise ValueError(f"no option {min(options)!r}; there are none")
         return dealing.empty_table(variant, players)
 
-    def legal_actions(self, state: State) -> tuple[Action, ...]:
-        """See legal_actions.legal_actions."""
-        return legal_actions.legal_actions(state)
+    legal_actions = staticmethod(legal_actions.legal_actions)
 
     def apply(self, state: State, action: Action) -> State:
         """The state after `action`; IllegalError says why not."""

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from companion.games.announcements import ClaimWin, Insist, TakeBack
-from companion.games.api import ANY_KINDS, UNKNOWN_KIND, Expectation, Sign
+from companion.games.api import ANY_KINDS, UNKNOWN_KIND, Expectation
+from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens.rules.actions import (
     Action,
     DefendLate,
@@ -37,12 +38,12 @@ from companion.games.sleeping_queens.rules.kinds import (
 from companion.games.sleeping_queens.rules.legal_actions import useful
 from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 
-UNREADABLE: Sign = ("unreadable", "", ())
+UNREADABLE = Sign(Verb.UNREADABLE)
 """A card lay there and was never read."""
-IRREGULAR: Sign = ("irregular", "", ())
+IRREGULAR = Sign(Verb.IRREGULAR)
 """What the rules forbid is done seldom."""
-LATE: Sign = ("later", "", ())
-IDLE: Sign = ("idle", "", ())
+LATE = Sign(Verb.LATER)
+IDLE = Sign(Verb.IDLE)
 """Who lays down a king or another power uses it: seldom is it only discarded."""
 POWERS = (KING, JESTER, KNIGHT, POTION)
 
@@ -125,9 +126,9 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
             return (*unread, *_to_pile((*state.played, kind)))
         case Wake(cell, queen):
             name = QUEEN_NAMES[state.cells[cell] if queen is None else queen]
-            return (("shown", cell_zone(cell), (name,)),)
+            return (Sign(Verb.SHOWN, cell_zone(cell), (name,)),)
         case Shuffle() if state.phase is Phase.REFILL and state.played:
-            return (("swept", "play", kinds_text(state.played)),)
+            return (Sign(Verb.SWEPT, "play", kinds_text(state.played)),)
         case Insist(Discard(kinds)):
             return (IRREGULAR, *(UNREADABLE,) * kinds.count(UNKNOWN))
         case Insist(Target()) if not useful(state, KNIGHT):
@@ -135,14 +136,14 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
         case Insist():
             return (IRREGULAR,)
         case TakeBack():
-            swept = ("swept", "play", kinds_text(state.played))
+            swept = Sign(Verb.SWEPT, "play", kinds_text(state.played))
             allowed = state.phase is not Phase.REFILL or readings(state.played)
             # A turn that ends looks the same until its cards lie on the discard pile: it takes time to tell.
             return (IRREGULAR, swept) if allowed else (swept,)
         case DefendLate():
             return (LATE,)
         case ClaimWin(player):
-            return (("press", player_zone(player), ()),)
+            return (Sign(Verb.PRESS, player_zone(player)),)
     return ()
 
 
@@ -151,11 +152,11 @@ def _to_pile(kinds: Cards) -> tuple[Sign, Sign]:
     texts = kinds_text(kinds)
     # Of a single card that was never read the top is unread as well; else it is known which one that was.
     tops = ANY_KINDS if UNKNOWN in kinds and len(kinds) > 1 else texts
-    return ("swept", "play", texts), ("topped", "discard", tops)
+    return Sign(Verb.SWEPT, "play", texts), Sign(Verb.TOPPED, "discard", tops)
 
 
-def watched() -> frozenset[tuple[str, str]]:
+def watched() -> frozenset[tuple[Verb, str]]:
     """The signs that should have a cause among the actions; others may come and go."""
-    cells = {(verb, cell_zone(cell)) for cell in range(CELLS) for verb in ("came", "unread")}
-    claims = {("press", player_zone(player)) for player in range(PLAYERS[-1])}
-    return frozenset(cells | claims | {("lies", "play"), ("left", "play"), ("topped", "discard")})
+    cells = {(verb, cell_zone(cell)) for cell in range(CELLS) for verb in (Verb.CAME, Verb.UNREAD)}
+    claims = {(Verb.PRESS, player_zone(player)) for player in range(PLAYERS[-1])}
+    return frozenset(cells | claims | {(Verb.LIES, "play"), (Verb.LEFT, "play"), (Verb.TOPPED, "discard")})

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from companion.games.announcements import ClaimWin, Insist, TakeBack
-from companion.games.api import Sign
+from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens.rules.actions import (
     Action,
     Defend,
@@ -50,7 +50,7 @@ def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Act
     """Actions that could explain what lies in the zones and the signs that wait for a cause."""
     heaps = _heaps(zones, waiting)
     if state.phase is not Phase.OVER:
-        yield from (ClaimWin(_player(place)) for verb, place, _ in waiting if verb == "press")
+        yield from (ClaimWin(_player(place)) for verb, place, _ in waiting if verb == Verb.PRESS)
     # What nobody could read, and piles that are shuffled, show too little to tell it from the end of a turn.
     doubtful = runs_out(state) or (UNKNOWN in state.played and readings(state.played))
     if may_take_back(state) and not zones.get("play") and not doubtful:
@@ -86,7 +86,7 @@ def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Act
 def _read_on_pile(waiting: Sequence[Sign]) -> Iterator[Action]:
     """A single card that was read only when it lay on the discard pile."""
     for verb, _, kinds in waiting:
-        if verb == "topped" and len(kinds) == 1 and kinds[0] in KIND_OF_TEXT:
+        if verb == Verb.TOPPED and len(kinds) == 1 and kinds[0] in KIND_OF_TEXT:
             yield Discard((KIND_OF_TEXT[kinds[0]],))
 
 
@@ -123,7 +123,7 @@ def _player(zone: str) -> int:
 def _heaps(zones: Zones, waiting: Sequence[Sign]) -> list[Cards]:
     """What lies in the middle, and what was swept from there, in an order that is the same in every run."""
     found = {zones.get("play", ())}
-    found |= {kinds for verb, place, kinds in waiting if (verb, place) == ("left", "play")}
+    found |= {kinds for verb, place, kinds in waiting if (verb, place) == (Verb.LEFT, "play")}
     return sorted(
         {tuple(sorted(KIND_OF_TEXT[kind] for kind in kinds if kind in KIND_OF_TEXT)) for kinds in found}
     )
@@ -175,7 +175,7 @@ def _without(heap: Cards, played: Cards) -> list[int]:
 def _wakes(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Action]:
     """Queens that were turned up on their places, and those that lie in front of who may wake one."""
     for verb, place, kinds in waiting:
-        if verb == "came" and place.startswith("queen ") and len(kinds) == 1 and kinds[0] in _QUEEN_OF:
+        if verb == Verb.CAME and place.startswith("queen ") and len(kinds) == 1 and kinds[0] in _QUEEN_OF:
             yield Wake(int(place.removeprefix("queen ")) - 1, _QUEEN_OF[kinds[0]])
     here = {name for cell in range(len(state.cells)) for name in zones.get(cell_zone(cell), ())}
     own = set(zones.get(player_zone(state.acting), ()))

@@ -35,9 +35,7 @@ class SleepingQueens2:
             raise ValueError(f"no option {min(options)!r}; there are none")
         return dealing.empty_table(variant, players, self.parts)
 
-    def legal_actions(self, state: State) -> tuple[Action, ...]:
-        """See legal_actions.legal_actions."""
-        return legal_actions.legal_actions(state)
+    legal_actions = staticmethod(legal_actions.legal_actions)
 
     def apply(self, state: State, action: Action) -> State:
         """The state after `action`; IllegalError says why not."""

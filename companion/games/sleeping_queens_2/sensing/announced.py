@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from companion.games.announcements import ClaimWin, Insist, TakeBack
-from companion.games.api import Sign
+from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
     Discard,
@@ -58,7 +58,7 @@ def announced(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[A
     """Wins that are claimed, what the rules forbid, and what is taken back, as the camera suggests it."""
     if state.phase in (Phase.SETUP, Phase.OVER):
         return
-    yield from (ClaimWin(int(place.rpartition(" ")[2]) - 1) for verb, place, _ in waiting if verb == "press")
+    yield from (ClaimWin(int(place.rpartition(" ")[2]) - 1) for verb, place, _ in waiting if verb == Verb.PRESS)
     if state.undo is not None and _is_back(state, state.undo, zones):
         yield TakeBack()
     suspect = _SUSPECT.get(state.phase)

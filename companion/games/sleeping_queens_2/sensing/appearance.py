@@ -11,7 +11,8 @@ a companion lies face down, the top card of the discard pile, and the die where 
 from functools import lru_cache
 
 from companion.games.announcements import ClaimWin, Insist, TakeBack
-from companion.games.api import Expectation, Sign
+from companion.games.api import Expectation
+from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND, die_kind, knight_kind
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
@@ -53,12 +54,12 @@ from companion.games.sleeping_queens_2.rules.state import PLAYERS, Cards, Phase,
 KING_KIND = "KI"
 DIE, SHOW, DISCARD = "die", "show", "discard"
 """Where the die is rolled, where a sleeping queen is shown who changes hands, and the discard pile."""
-IRREGULAR: Sign = ("irregular", "", ())
+IRREGULAR = Sign(Verb.IRREGULAR)
 """What the rules forbid is done seldom."""
-IDLE: Sign = ("idle", "", ())
+IDLE = Sign(Verb.IDLE)
 """Seldom does somebody discard more than they must, or leave a gnome unused."""
-NEW = "new"
-SILENT: Sign = ("silent", "", ())
+NEW = Verb.NEW
+SILENT = Sign(Verb.SILENT)
 """The action leaves no passing sign. The cards that lie there afterwards show it."""
 _USEFUL = (Phase.WAKE, Phase.FETCH, Phase.STEAL, Phase.TAKE)
 """Phases in which to pass is a pity."""
@@ -124,7 +125,7 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
     """The passing signs of an action; what lies there afterwards says the rest."""
     match action:
         case ClaimWin(player):
-            return (("press", player_zone(player), ()),)
+            return (Sign(Verb.PRESS, player_zone(player)),)
         case Insist(End()):
             return (IRREGULAR,)
         case Insist(forbidden):
@@ -148,8 +149,8 @@ def _signs(state: State, action: Action) -> tuple[Sign, ...]:
     match action:
         case Roll(face):
             # No knight goes round before everybody has seen the dragon.
-            verb = "came" if face == DRAGON and not state.played else "shown"
-            return ((verb, DIE, (die_kind(face),)),)
+            verb = Verb.CAME if face == DRAGON and not state.played else Verb.SHOWN
+            return (Sign(verb, DIE, (die_kind(face),)),)
         case Draw(kind) if kind is not None:
             return (_laid(turn, kind),)
         case Fetch(_, companion) if companion is not None:
@@ -163,7 +164,7 @@ def _signs(state: State, action: Action) -> tuple[Sign, ...]:
             # Who sleeps is shown before anything else moves.
             return (taken, given) if kind in state.asleep[victim] else (given, taken)
         case PutBack():
-            return (("laid", player_zone(turn), (KING_KIND,)),)
+            return (Sign(Verb.LAID, player_zone(turn), (KING_KIND,)),)
         case Pass() if state.phase in _USEFUL:
             return (IDLE,)
     return _discards(state, action)
@@ -195,12 +196,12 @@ def _discards(state: State, action: Action) -> tuple[Sign, ...]:
 
 def _topped(*kinds: int) -> Sign:
     """One of these cards lies on top of the discard pile."""
-    return ("topped", DISCARD, tuple(KIND_TEXT[kind] for kind in sorted(kinds)))
+    return Sign(Verb.TOPPED, DISCARD, tuple(KIND_TEXT[kind] for kind in sorted(kinds)))
 
 
 def _laid(player: int, kind: int) -> Sign:
     """A card comes to a realm, in which it may have lain before."""
-    return ("laid", player_zone(player), (KIND_TEXT[kind],))
+    return Sign(Verb.LAID, player_zone(player), (KIND_TEXT[kind],))
 
 
 def _come(state: State, kind: int, source: int, target: int) -> Sign:
@@ -209,15 +210,15 @@ def _come(state: State, kind: int, source: int, target: int) -> Sign:
 
 
 def _shown(queen: int) -> Sign:
-    return ("shown", SHOW, (KIND_TEXT[queen],))
+    return Sign(Verb.SHOWN, SHOW, (KIND_TEXT[queen],))
 
 
-def watched() -> frozenset[tuple[str, str]]:
+def watched() -> frozenset[tuple[Verb, str]]:
     """The signs that should have a cause among the actions; others may come and go."""
-    cells = {("unread", cell_zone(cell)) for cell in range(CELLS)}
+    cells = {(Verb.UNREAD, cell_zone(cell)) for cell in range(CELLS)}
     realms = {(NEW, player_zone(player)) for player in range(max(PLAYERS))}
-    claims = {("press", player_zone(player)) for player in range(max(PLAYERS))}
-    return frozenset(cells | realms | claims | {("came", DIE), ("came", SHOW), ("topped", DISCARD)})
+    claims = {(Verb.PRESS, player_zone(player)) for player in range(max(PLAYERS))}
+    return frozenset(cells | realms | claims | {(Verb.CAME, DIE), (Verb.CAME, SHOW), (Verb.TOPPED, DISCARD)})
 
 
 def already_known(state: State, sign: Sign) -> bool:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from companion.games.api import Sign
+from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
@@ -66,7 +66,7 @@ def _draws(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Acti
     extra, missing = against(state, zones, state.turn)
     found = set(extra) | _used_at_once(state, missing)
     # It may lie on the discard pile by now, and was never read elsewhere.
-    laid = (kinds for verb, zone, kinds in waiting if (verb, zone) == ("topped", DISCARD))
+    laid = (kinds for verb, zone, kinds in waiting if (verb, zone) == (Verb.TOPPED, DISCARD))
     found |= {KIND_OF_TEXT[kind] for kinds in laid for kind in kinds if kind in KIND_OF_TEXT}
     yield from (Draw(kind) for kind in sorted(found) if kind in MAIN_DECK)
 

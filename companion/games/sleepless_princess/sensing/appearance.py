@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
-from companion.games.api import ANY_KINDS, UNKNOWN_KIND, Expectation, Reveal, Sign, Verdict
+from companion.games.api import ANY_KINDS, UNKNOWN_KIND, Expectation, Reveal, Verdict
+from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import (
     Action,
     Claim,
@@ -40,25 +41,25 @@ from companion.games.sleepless_princess.rules.legal_actions import faces_left, l
 from companion.games.sleepless_princess.rules.plays import looks_earned
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
 
-LEFT = ("left", "play")
+LEFT = (Verb.LEFT, "play")
 """The sign of cards swept from the play zone to the discard pile."""
-TAKEN_GLASS: Sign = ("left", "glass", ("G",))
+TAKEN_GLASS = Sign(Verb.LEFT, "glass", ("G",))
 """The looking glass was taken from its place."""
-TOP: Sign = ("top", "discard", ANY_KINDS)
+TOP = Sign(Verb.TOP, "discard", ANY_KINDS)
 """Another card lies on top of the discard pile."""
-UNREAD_OPEN: Sign = ("unread", "row", ())
+UNREAD_OPEN = Sign(Verb.UNREAD, "row")
 """An open card that nobody could read was swept away with the row."""
-SILENT: Sign = ("silent", "", ())
-LATER: Sign = ("later", "", ())
-RECOUNTED: Sign = ("recounted", "", ())
-BENEATH: Sign = ("beneath", "", ())
+SILENT = Sign(Verb.SILENT)
+LATER = Sign(Verb.LATER)
+RECOUNTED = Sign(Verb.RECOUNTED)
+BENEATH = Sign(Verb.BENEATH)
 """What lies there still, or is not there yet, is no sign by itself: see `SIGN_MODELS`."""
-ON_PAD: Sign = ("on pad", "", ())
+ON_PAD = Sign(Verb.ON_PAD)
 """A mattress is felt on the pad although its bed has an electrode for that."""
-IDLE: Sign = ("idle", "", ())
+IDLE = Sign(Verb.IDLE)
 """Who has played cards checks a mattress: that is what they are played for."""
-IRREGULAR: Sign = ("irregular", "", ())
-UNTOUCHED: Sign = ("untouched", "", ())
+IRREGULAR = Sign(Verb.IRREGULAR)
+UNTOUCHED = Sign(Verb.UNTOUCHED)
 """Who has played cards only looks beneath mattresses, and touches none although that is free."""
 
 
@@ -133,13 +134,13 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one
     """The passing signs of an action, in the order in which the sensors notice them."""
     match action:
         case Seat(bed, princess):
-            return (("came", bed_name(bed), (f"P{princess}A",)),)
+            return (Sign(Verb.CAME, bed_name(bed), (f"P{princess}A",)),)
         case Lay(bed, face):
-            put: Sign = ("put", bed_name(bed), ())
-            felt = _felt(state, "texture", face)
-            return (SILENT, felt, put) if face == UNKNOWN_FACE else (("tag", *felt[1:]), felt, put)
+            put = Sign(Verb.PUT, bed_name(bed))
+            felt = _felt(state, Verb.TEXTURE, face)
+            return (SILENT, felt, put) if face == UNKNOWN_FACE else (felt._replace(verb=Verb.TAG), felt, put)
         case Discard(cards):
-            return (("left" if len(cards) > 1 else "single", "play", kinds_text(cards)), TOP)
+            return (Sign(Verb.LEFT if len(cards) > 1 else Verb.SINGLE, "play", kinds_text(cards)), TOP)
         case Play(_, covered):
             return (BENEATH,) if covered == UNKNOWN else ()
         case Later():
@@ -147,52 +148,52 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one
         case Recount():
             return (RECOUNTED,)
         case Done():
-            swept = (("left", "play", kinds_text(_read(state.played))), TOP)
+            swept = (Sign(Verb.LEFT, "play", kinds_text(_read(state.played))), TOP)
             if state.touches and state.checked:
                 return (*swept, UNTOUCHED)
             return (*swept, IDLE) if state.touches and not _looked(state) else swept
         case Touch(bed, on_pad):
-            return (*_moved(state, bed, bed), ON_PAD) if on_pad else (("touch", bed_name(bed), ()),)
+            return (*_moved(state, bed, bed), ON_PAD) if on_pad else (Sign(Verb.TOUCH, bed_name(bed)),)
         case Look(bed, extra):
-            look = (TAKEN_GLASS, ("glance", f"foot {bed + 1}", ("G",)))
+            look = (TAKEN_GLASS, Sign(Verb.GLANCE, f"foot {bed + 1}", ("G",)))
             return (*look, IRREGULAR) if extra else look
         case Move(source, target):
             moved = _moved(state, source, target)
             return (*moved, UNTOUCHED) if state.touches else moved
         case MoveOn(source, target):
-            came: Sign = ("moved on", bed_name(source), ())
-            return (("lift", bed_name(source), ()), ("put", bed_name(target), ()), came)
+            came = Sign(Verb.MOVED_ON, bed_name(source))
+            return (Sign(Verb.LIFT, bed_name(source)), Sign(Verb.PUT, bed_name(target)), came)
         case Know(_, face):
-            felt = _felt(state, "texture", face)
-            return (("tag", *felt[1:]), felt)
+            felt = _felt(state, Verb.TEXTURE, face)
+            return (felt._replace(verb=Verb.TAG), felt)
         case Skip():
             # Who skips knocks on the bare place of the deck: nothing else would show whose turn it is.
-            return (("reach", "deck", ()),)
+            return (Sign(Verb.REACH, "deck"),)
         case Take(kind):
-            return (_row("gone", kind),)
+            return (_row(Verb.GONE, kind),)
         case Deck(known) | Open(known):
             kind = state.deck[-1] if known is None else known
-            reach: tuple[Sign, ...] = (("reach", "deck", ()),) if state.phase is not Phase.SETUP else ()
+            reach: tuple[Sign, ...] = (Sign(Verb.REACH, "deck"),) if state.phase is not Phase.SETUP else ()
             if kind == WITCH:
-                seen = (_row("gone", open_card) for open_card in state.row if open_card != UNKNOWN)
+                seen = (_row(Verb.GONE, open_card) for open_card in state.row if open_card != UNKNOWN)
                 return (*reach, *seen, TOP)
             if isinstance(action, Open):
-                return (UNREAD_OPEN,) if kind == UNKNOWN else (*reach, _row("new", kind))
+                return (UNREAD_OPEN,) if kind == UNKNOWN else (*reach, _row(Verb.NEW, kind))
             return reach
         case Claim(bed, asleep):
-            press: Sign = ("press", bed_name(bed), ())
+            press = Sign(Verb.PRESS, bed_name(bed))
             if asleep is None:
                 return (press,)
             needed = tuple(sorted(needed_kinds(state, bed)))
-            return (press, ("came", bed_name(bed), needed if asleep else ANY_KINDS))
+            return (press, Sign(Verb.CAME, bed_name(bed), needed if asleep else ANY_KINDS))
         case Final():
             return tuple(
                 sign
                 for bed, mattresses in enumerate(state.beds)
                 if state.fates[bed] == AWAKE and mattresses
                 for sign in (
-                    ("off", bed_name(bed), ()),
-                    ("shown", bed_name(bed), _turned_up(state, mattresses)),
+                    Sign(Verb.OFF, bed_name(bed)),
+                    Sign(Verb.SHOWN, bed_name(bed), _turned_up(state, mattresses)),
                 )
             )
     return ()
@@ -204,27 +205,27 @@ def _looked(state: State) -> bool:
     return earned is not None and state.looks < earned
 
 
-def _row(verb: str, kind: int) -> Sign:
-    return (verb, "row", (KIND_TEXT[kind],))
+def _row(verb: Verb, kind: int) -> Sign:
+    return Sign(verb, "row", (KIND_TEXT[kind],))
 
 
 def _moved(state: State, source: int, target: int) -> tuple[Sign, ...]:
-    lift: Sign = ("lift", bed_name(source), ())
-    put: Sign = ("put", bed_name(target), ())
+    lift = Sign(Verb.LIFT, bed_name(source))
+    put = Sign(Verb.PUT, bed_name(target))
     face = state.faces[state.beds[source][0]] if state.beds[source] else UNKNOWN_FACE
-    felt = _felt(state, "pressed", face)
+    felt = _felt(state, Verb.PRESSED, face)
     # A tag would tell which mattress it is: an unknown one has left none.
-    tag = (UNKNOWN_KIND,) if face == UNKNOWN_FACE else felt[2]
-    return (lift, ("visit", "pad", tag), felt, put)
+    tag = (UNKNOWN_KIND,) if face == UNKNOWN_FACE else felt.kinds
+    return (lift, Sign(Verb.VISIT, "pad", tag), felt, put)
 
 
-def _felt(state: State, verb: str, face: int) -> Sign:
+def _felt(state: State, verb: Verb, face: int) -> Sign:
     """What pressing a mattress leaves. One that nobody knows may be any smooth one; where a single one of those
     is left, who feels it knows it."""
     if face != UNKNOWN_FACE:
-        return (verb, "pad", (face_text(face),))
+        return Sign(verb, "pad", (face_text(face),))
     smooth = smooth_left(state)
-    return (verb, "pad", faces_text(smooth) if len(smooth) > 1 else ())
+    return Sign(verb, "pad", faces_text(smooth) if len(smooth) > 1 else ())
 
 
 def smooth_left(state: State) -> tuple[int, ...]:
@@ -237,30 +238,30 @@ def _turned_up(state: State, mattresses: tuple[int, ...]) -> tuple[str, ...]:
     return ANY_KINDS if UNKNOWN_FACE in faces else faces_text(faces)
 
 
-def watched(variant: Variant) -> frozenset[tuple[str, str]]:
+def watched(variant: Variant) -> frozenset[tuple[Verb, str]]:
     """The signs that need a cause among the actions; others are ignored."""
     beds = range(1, variant.beds + 1)
     return frozenset(
         {
             LEFT,
-            ("again", "play"),
+            (Verb.AGAIN, "play"),
             TAKEN_GLASS[:2],
-            ("new", "discard"),
-            ("reach", "deck"),
-            ("tag", "pad"),
-            ("texture", "pad"),
-            ("new", "row"),
-            ("gone", "row"),
-            ("back", "row"),
+            (Verb.NEW, "discard"),
+            (Verb.REACH, "deck"),
+            (Verb.TAG, "pad"),
+            (Verb.TEXTURE, "pad"),
+            (Verb.NEW, "row"),
+            (Verb.GONE, "row"),
+            (Verb.BACK, "row"),
             UNREAD_OPEN[:2],
         }
         | {
             (verb, f"bed {bed}")
-            for verb in ("touch", "press", "lift", "put", "off", "came", "hand", "stay")
+            for verb in (Verb.TOUCH, Verb.PRESS, Verb.LIFT, Verb.PUT, Verb.OFF, Verb.CAME, Verb.HAND, Verb.STAY)
             for bed in beds
         }
-        | {("reach", f"bed {bed}") for bed in beds}
-        | {("came", f"foot {bed}") for bed in beds}
+        | {(Verb.REACH, f"bed {bed}") for bed in beds}
+        | {(Verb.CAME, f"foot {bed}") for bed in beds}
     )
 
 
@@ -272,14 +273,14 @@ def already_known(state: State, sign: Sign) -> bool:
     bed = bed_at(state, place)
     if bed is None:
         return False
-    if verb == "off" and state.phase < Phase.FINAL:
+    if verb == Verb.OFF and state.phase < Phase.FINAL:
         return True
-    if verb == "stay":
+    if verb == Verb.STAY:
         return Move(bed, bed) not in legal_actions(state)
     fate = state.fates[bed]
     if state.phase is Phase.OVER:
-        return verb not in ("came", "off")
-    return fate == ASLEEP or (fate == OUT and verb == "came")
+        return verb not in (Verb.CAME, Verb.OFF)
+    return fate == ASLEEP or (fate == OUT and verb == Verb.CAME)
 
 
 def needed_kinds(state: State, bed: int) -> tuple[str, ...]:

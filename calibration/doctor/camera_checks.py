@@ -1,0 +1,279 @@
+"""Judges a camera's picture: mat, focus, exposure, flicker, cards.
+
+OpenCV is imported where it is used, so that a broken OpenCV can still be named. Bounds are those of the setup
+step.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from calibration.camera_height import in_words
+from calibration.doctor.probes import CameraLook
+from calibration.wizard.step_result import Check, Verdict, rate
+from companion.core.config import Config
+from companion.core.language import text
+from companion.core.sensor_terms import place_name
+from companion.games.registry import first_variant, load_configured, mats_by_marker
+
+if TYPE_CHECKING:
+    from vision.mat.mat_finder import Registration
+    from vision.scene.camera_reports import PictureQuality
+
+FLICKER_GOOD, FLICKER_USABLE = 1.0, 3.0
+"""Bounds of the bands' amplitude (%) in the picture. Guesses."""
+LOOKS = 24
+"""Times that vision gets the last picture, so that it takes the table to be at rest. A guess."""
+MODULE_PX = 1.0
+"""Pixels a module at which stickers are read in ordinary light (measured on rendered pictures)."""
+_MAT_FIX = text("lay it under the camera, its corners in the picture; companion sheets prints it")
+_EXPOSE = "v4l2-ctl -c auto_exposure=1 -c exposure_time_absolute=N"
+
+
+@dataclass(frozen=True, slots=True)
+class TableSeen:
+    """Findings of vision in a picture of the table.
+
+    `why` tells why no mat was found. `sharpest_px` is the width of the sharpest edges, measured only without a
+    mat.
+    """
+
+    registration: "Registration | None"
+    why: str
+    quality: "PictureQuality | None"
+    level: float
+    """Mean grey level, 0 to 255."""
+    sharpest_px: float
+    middle: tuple[float, float]
+    """Middle of the mat (mm)."""
+    markers: int
+    """Number of the mat's markers, 0 without a mat."""
+    cards: tuple[tuple[str, str], ...]
+    """Code and zone of each card that is read."""
+    heights: str
+    """Least camera heights over this mat, in words."""
+    scales: tuple[float, ...] = ()
+    """Pixels per mm at the mat's corners."""
+
+    @property
+    def dark(self) -> bool:
+        """True if darkness explains that there is no mat."""
+        from calibration.wizard.steps.camera_step import DARK
+
+        return self.registration is None and self.level < DARK
+
+    @property
+    def blurred(self) -> bool:
+        """True if blur explains that there is no mat."""
+        from calibration.wizard.steps.camera_step import BLURRED_PX
+
+        return self.registration is None and not self.dark and self.sharpest_px > BLURRED_PX
+
+
+def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
+    """Let vision see the camera's last picture as a resting table.
+
+    BadInputError if the lens was measured with another picture size.
+    """
+    from companion.sensing.camera_source import measured
+    from companion.sensing.open_sources import home_in
+    from vision.camera.frames import Frame
+    from vision.codes.sticker_set import Tags
+    from vision.mat.marker_quality import sharpest_edges_px
+    from vision.scene.camera_reports import CameraState
+    from vision.scene.card_tracks import Presence
+    from vision.scene.zone_tracker import Vision
+
+    game = load_configured(settings.game, settings.parts)
+    variant = first_variant(game, settings.variant)
+    mat, gray = game.mat(variant), look.picture
+    vision = Vision(
+        mat,
+        Tags.of(game.cards(variant)),
+        lens=measured(settings.lens),
+        mat_names=mats_by_marker,
+        home=home_in(settings.home),
+    )
+    seen = [one for n in range(LOOKS) for one in vision.feed(Frame(n / 15, gray))]
+    why = next((one.detail for one in reversed(seen) if isinstance(one, CameraState)), text("mat not found"))
+    found = vision.registration
+    return TableSeen(
+        registration=found,
+        why=why,
+        quality=vision.quality,
+        level=float(gray.mean()),
+        sharpest_px=sharpest_edges_px(gray) if found is None else 0.0,
+        middle=(mat.w / 2, mat.h / 2),
+        markers=0 if settings.home else len(mat.markers),
+        heights=in_words(mat),
+        scales=() if found is None else tuple(found.px_per_mm(one.x, one.y) for one in mat.markers),
+        cards=tuple((t.card.code, t.zone) for t in vision.tracks if t.presence is Presence.IN_SIGHT),
+    )
+
+
+def camera(look: CameraLook, spec: str) -> Check:
+    """Check that the camera delivers pictures, and how wide."""
+    return Check(
+        "camera",
+        Verdict.GOOD,
+        look.info.width,
+        "px wide",
+        text("{where}: {what}", where=spec, what=look.detail),
+    )
+
+
+def pictures(look: CameraLook) -> Iterable[Check]:
+    """Check of the frame rate, and one for each fault of the pictures."""
+    from companion.sensing.picture_health import FAULT_WORDS
+    from vision.scene.picture_faults import BLINDING, PictureFault
+
+    rate_hz = None if look.rate_hz is None else round(look.rate_hz, 1)
+    for fault in look.faults:
+        said, fix = FAULT_WORDS[fault]
+        verdict = Verdict.NOT_GOOD if fault in BLINDING else Verdict.USABLE
+        number, unit = (rate_hz, "a second") if fault is PictureFault.SLOW else (None, "")
+        if fault is PictureFault.FROZEN:
+            # A camera that repeats old bytes looks like a still table, so only a hand tells.
+            verdict, said = Verdict.USABLE, text("no pixel of the picture has changed in five seconds")
+            fix = text("move a hand over the table, look again; if it stays so: {fix}", fix=fix)
+        yield Check("picture", verdict, number, unit, said, fix, fault.value)
+    if not look.faults:
+        said = text("alive, wide, large enough") if rate_hz is not None else text("wide, large enough")
+        yield Check("picture", Verdict.GOOD, rate_hz, "" if rate_hz is None else "a second", said)
+
+
+def mat(seen: TableSeen) -> Check:
+    """Check that the mat was found, with the least size of readable stickers."""
+    from calibration.wizard.steps.camera_step import TILT_HELP, tilt
+    from vision.codes.sticker_set import STICKER_MODULES
+    from vision.mat.mat_tracking import MIRROR_HELP, MIRRORED
+
+    found, fix = seen.registration, text("{what}; {next_step}", what=_MAT_FIX, next_step=seen.heights)
+    if seen.dark or seen.blurred:
+        return Check(
+            "mat", Verdict.NOT_TESTED, said=text("too dark to see") if seen.dark else text("too blurred to see")
+        )
+    if found is None:
+        if MIRRORED in seen.why:
+            return Check("mat", Verdict.NOT_GOOD, said=MIRRORED, fix=MIRROR_HELP, fault="mirrored picture")
+        fault = "another mat" if "this is the mat of" in seen.why else "mat not whole"
+        return Check("mat", Verdict.NOT_GOOD, said=seen.why, fix=fix, fault=fault)
+    if seen.scales and (tilted := tilt(seen.scales)):
+        worst = round(min(seen.scales), 2)
+        return Check("mat", Verdict.USABLE, worst, "px/mm", tilted, TILT_HELP, "tilted camera")
+    scale = found.px_per_mm(*seen.middle)
+    least = math.ceil(STICKER_MODULES * MODULE_PX / scale)
+    said = text(
+        "found by {markers} markers, {words}, stickers from {least} mm on are read",
+        markers=found.markers,
+        words=found.words,
+        least=least,
+    )
+    if not seen.markers:
+        said = text(
+            "no mat; table found where it was, {words}, stickers from {least} mm on are read",
+            words=found.words,
+            least=least,
+        )
+    if found.markers < seen.markers:
+        return Check("mat", Verdict.USABLE, round(scale, 2), "px/mm", said, fix, "mat not whole")
+    return Check("mat", Verdict.GOOD, round(scale, 2), "px/mm", said)
+
+
+def focus(seen: TableSeen) -> Check:
+    """Check of sharpness, by the width of the markers' edges."""
+    from calibration.wizard.steps.camera_step import SHARP_PX
+    from companion.sensing.picture_health import SOFT_PX
+    from vision.camera.settings_plan import Exposure
+    from vision.mat.mat_tracking import FOCUS_HELP
+
+    if seen.blurred:
+        width = round(seen.sharpest_px, 1)
+        said = text("the picture is so blurred that no mat is seen")
+        return Check("focus", Verdict.NOT_GOOD, width, "px", said, FOCUS_HELP, "soft lens")
+    if seen.quality is None:
+        return Check("focus", Verdict.NOT_TESTED, said=_unmeasured(seen))
+    width = round(seen.quality.edge_px, 2)
+    if Exposure(seen.quality.black, seen.quality.white).clipped:
+        # Overexposed edges bleed, so their width says nothing about the lens.
+        return Check("focus", Verdict.NOT_TESTED, width, "px", text("overexposed edges tell nothing"))
+    level = rate(width, SHARP_PX, SOFT_PX)
+    soft = level is not Verdict.GOOD
+    said = text("width of edges at the markers")
+    return Check("focus", level, width, "px", said, FOCUS_HELP if soft else "", "soft lens" if soft else "")
+
+
+def _unmeasured(seen: TableSeen) -> str:
+    """Reason why focus and exposure were not measured."""
+    if not seen.markers:
+        return text("no mat: the step camera of companion setup measures it at four cards")
+    return text("no marker of the mat in sight")
+
+
+def exposure(seen: TableSeen) -> Check:
+    """Check of the light, by the markers' black and white."""
+    from vision.camera.settings_plan import Exposure
+
+    unit = "white level"
+    if seen.dark:
+        said = text("the picture is so dark that no mat is seen")
+        return Check(
+            "exposure", Verdict.NOT_GOOD, round(seen.level), "mean level", said, text("more light"), "too dark"
+        )
+    if seen.quality is None:
+        return Check("exposure", Verdict.NOT_TESTED, said=_unmeasured(seen))
+    black, white = round(seen.quality.black), round(seen.quality.white)
+    levels = text("black {black}, white {white} of 255", black=black, white=white)
+    judged = Exposure(seen.quality.black, seen.quality.white)
+    if judged.clipped:
+        fix = text("less light, or a shorter exposure: {command}", command=_EXPOSE)
+        said = text("overexposed: {levels}", levels=levels)
+        return Check("exposure", Verdict.NOT_GOOD, white, unit, said, fix, "overexposed")
+    if judged.dim:
+        fix = text("more light, or a longer exposure: {command}", command=_EXPOSE)
+        return Check("exposure", Verdict.NOT_GOOD, white, unit, levels, fix, "too dark")
+    return Check("exposure", Verdict.GOOD, white, unit, levels)
+
+
+def flicker(look: CameraLook) -> Check:
+    """Check for a lamp's bands that run through the picture."""
+    from companion.sensing.camera_source import FLICKER_HELP
+
+    if look.flicker is None:
+        return Check("flicker", Verdict.NOT_TESTED, said=text("too few pictures to tell"))
+    strength = round(100 * look.flicker, 1)
+    level = rate(strength, FLICKER_GOOD, FLICKER_USABLE)
+    if level is Verdict.GOOD:
+        return Check("flicker", level, strength, "%", text("the light is steady"))
+    return Check(
+        "flicker", level, strength, "%", text("bands run through the picture"), FLICKER_HELP, "flicker"
+    )
+
+
+def locks(look: CameraLook) -> Check:
+    """Check that the camera holds its settings.
+
+    One it does not hold may change with every hand.
+    """
+    from vision.camera.frames import setting_called
+
+    refused = look.info.refused
+    if not refused:
+        return Check(
+            "camera settings", Verdict.GOOD, 0, "refused", look.info.note or text("nothing was refused")
+        )
+    said = text("the camera does not hold these: {settings}", settings=tuple(map(setting_called, refused)))
+    fix = text("v4l2-ctl --list-ctrls shows what it can hold; another camera, if the light changes much")
+    return Check("camera settings", Verdict.USABLE, len(refused), "refused", said, fix, "settings not held")
+
+
+def cards(seen: TableSeen) -> Iterable[Check]:
+    """Check of the cards read now.
+
+    An empty table is no fault.
+    """
+    if seen.registration is not None:
+        listed = tuple(text("{code} ({zone})", code=code, zone=place_name(zone)) for code, zone in seen.cards)
+        said = text("{cards}", cards=listed) if listed else text("an empty table")
+        yield Check("cards", Verdict.GOOD, len(seen.cards), "in sight", said)

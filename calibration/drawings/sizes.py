@@ -1,0 +1,192 @@
+"""Sizes of the rig's wooden and printed parts (mm), and their places on the mat.
+
+Bar cells of 1 kg that most shops sell are 80 x 12.7 x 12.7 mm. One end has two M5 holes, the other two M4
+holes. Sizes without another source are designs of ours: nobody has built a rig by them yet.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from companion.core.mat_geometry import Mat, MatMarker, Zone
+
+
+class At(NamedTuple):
+    """Point (mm), x to the right and y down."""
+
+    x: float
+    y: float
+
+
+class Hole(NamedTuple):
+    """Round hole by its middle and diameter (mm)."""
+
+    x: float
+    y: float
+    across: float
+
+
+CELL_LONG, CELL_THICK = 80.0, 12.7
+CELL_HOLES = (5.0, 20.0)
+"""Distances (mm) of a load cell's two holes from its end. Alike at both ends (data sheets of 1 kg bars)."""
+M4_HOLE, M5_HOLE, M6_HOLE, TRIPOD_HOLE = 4.5, 5.5, 6.5, 6.6
+"""Diameters (mm) of holes through which a screw passes freely.
+TRIPOD_HOLE is for a camera's 1/4 inch screw."""
+
+PLATE_W, PLATE_H = 136.0, 150.0
+BASE_THICK, WASHER, PLATE_THICK = 9.0, 2.0, 3.0
+PLATE_HEIGHT = BASE_THICK + WASHER + CELL_THICK + WASHER + PLATE_THICK
+"""Height (mm) of a station's plate above the mat.
+The camera sees higher things farther out."""
+GAP = 2.0
+"""Least free space (mm) around a station's plate, which nothing else may touch."""
+BASE_EDGE = 2.0
+"""Distance (mm) of the base board inside the stations' zones."""
+BUTTON_HOLE, LAMP_HOLE = 12.5, 10.5
+"""BUTTON_HOLE: side (mm) of the square opening for a flat push button. LAMP_HOLE: diameter for a lamp's
+board."""
+FOIL = 30.0
+"""Side (mm) of an electrode's copper foil.
+A larger foil feels no finger."""
+
+PAD_W, PAD_H, PAD_THICK = 140.0, 95.0, 3.0
+STRIPS, PITCH, STRIP_W = 16, 5.0, 4.0
+FIELD = STRIPS * PITCH
+FIELD_AT = At(3.0, 7.5)
+"""Upper left corner of the field of strips on the pad."""
+READER_W, READER_H = 40.0, 60.0
+READER_AT = At(86.0, 7.5)
+COIL = 40.0
+"""Side (mm) of the tag reader's coil, at the near end of its board."""
+CARD_W, CARD_H = 80.0, 50.0
+TAG = 25.0
+CARD_AT = At(34.0, FIELD_AT.y + FIELD / 2 - CARD_H / 2)
+"""Upper left corner of a card between the pad's stops."""
+TAG_FROM_END = 13.0
+"""Distance (mm) of a tag's middle from a card's end."""
+RAISED_FROM_END = 25.0
+"""Distance (mm) of a raised picture's middle from the card's other short end."""
+
+BATTEN_W, BATTEN_THICK = 48.0, 28.0
+POST, BOOM = 1200.0, 360.0
+MAT_TO_POST = 60.0
+"""Distance (mm) of the arm's post from the mat."""
+HEAD_W, HEAD_H, HEAD_SLOT = 60.0, 118.0, (78.0, 104.0)
+"""HEAD_W, HEAD_H: size (mm) of the camera plate. HEAD_SLOT: ends (mm from the top) of the slot for the camera's
+screw."""
+FOOT_W, FOOT_D, FOOT_THICK = 300.0, 200.0, 18.0
+RIB_THICK = 8.0
+"""Thickness (mm) of the arm's printed plates.
+Plywood of 9 mm does as well."""
+POST_STEP, POST_STEPS, POST_FIRST = 40.0, 17, 40.0
+"""The post's holes for the boom: distance (mm), number, and the first from the top (mm)."""
+LENS_BELOW = 110.0
+"""Height (mm) of the boom's upper edge above the lens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Station:
+    """Station on the mat: its zones, and the places of plate, load cell, button and lamp."""
+
+    zone: Zone
+    foot: Zone
+
+    @property
+    def word(self) -> str:
+        """Name of this kind of place on the mat, e.g. "bed"."""
+        return self.zone.name.rpartition(" ")[0]
+
+    @property
+    def corner(self) -> At:
+        """Upper left corner of the station's plate (mm on the mat)."""
+        x = self.zone.x + (self.zone.w - PLATE_W) / 2
+        return At(x, self.zone.y + (self.zone.h - PLATE_H) / 2)
+
+    @property
+    def _cell_top(self) -> At:
+        """Middle of the load cell's far end (mm on the mat)."""
+        return At(self.corner.x + PLATE_W / 2, self.corner.y + (PLATE_H - CELL_LONG) / 2)
+
+    @property
+    def base_holes(self) -> tuple[Hole, ...]:
+        """Holes in the base for the load cell's far end."""
+        x, y = self._cell_top
+        return tuple(Hole(x, y + far, M5_HOLE) for far in CELL_HOLES)
+
+    @property
+    def plate_holes(self) -> tuple[Hole, ...]:
+        """Holes in the plate for the load cell's near end."""
+        x, y = self._cell_top
+        return tuple(Hole(x, y + CELL_LONG - far, M4_HOLE) for far in reversed(CELL_HOLES))
+
+    @property
+    def button(self) -> Hole:
+        """Square opening for the button; `across` is its side."""
+        return Hole(self.foot.x + self.foot.w - 18, self.foot.y + self.foot.h / 2, BUTTON_HOLE)
+
+    @property
+    def lamp(self) -> Hole:
+        return Hole(self.foot.x + 18, self.foot.y + self.foot.h / 2, LAMP_HOLE)
+
+
+def stations_of(mat: Mat) -> list[Station]:
+    """Stations of a mat from left to right: numbered zones that have a foot of this number."""
+    feet = {zone.name.removeprefix("foot "): zone for zone in mat.zones if zone.name.startswith("foot ")}
+    zones = [zone for zone in mat.zones if zone not in feet.values()]
+    return [Station(zone, feet[number]) for zone in zones if (number := zone.name.rpartition(" ")[2]) in feet]
+
+
+def base_board(mat: Mat) -> tuple[float, float, float, float]:
+    """Edges of the board below all stations, on the mat: left, top, right, bottom (mm)."""
+    stations = stations_of(mat)
+    zones = [one.zone for one in stations]
+    left, right = min(one.x for one in zones), max(one.x + one.w for one in zones)
+    top, bottom = min(one.y for one in zones), max(one.foot.y + one.foot.h for one in stations)
+    return left + BASE_EDGE, top + BASE_EDGE, right - BASE_EDGE, bottom - BASE_EDGE
+
+
+def seen_at(mat: Mat, at: At, height: float, camera: float) -> At:
+    """Apparent place of a point `height` mm above the mat, from `camera` mm above the mat's middle."""
+    grown = camera / (camera - height)
+    return At(mat.w / 2 + (at.x - mat.w / 2) * grown, mat.h / 2 + (at.y - mat.h / 2) * grown)
+
+
+def hides(mat: Mat, left_top: At, right_bottom: At, height: float, camera: float) -> list[MatMarker]:
+    """Markers whose white rim is hidden by a plate `height` mm above the mat, from `camera` mm above its
+    middle."""
+    left, top = seen_at(mat, left_top, height, camera)
+    right, bottom = seen_at(mat, right_bottom, height, camera)
+    hidden = []
+    for one in mat.markers:
+        half = one.side / 2 * (1 + 2 / 8)  # the white rim is one module of eight
+        if left < one.x + half and right > one.x - half and top < one.y + half and bottom > one.y - half:
+            hidden.append(one)
+    return hidden
+
+
+def gusset() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
+    """Corner plate of the arm: outline and holes.
+
+    One lies on either side of boom and post.
+    """
+    side, batten = 180.0, BATTEN_W
+    outline = (At(0, 0), At(side, 0), At(side, batten), At(batten, side), At(0, side))
+    middle = batten / 2
+    post = tuple(Hole(middle, POST_FIRST + POST_STEP * n, M6_HOLE) for n in (1, 3))
+    boom = (Hole(90.0, middle, M6_HOLE), Hole(156.0, middle, M6_HOLE))
+    return outline, post + boom
+
+
+def head() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
+    """Camera plate of the arm: outline and holes.
+
+    HEAD_SLOT is in its middle.
+    """
+    outline = (At(0, 0), At(HEAD_W, 0), At(HEAD_W, HEAD_H), At(0, HEAD_H))
+    return outline, (Hole(15.0, BATTEN_W / 2, M6_HOLE), Hole(HEAD_W - 15, BATTEN_W / 2, M6_HOLE))
+
+
+def lens_heights() -> tuple[float, float]:
+    """Lowest and highest place of the lens above the table (mm) by the arm's holes."""
+    highest = FOOT_THICK + POST - LENS_BELOW
+    # The corner plate uses holes 1 and 3 of the post, counted from its own top.
+    return highest - POST_STEP * (POST_STEPS - 4), highest

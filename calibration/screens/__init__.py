@@ -1,1 +1,0 @@
-"""The setup wizard on the terminal: steps, requests, and what camera and board see now."""

@@ -1,1 +1,0 @@
-"""The steps of the setup wizard: one file a step, each usable alone."""

@@ -1,0 +1,1 @@
+"""Setup wizard on the terminal."""

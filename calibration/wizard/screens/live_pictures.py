@@ -1,0 +1,119 @@
+"""Pictures of letters: camera, pressure matrix, weights."""
+
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.color import Color
+from rich.style import Style
+from rich.text import Text
+
+from calibration.wizard.setup_bench import Mark
+from companion.core.language import localized
+from companion.core.sensor_terms import place_name
+from vision.codes.sticker_set import Gray
+
+_UPPER = "▀"
+_FULL_G = 80.0
+"""Weight (g) of a full bar: twenty cards."""
+SIDE = 16
+"""Crossings on a side of the pressure matrix."""
+_FOUND, _READ = (90, 200, 255), (120, 255, 120)
+"""Colours (red, green, blue) of outlines: found on the mat, and cards that were read."""
+_WRONG = (255, 150, 110)
+"""Colour of presses that were mistaken, or not recognised."""
+_TAIL = 1.0
+"""Share of pixels (%) that may turn black, or white, in a stretched picture. A guess."""
+_INK = 0.55
+"""Share of the colour in an outline, so that the picture shows beneath it. A guess."""
+
+
+def camera_picture(gray: Gray, columns: int, rows: int, marks: Sequence[Mark] = ()) -> Text:
+    """Picture of the camera as letters, stretched from black to white, because a console has four greys."""
+    return half_blocks(gray, columns, rows, marks, stretched=True)
+
+
+def half_blocks(
+    gray: Gray, columns: int, rows: int, marks: Sequence[Mark] = (), *, stretched: bool = False
+) -> Text:
+    """Grey picture (h x w) in at most `columns` x `rows` letters of two pixels each.
+
+    `marks` are outlined, in px of the whole picture. `stretched` makes it reach from black to white.
+    """
+    height, width = gray.shape[:2]
+    across = max(1, min(columns, round(2 * rows * width / height)))
+    down = max(2, min(2 * rows, round(across * height / width)))
+    down -= down % 2
+    small = cv2.resize(gray, (across, down), interpolation=cv2.INTER_AREA)
+    if stretched:
+        darkest, brightest = np.percentile(small, (_TAIL, 100 - _TAIL))
+        shades = (small - darkest) * (255 / max(1.0, brightest - darkest))
+        small = np.clip(shades, 0, 255).astype(np.uint8)
+    # Rounded to steps of eight, so that noise does not show.
+    even = np.minimum(255, 8 * np.round(small.astype(np.float32) / 8)).astype(np.uint8)
+    return _letters(_marked(even, marks, across / width, down / height))
+
+
+def _marked(small: Gray, marks: Sequence[Mark], x: float, y: float) -> NDArray[np.uint8]:
+    """Picture in colour (red, green, blue) with marks.
+
+    `x` and `y` are its scale by the whole picture.
+    """
+    coloured = np.asarray(cv2.cvtColor(small, cv2.COLOR_GRAY2RGB), np.uint8)
+    drawn = coloured.copy()
+    for mark in marks:
+        points = np.round(np.asarray(mark.outline, np.float64) * (x, y) - 0.5).astype(np.int32)
+        cv2.polylines(drawn, [points.reshape(-1, 1, 2)], True, _READ if mark.read else _FOUND)
+    return np.asarray(cv2.addWeighted(drawn, _INK, coloured, 1 - _INK, 0), np.uint8)
+
+
+def _letters(coloured: NDArray[np.uint8]) -> Text:
+    picture = Text(no_wrap=True)
+    for row in range(0, coloured.shape[0], 2):
+        for upper, lower in zip(coloured[row].tolist(), coloured[row + 1].tolist(), strict=True):
+            picture.append(_UPPER, Style(color=Color.from_rgb(*upper), bgcolor=Color.from_rgb(*lower)))
+        picture.append("\n")
+    picture.rstrip()
+    return picture
+
+
+def pressure_picture(pressed: bytes, size: int = 1) -> Text:
+    """Pressure matrix (256 readings) as 16 x 8 letters, or `size` times as large."""
+    crossings = np.frombuffer(pressed, np.uint8).reshape(SIDE, SIDE)
+    return half_blocks(np.kron(crossings, np.ones((size, size), np.uint8)), size * SIDE, size * SIDE // 2)
+
+
+def confusion_table(counts: Mapping[tuple[str, str], int]) -> Text:
+    """Table of presses: a row for each true kind, a column for each recognised kind, last "not sure".
+
+    Darker means rarer. Only the diagonal should be bright.
+    """
+    kinds = sorted({true for true, _ in counts})
+    room = max((len(kind) for kind in kinds), default=0) + 1
+    table = Text(
+        f"{'':{room}}{''.join(f'{kind:>{room + 1}}' for kind in kinds)}{'?':>{room + 1}}", no_wrap=True
+    )
+    for true in kinds:
+        most = max(count for (kind, _), count in counts.items() if kind == true)
+        table.append(f"\n{true:{room}}")
+        for found in (*kinds, ""):
+            count = counts.get((true, found), 0)
+            level = 40 + round(170 * count / most)
+            ground = _READ if true == found else _WRONG
+            colour = Color.from_rgb(*(part * level / 255 for part in ground)) if count else None
+            table.append(f"{count or '·':>{room + 1}}", Style(color="black" if count else None, bgcolor=colour))
+    return table
+
+
+def weight_bars(weights: Mapping[str, float], width: int) -> list[str]:
+    """Bar of each station's weight, at most `width` letters."""
+    called = {name: localized(place_name(name)) for name in weights}
+    room = max(map(len, called.values()), default=0)
+    lines = []
+    for station, grams in sorted(weights.items()):
+        name = called[station]
+        length = max(1, width - room - 10)
+        full = round(length * max(0.0, min(1.0, grams / _FULL_G)))
+        lines.append(f"{name:{room}} {'█' * full}{'·' * (length - full)} {grams:6.1f} g")
+    return lines

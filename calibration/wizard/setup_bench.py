@@ -1,0 +1,511 @@
+"""Bench of a setup: camera, board, the person at the table, a live view for screens."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.profile import RigProfile
+from calibration.watch.live_values import LiveValues
+from calibration.wizard.setup_requests import ClearTable, LayPaper, LoadScale, Request, with_code
+from companion.core.clock import Clock
+from companion.core.errors import SourceError
+from companion.core.language import text
+from companion.core.mat_geometry import Mat
+from companion.games.api import PhysicalCard, TableGame
+from companion.sensing.board_source import NO_WIRES, Wires, at_true_station
+from firmware.host.link import Link
+from firmware.host.messages import (
+    BoardLog,
+    ButtonEvent,
+    CommandResult,
+    Connected,
+    Disconnected,
+    Message,
+    Part,
+    PartState,
+    Station,
+    TextureFrame,
+    TouchEvent,
+    WeightEvent,
+    WeightSample,
+)
+from vision.camera.frames import CameraInfo, Frame
+from vision.mat.mat_finder import Registration
+
+CONNECT_S = 5.0
+"""Longest wait (s) for the board's greeting.
+A Pico just plugged in takes 3.7 s (emulated RP2040)."""
+
+
+SETTLE_S = 2.5
+"""Time (s) in which a board reports parts that do not answer. A guess."""
+MISWIRED = ("already used by", "no driver", "cannot be", "in the rig")
+"""Words of a board's warning that mean a mistake in its rig file."""
+PART_WORDS = {"count": "scale", "touch": "electrode", "button": "button", "lamp": "lamp"}
+"""Capability of a station -> the word for its part in the board's warnings."""
+CLEARED_S = 60.0
+"""Time (s) for which a clear table is not asked to be cleared again. A guess."""
+LOST_S = 5.0
+"""Time (s) for which a part may be away during a step, because a moved plug comes back. A guess."""
+LOOK_S = 0.2
+"""Time (s) between two pictures while a person does something.
+A guess."""
+SELFTEST_S = 3.0
+"""Longest self-test (s) of a station. A guess."""
+
+
+class StepLeftError(Exception):
+    """The person left the step: nothing of it is kept."""
+
+
+class PartLostError(SourceError):
+    """Camera or board (`part`) was lost during a step."""
+
+    def __init__(self, part: str, why: str) -> None:
+        self.part = part
+        super().__init__(why, where=part, next_step=text("plug it in again, and do the step once more"))
+
+
+class Devices(Protocol):
+    """Camera and board of a rig."""
+
+    @property
+    def link(self) -> Link | None:
+        """Link of the board; None without a board."""
+        ...
+
+    @property
+    def specs(self) -> tuple[str, str]:
+        """Camera and port as `--camera` and `--port` take them, "" for none."""
+        ...
+
+    @property
+    def choice(self) -> tuple[tuple[str, str], ...]:
+        """Cameras among which a person must choose, as (spec, name).
+
+        Empty with fewer than two.
+        """
+        ...
+
+    def use_camera(self, spec: str) -> None:
+        """Open another camera in place of the present one."""
+        ...
+
+    @property
+    def refused(self) -> SourceError | None:
+        """Reason why the camera could not be opened.
+
+        None if it was, or there is none.
+        """
+        ...
+
+    @property
+    def camera(self) -> CameraInfo | None:
+        """Size, rate and settings that the camera granted.
+
+        None without a camera.
+        """
+        ...
+
+    def poll(self) -> list[Message]:
+        """Messages of the board since the last call."""
+        ...
+
+    def frame(self) -> Frame | None:
+        """Newest picture; None without a new one."""
+        ...
+
+
+class Operator(Protocol):
+    """Person at the table, or a stand-in."""
+
+    def ask(self, request: Request) -> None:
+        """Show a request."""
+        ...
+
+    def answered(self) -> bool | None:
+        """Answer to the request: True if done, False for no more of this kind, None if not yet.
+
+        A request that needs no confirmation is done at once.
+        """
+        ...
+
+    def typed(self) -> str:
+        """Text of the last answer, if a text was asked for."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Outline (corners in px) of a thing found in the picture. `read`: a card whose sticker was read."""
+
+    outline: tuple[tuple[float, float], ...]
+    read: bool = False
+
+
+@dataclass(slots=True)
+class LiveView:
+    """Latest findings of the sensors, for screens."""
+
+    frame: Frame | None = None
+    looked: float = float("-inf")
+    """Time (s) of the last look at the camera."""
+    marks: tuple[Mark, ...] = ()
+    """Things found in the picture."""
+    pressed: bytes = bytes(256)
+    """Picture of the pressure matrix, 16 x 16."""
+    confusion: dict[tuple[str, str], int] = field(default_factory=dict)
+    """(true kind, recognised kind) -> number of presses.
+    "" for presses without a sure answer."""
+    weights: dict[str, float] = field(default_factory=dict)
+    """Station -> grams on its scale."""
+    fingers: frozenset[str] = frozenset()
+    """Stations whose electrode is touched, or whose button is pushed."""
+    asked: str = ""
+    headline: str = ""
+    """Request in two or three words."""
+    said: str = ""
+
+
+@dataclass(slots=True)
+class BoardState:
+    """Greeting, faults and warnings of the board."""
+
+    hello: Connected | None = None
+    down: Disconnected | None = None
+    silent: dict[Part, str] = field(default_factory=dict)
+    """Parts that do not answer, with their names."""
+    broken_wires: set[Part] = field(default_factory=set)
+    """Silent parts that answer with numbers no weight makes."""
+    warnings: list[str] = field(default_factory=list)
+
+
+class SetupBench:
+    """Rig under setup: its devices, the person at the table, and findings so far.
+
+    Steps call its methods from one thread, screens read `live` from another. `patience_s` is the longest wait
+    for something a person was asked to do. `tick_s` is the time between two looks at the board. `cancel` makes
+    the running step raise StepLeftError.
+    """
+
+    def __init__(
+        self,
+        game: TableGame[Any, Any],
+        variant: str,
+        devices: Devices,
+        operator: Operator,
+        clock: Clock,
+        *,
+        profile: RigProfile | None = None,
+        patience_s: float = 60.0,
+        tick_s: float = 0.02,
+    ) -> None:
+        self.game, self.variant = game, variant
+        self.devices = devices
+        self.clock = clock
+        self.profile = profile or RigProfile()
+        self.as_wired = False
+        """True if stations keep the names that the board gives them, even with crossed wires."""
+        self.patience_s = patience_s
+        self.live = LiveView()
+        self.values = LiveValues()
+        """Raw values of all sensors, while `watch` is called."""
+        self.board = BoardState()
+        self.weights: list[WeightEvent] = []
+        """Weights that the board has reported since the last `zero`."""
+        self.keep: Callable[[RigProfile], None] = lambda _profile: None
+        """Receives the profile after each finding, so that a break loses nothing."""
+        self.speak: Callable[[str], None] = lambda _said: None
+        """Receives each sentence of `say`, for a person without screens."""
+        self.listeners: list[Callable[[list[Message]], None]] = []
+        """Each receives the board's messages of every tick, as the board sent them."""
+        self._operator = operator
+        self._tick_s = tick_s
+        self._cancelled = False
+        self._cleared = float("-inf")  # time (s) at which the table was last clear; -inf if it no longer is
+        self._loaded: set[str] = set()  # stations whose scale carries requested cards
+        self._seen = False  # True once the camera delivered a picture in this step
+
+    @property
+    def mat(self) -> Mat:
+        """Mat of the game's variant."""
+        return self.game.mat(self.variant)
+
+    @property
+    def cards(self) -> tuple[PhysicalCard, ...]:
+        """All physical cards of the game's variant."""
+        return self.game.cards(self.variant)
+
+    def called(self, card: PhysicalCard) -> tuple[str, str]:
+        """Name of a card for people: (without a sticker, with a sticker and code), one of them ""."""
+        return (card.name, "") if self.profile.art else ("", card.name)
+
+    def words_of(self, code: str) -> str:
+        """Name of the card of this code for people."""
+        name = next((card.name for card in self.cards if card.code == code), "")
+        return name if name and self.profile.art else with_code(name, code)
+
+    @property
+    def link(self) -> Link | None:
+        return self.devices.link
+
+    def stations(self, capability: str) -> tuple[str, ...]:
+        """Stations of the mat with this capability, in board order."""
+        hello = self.board.hello
+        listed: tuple[Station, ...] = () if hello is None else hello.stations
+        zones = {zone.name for zone in self.mat.zones}
+        return tuple(one.name for one in listed if capability in one.capabilities and one.name in zones)
+
+    def answers(self, station: str, capability: str) -> bool:
+        """True if this part of a station answers and is wired right."""
+        hello = self.board.hello
+        listed: tuple[Station, ...] = () if hello is None else hello.stations
+        missing = any(one.name == station and capability in one.missing for one in listed)
+        name = f"{station} {PART_WORDS.get(capability, capability)}"
+        miswired = any(
+            name in text and any(words in text for words in MISWIRED) for text in self.board.warnings
+        )
+        return not (missing or miswired or any(part.serves(station, capability) for part in self.board.silent))
+
+    def cancel(self) -> None:
+        self._cancelled = True
+
+    def begin(self) -> None:
+        """Prepare for a new step."""
+        self._cancelled = self.as_wired = self._seen = False
+        self.live.asked = self.live.headline = self.live.said = ""
+        self.live.marks = ()
+
+    def ask(self, request: Request, glance: Callable[[Frame], None] = lambda _frame: None) -> bool:
+        """Make a request of the person.
+
+        False if there is no more of this kind.
+
+        Waits until the person confirms, if no sensor can tell. The board is heard meanwhile, and `glance` gets
+        pictures.
+        """
+        clearing = isinstance(request, ClearTable)
+        request = ClearTable(board=self.link is not None) if clearing else request
+        if clearing and not self._loaded and self.clock.now() - self._cleared < CLEARED_S:
+            return True
+        self.live.asked, self.live.headline = request.sentence, request.headline
+        self._operator.ask(request)
+        looked = self.clock.now() - LOOK_S
+        while (answer := self._operator.answered()) is None:
+            for _ in self.ticks(self._tick_s):
+                pass
+            if self.devices.camera is None or self.clock.now() - looked < LOOK_S:
+                continue
+            looked = self.clock.now()
+            if (frame := self._look()) is not None:
+                glance(frame)
+        self._note_clear(request)
+        return answer
+
+    def _note_clear(self, request: Request) -> None:
+        """Remember whether a request left the table clear."""
+        match request:
+            case ClearTable() | LayPaper():
+                self._loaded.clear()
+            case LoadScale(station, cards) if cards:
+                self._loaded.add(station)
+            case LoadScale(station):
+                self._loaded.discard(station)
+            case _ if not request.leaves_clear:
+                self._cleared = float("-inf")
+        if isinstance(request, ClearTable | LayPaper) or self._cleared > float("-inf"):
+            self._cleared = self.clock.now()
+
+    def ask_text(self, request: Request) -> str | None:
+        """Text that the person types.
+
+        None if there is no more of this kind.
+        """
+        return self._operator.typed() if self.ask(request) else None
+
+    def watch(self) -> None:
+        """Idle, and collect the raw values of all sensors."""
+        if self.link is not None:
+            self.values.ask(self.link, self.clock.now())
+        self.idle()
+
+    def watched(self) -> None:
+        """Stop collecting raw values."""
+        if self.link is not None:
+            self.values.end(self.link)
+
+    def idle(self) -> None:
+        """Hear the board and look at the camera between steps."""
+        for message in self.devices.poll():
+            self._note(at_true_station(message, self._wires))
+        if self.devices.camera is not None:
+            self._look()
+
+    def _look(self) -> Frame | None:
+        """Newest picture, shown on the screens.
+
+        None without a new one.
+        """
+        frame, self.live.looked = self.devices.frame(), self.clock.now()
+        if frame is not None:
+            self.live.frame = frame
+        return frame
+
+    def outline_mat(self, found: Registration) -> None:
+        """Mark mat and zones in the live picture."""
+        mat = self.mat
+        areas = [(0.0, 0.0, mat.w, mat.h), *((zone.x, zone.y, zone.w, zone.h) for zone in mat.zones)]
+        self.live.marks = tuple(
+            Mark(_corners(found.to_px([(x, y), (x + w, y), (x + w, y + h), (x, y + h)])))
+            for x, y, w, h in areas
+        )
+
+    def say(self, text: str) -> None:
+        """Tell the person something in a sentence, once."""
+        if text != self.live.said:
+            self.live.said = text
+            self.speak(text)
+
+    def ticks(self, seconds: float) -> Iterator[list[Message]]:
+        """Pass `seconds`, yielding the board's messages of each tick.
+
+        StepLeftError if the step was cancelled, PartLostError if the board was lost.
+        """
+        until = self.clock.now() + seconds
+        while self.clock.now() < until:
+            if self._cancelled:
+                raise StepLeftError
+            self.clock.sleep(self._tick_s)
+            raw = self.devices.poll()
+            for listener in self.listeners:
+                listener(raw)
+            messages = [at_true_station(one, self._wires) for one in raw]
+            for message in messages:
+                self._note(message)
+            down = self.board.down
+            if self.board.hello is not None and down is not None and self.clock.now() - down.t > LOST_S:
+                self.board.hello = None
+                raise PartLostError("board", down.reason)
+            yield messages
+
+    @property
+    def _wires(self) -> Wires:
+        return NO_WIRES if self.as_wired else self.profile.wires
+
+    def wait(self, seconds: float) -> list[Message]:
+        """All messages of the next `seconds`."""
+        return [message for messages in self.ticks(seconds) for message in messages]
+
+    def wait_for(self, wanted: Callable[[Message], bool], seconds: float | None = None) -> Message | None:
+        """First `wanted` message within `seconds` (by default the patience).
+
+        None if there is none.
+        """
+        for messages in self.ticks(self.patience_s if seconds is None else seconds):
+            for message in messages:
+                if wanted(message):
+                    return message
+        return None
+
+    def connect(self) -> Connected | None:
+        """Wait for the board's greeting and the state of its parts; None if no board greets.
+
+        `board.down` may say why.
+        """
+        if self.board.hello is None and self.link is not None:
+            self.wait_for(lambda message: isinstance(message, Connected), CONNECT_S)
+            if self.board.hello is not None:
+                self.wait(SETTLE_S)
+        return self.board.hello
+
+    def zero(self) -> None:
+        """Make the present load of all scales zero.
+
+        Earlier weights are dropped, as they had another zero.
+        """
+        if self.link is not None:
+            self.link.zero()
+        self.weights.clear()
+
+    def frame(self, seconds: float = 3.0, heard: list[Message] | None = None) -> Frame | None:
+        """Next picture; None if none comes within `seconds`.
+
+        Messages of the board are added to `heard`. PartLostError if the camera had delivered pictures in this
+        step.
+        """
+        if self.devices.camera is None:
+            return None
+        for messages in self.ticks(seconds):
+            if heard is not None:
+                heard += messages
+            frame = self._look()
+            if frame is not None:
+                self._seen = True
+                return frame
+        if self._seen:
+            raise PartLostError("camera", text("no picture for {seconds} s", seconds=f"{seconds:.0f}"))
+        return None
+
+    def frames(self, count: int) -> list[Frame]:
+        """Next `count` pictures; fewer if the camera stops."""
+        found: list[Frame] = []
+        while len(found) < count and (frame := self.frame()) is not None:
+            found.append(frame)
+        return found
+
+    def samples(self, seconds: float) -> Mapping[str, list[tuple[float, int]]]:
+        """Unfiltered readings of every scale over `seconds`: station -> (time in s, counts)."""
+        found: dict[str, list[tuple[float, int]]] = {}
+        for message in self.wait(seconds):
+            if isinstance(message, WeightSample):
+                found.setdefault(message.station, []).append((message.t, message.raw))
+        return found
+
+    def selftest(self, station: str) -> str:
+        """Numbers of a station's parts as text.
+
+        "" without an answer.
+        """
+        number = -1 if self.link is None else self.link.selftest(station)
+        if number < 0:
+            return ""
+        told = self.wait_for(
+            lambda message: isinstance(message, CommandResult) and message.number == number, SELFTEST_S
+        )
+        return told.text if isinstance(told, CommandResult) else ""
+
+    def update(self, **fields: Any) -> None:
+        """Keep findings: fields of the profile."""
+        self.profile = msgspec.structs.replace(self.profile, **fields)
+        self.keep(self.profile)
+
+    def _note(self, message: Message) -> None:
+        self.values.take((message,))
+        match message:
+            case Connected():
+                self.board.hello, self.board.down = message, None
+            case Disconnected():
+                self.board.down = message
+            case PartState(_, part, False, name, broken):
+                self.board.silent[part] = name
+                (self.board.broken_wires.add if broken else self.board.broken_wires.discard)(part)
+            case PartState(_, part, True):
+                self.board.silent.pop(part, None)
+            case BoardLog(_, text, level) if level and text not in self.board.warnings:
+                self.board.warnings.append(text)
+            case TextureFrame(_, _, pixels):
+                self.live.pressed = pixels
+            case TouchEvent(_, station, pressed) | ButtonEvent(_, station, pressed):
+                fingers = self.live.fingers
+                self.live.fingers = fingers | {station} if pressed else fingers - {station}
+            case WeightEvent(_, station, grams):
+                self.live.weights[station] = grams
+                self.weights.append(message)
+
+
+def _corners(px: NDArray[np.float64]) -> tuple[tuple[float, float], ...]:
+    return tuple((float(x), float(y)) for x, y in px)

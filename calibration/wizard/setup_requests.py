@@ -1,0 +1,475 @@
+"""Requests of setup steps to the person at the table, which a virtual person obeys, too."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from companion.core.language import plural, term, text
+from companion.core.sensor_terms import place_name
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Request to the person at the table.
+
+    `confirmed`: the person must say that it was done, because no sensor can tell.
+    """
+
+    confirmed: ClassVar[bool] = False
+    no: ClassVar[str] = ""
+    """Meaning of `n` in place of Enter, for the screen.
+    "" where it has none."""
+    typed: ClassVar[bool] = False
+    """True if the answer is a text."""
+    true_unwatched: ClassVar[bool] = False
+    """True if the request counts as confirmed where nobody sits at a terminal."""
+    leaves_clear: ClassVar[bool] = False
+    """True if a clear table is clear again afterwards."""
+
+    @property
+    def sentence(self) -> str:
+        """Request in a sentence."""
+        raise NotImplementedError
+
+    @property
+    def headline(self) -> str:
+        """Request in two or three words, for big letters."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class ClearTable(Request):
+    """Request to clear mat, pad and scales, with no hand over the table."""
+
+    confirmed: ClassVar[bool] = True
+    true_unwatched: ClassVar[bool] = True
+
+    board: bool = True
+    """True if the rig has a pad and scales."""
+
+    @property
+    def sentence(self) -> str:
+        if not self.board:
+            return text("Take all cards off the table. What lies at its four corners stays. Hands away.")
+        return text("Clear the space below the camera, the pad and every scale, and take your hands away.")
+
+    @property
+    def headline(self) -> str:
+        return term("request", "CLEAR ALL")
+
+
+@dataclass(frozen=True, slots=True)
+class LayCorners(Request):
+    """Request to lay a card face down at each corner of the play area, because there is no mat.
+
+    The cards have no sleeves. `wide` and `deep` are the size of the play area in cm.
+    """
+
+    wide: int
+    deep: int
+    confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("there is a mat")
+
+    @property
+    def sentence(self) -> str:
+        return text(
+            "No mat is in sight. Play without one? Lay a card face down, upright, without a sleeve, at each of "
+            "the four corners of a space {wide} x {deep} cm.",
+            wide=self.wide,
+            deep=self.deep,
+        )
+
+    @property
+    def headline(self) -> str:
+        return term("request", "4 CARDS: CORNERS")
+
+
+@dataclass(frozen=True, slots=True)
+class LayPaper(Request):
+    """Request to lay the four printed corner cards of `file`, a PDF, on the cloth, and nothing else.
+
+    `wide` and `deep` are the size of the play area in cm. `seen` is how many of the four corner cards were in
+    sight.
+    """
+
+    file: str
+    wide: int
+    deep: int
+    seen: int = 0
+    confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("no printer: four cards of the game do it")
+
+    @property
+    def sentence(self) -> str:
+        return text(
+            "Print {file} at 100 % and cut off its four corner cards. Lay them on a plain cloth, "
+            "{wide} x {deep} cm apart, and nothing else.",
+            file=self.file,
+            wide=self.wide,
+            deep=self.deep,
+        )
+
+    @property
+    def headline(self) -> str:
+        return term("request", "PRINT, LAY 4 CORNERS")
+
+
+@dataclass(frozen=True, slots=True)
+class NameLacking(Request):
+    """Question which of these kinds the family does not have.
+
+    Empty for none.
+
+    `called` are the kinds' names for people.
+    """
+
+    called: tuple[str, ...]
+    confirmed: ClassVar[bool] = True
+    typed: ClassVar[bool] = True
+    leaves_clear: ClassVar[bool] = True
+
+    @property
+    def sentence(self) -> str:
+        return text(
+            "Which of these do you not have? {kinds}. Type it; empty: none, look again.",
+            kinds=in_a_row(self.called),
+        )
+
+    @property
+    def headline(self) -> str:
+        return term("request", "ONE MISSING?")
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseCamera(Request):
+    """Question whether this picture comes from the camera above the table."""
+
+    name: str
+    confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("show the next camera")
+    leaves_clear: ClassVar[bool] = True
+
+    @property
+    def sentence(self) -> str:
+        return text("Is this the picture of the camera above the table? It is {camera}.", camera=self.name)
+
+    @property
+    def headline(self) -> str:
+        return term("request", "THIS ONE?")
+
+
+@dataclass(frozen=True, slots=True)
+class LayLensSheet(Request):
+    """Request to lay the printed lens sheet somewhere else for view number `view` (from 1).
+
+    The last views are tilted.
+    """
+
+    view: int
+    of: int
+    tilted: bool
+    confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("no more views")
+
+    @property
+    def sentence(self) -> str:
+        flat = text("View {view} of {of}: lay the lens sheet flat, elsewhere than before.")
+        tilted = text(
+            "View {view} of {of}: lay the lens sheet with one edge raised by a hand's breadth, on a box, "
+            "elsewhere than before."
+        )
+        return (tilted if self.tilted else flat).of(view=self.view, of=self.of)
+
+    @property
+    def headline(self) -> str:
+        tilted, flat = term("request", "SHEET {view}: TILTED"), term("request", "SHEET {view}: FLAT")
+        return (tilted if self.tilted else flat).of(view=self.view)
+
+
+@dataclass(frozen=True, slots=True)
+class LayRows(Request):
+    """Request to lay unseen cards in rows below the camera, face up, as many as fit."""
+
+    photo: int
+    confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("no more cards")
+
+    @property
+    def sentence(self) -> str:
+        return text("Photograph {photo}: lay cards in rows, face up, as many as fit.", photo=self.photo)
+
+    @property
+    def headline(self) -> str:
+        return term("request", "LAY ROWS")
+
+
+def in_a_row(names: Sequence[str]) -> str:
+    """Names of cards that lie side by side, with dots between them unless they are numbers."""
+    return (" " if all(name.isdecimal() for name in names) else " \u00b7 ").join(names)
+
+
+@dataclass(frozen=True, slots=True)
+class LayInOrder(Request):
+    """Request to lay one card of each kind in this order, face up, row by row.
+
+    `called` are the kinds' names for people. As many cards as fit are enough.
+    """
+
+    kinds: tuple[str, ...]
+    called: tuple[str, ...]
+    confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("no more cards")
+
+    @property
+    def sentence(self) -> str:
+        return text(
+            "Take the cards away, then lay one of each in rows, face up and upright, a finger's breadth apart, "
+            "in this order, as many as fit: {kinds}",
+            kinds=in_a_row(self.called),
+        )
+
+    @property
+    def headline(self) -> str:
+        if len(self.called) == 1:
+            return self.called[0]
+        return term("request", "{first} TO {last}", first=self.called[0], last=self.called[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmOrder(Request):
+    """Question whether cards lie in this order, row by row."""
+
+    rows: tuple[tuple[str, ...], ...]
+    confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("look again")
+    true_unwatched: ClassVar[bool] = True
+
+    @property
+    def sentence(self) -> str:
+        count = sum(map(len, self.rows))
+        order = " / ".join(in_a_row(row) for row in self.rows)
+        return text(
+            "{count} cards, row by row: {order}. Are these the values, in order?",
+            count=count,
+            order=order,
+        )
+
+    @property
+    def headline(self) -> str:
+        return term("request", "IN ORDER?")
+
+
+@dataclass(frozen=True, slots=True)
+class NameCharacter(Request):
+    """Question for the family's name of a character called `usual`.
+
+    `before` is the name given at the last setup.
+    """
+
+    usual: str
+    before: str = ""
+    confirmed: ClassVar[bool] = True
+    typed: ClassVar[bool] = True
+    leaves_clear: ClassVar[bool] = True
+
+    @property
+    def sentence(self) -> str:
+        if self.before:
+            return text(
+                "What does your family call {usual}? Empty: {before}.", usual=self.usual, before=self.before
+            )
+        return text("What does your family call {usual}? Empty: no more names.", usual=self.usual)
+
+    @property
+    def headline(self) -> str:
+        return term("request", "A NAME")
+
+
+def with_code(name: str, code: str) -> str:
+    """Name of a card with the code on its sticker, which tells it from its copies."""
+    return text("{card} ({code})", card=name, code=code) if name else code
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCard(Request):
+    """Request to lay a card face up on the pad, press it with the flat hand, and take it away.
+
+    `code` is the card's, "" for any card not shown yet. `called` is its name without a sticker, `name` its name
+    with one.
+    """
+
+    station: str
+    code: str = ""
+    called: str = ""
+    name: str = ""
+    leaves_clear: ClassVar[bool] = True
+
+    @property
+    def sentence(self) -> str:
+        place = place_name(self.station)
+        if not self.code:
+            return text(
+                "Lay the next card on the {place}, face up. Press it with your flat hand, then take it away.",
+                place=place,
+            )
+        return text(
+            "Lay the card {card} on the {place}, face up. Press it with your flat hand, then take it away.",
+            card=self.called or with_code(self.name, self.code),
+            place=place,
+        )
+
+    @property
+    def headline(self) -> str:
+        return self.called or self.name or self.code or term("request", "NEXT CARD")
+
+
+@dataclass(frozen=True, slots=True)
+class PressCard(Request):
+    """Request to press a card on the pad once more, turned.
+
+    `called` is its name without a sticker, `name` its name with one.
+    """
+
+    station: str
+    code: str
+    called: str = ""
+    name: str = ""
+    leaves_clear: ClassVar[bool] = True
+
+    @property
+    def sentence(self) -> str:
+        return text(
+            "Press the card {card} on the {place} once more, turned, and take it away.",
+            card=self.called or with_code(self.name, self.code),
+            place=place_name(self.station),
+        )
+
+    @property
+    def headline(self) -> str:
+        return term("request", "PRESS {card}", card=self.called or self.name or self.code)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadScale(Request):
+    """Request to lay exactly `cards` cards on a station's scale.
+
+    0 to unload it.
+    """
+
+    station: str
+    cards: int
+    leaves_clear: ClassVar[bool] = True
+
+    @property
+    def sentence(self) -> str:
+        if not self.cards:
+            return text("Take everything off {place}.", place=place_name(self.station))
+        return plural(
+            "Put {n} card on {place}.",
+            "Put {n} cards on {place}.",
+            n=self.cards,
+            place=place_name(self.station),
+        )
+
+    @property
+    def headline(self) -> str:
+        if not self.cards:
+            return term("request", "NONE ON {place}", place=place_name(self.station))
+        return term("request", "{cards} ON {place}", cards=self.cards, place=place_name(self.station))
+
+
+@dataclass(frozen=True, slots=True)
+class TouchElectrode(Request):
+    """Request to touch a station's electrode for a second."""
+
+    station: str
+    leaves_clear: ClassVar[bool] = True
+
+    @property
+    def sentence(self) -> str:
+        return text("Touch the metal of {place} for a second.", place=place_name(self.station))
+
+    @property
+    def headline(self) -> str:
+        return term("request", "TOUCH {place}", place=place_name(self.station))
+
+
+@dataclass(frozen=True, slots=True)
+class PushButton(Request):
+    """Request to push a station's button and let it go."""
+
+    station: str
+    leaves_clear: ClassVar[bool] = True
+
+    @property
+    def sentence(self) -> str:
+        return text("Push the button of {place}.", place=place_name(self.station))
+
+    @property
+    def headline(self) -> str:
+        return term("request", "PUSH {place}", place=place_name(self.station))
+
+
+@dataclass(frozen=True, slots=True)
+class LampsBeside(Request):
+    """Question whether the lamp beside each button was lit while it was pushed."""
+
+    confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("another one was, or none")
+    true_unwatched: ClassVar[bool] = True
+    leaves_clear: ClassVar[bool] = True
+
+    @property
+    def sentence(self) -> str:
+        return text("Was the lamp beside each button lit while you pushed it?")
+
+    @property
+    def headline(self) -> str:
+        return term("request", "ALL LIT?")
+
+
+@dataclass(frozen=True, slots=True)
+class PushBesideLamp(Request):
+    """Request to push the button beside the lit lamp."""
+
+    leaves_clear: ClassVar[bool] = True
+
+    @property
+    def sentence(self) -> str:
+        return text("One lamp is lit now. Push the button beside it.")
+
+    @property
+    def headline(self) -> str:
+        return term("request", "WHICH IS LIT?")
+
+
+@dataclass(frozen=True, slots=True)
+class LayCard(Request):
+    """Request to lay one card face up in a zone of the mat, or (`code` "") to clear the zone.
+
+    `called` is its name without a sticker, `name` its name with one.
+    """
+
+    zone: str
+    code: str
+    called: str = ""
+    name: str = ""
+
+    @property
+    def sentence(self) -> str:
+        place = place_name(self.zone)
+        if not self.code:
+            return text("Clear {place}.", place=place)
+        return text(
+            "Lay the card {card} alone into the zone {place}, face up.",
+            card=self.called or with_code(self.name, self.code),
+            place=place,
+        )
+
+    @property
+    def headline(self) -> str:
+        return (
+            term("request", "SHOW {card}", card=self.called or self.name or self.code)
+            if self.code
+            else term("request", "CLEAR IT")
+        )

@@ -1,0 +1,98 @@
+"""Results of setup steps: checks with verdicts and fixes, and the decision over all."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+import msgspec
+
+
+class Verdict(StrEnum):
+    """Verdict on one number.
+
+    NOT_TESTED: the part is missing, or the step was skipped.
+    """
+
+    GOOD = "good"
+    USABLE = "usable"
+    NOT_GOOD = "not good"
+    NOT_TESTED = "not tested"
+
+
+class Decision(StrEnum):
+    """Decision on a whole rig.
+
+    GO: a rehearsal has shown that everything works. GO_WITHOUT: playable, but some sensors do not count or
+    steps are left. NO_GO: not playable, or a bad rehearsal.
+    """
+
+    GO = "go"
+    GO_WITHOUT = "go_without"
+    NO_GO = "no_go"
+
+
+_WORST = (Verdict.NOT_GOOD, Verdict.USABLE, Verdict.GOOD, Verdict.NOT_TESTED)
+
+
+class Check(msgspec.Struct, frozen=True):
+    """Checked property of a rig or machine, with verdict and fix."""
+
+    name: str
+    """Subject, e.g. `focus`, or with its place: `scale 3`."""
+    verdict: Verdict
+    number: float | None = None
+    """Measured number; None if nothing could be measured."""
+    unit: str = ""
+    """Unit of the number, e.g. `px` or `g`; "" for a count."""
+    said: str = ""
+    """Result in words."""
+    fix: str = ""
+    """Change that helps, "" if nothing is wrong."""
+    fault: str = ""
+    """Name of the recognised fault, e.g. `soft lens`; "" without one."""
+
+
+class StepResult(msgspec.Struct, frozen=True):
+    """Result of one setup step: that of its worst check.
+
+    `checks` begins with the most telling one.
+    """
+
+    name: str
+    verdict: Verdict
+    number: float | None = None
+    unit: str = ""
+    said: str = ""
+    fix: str = ""
+    checks: tuple[Check, ...] = ()
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """Names of the recognised faults, each once, in the order of the checks."""
+        return tuple(dict.fromkeys(check.fault for check in self.checks if check.fault))
+
+
+def rate(number: float, good: float, usable: float) -> Verdict:
+    """Rate a number by two bounds.
+
+    If `good` is above `usable`, large numbers are better, else small ones.
+    """
+    better = number >= good if good > usable else number <= good
+    if better:
+        return Verdict.GOOD
+    passes = number >= usable if good > usable else number <= usable
+    return Verdict.USABLE if passes else Verdict.NOT_GOOD
+
+
+def result_of(name: str, checks: Iterable[Check]) -> StepResult:
+    """Result of a step from its checks: that of the first worst one. NOT_TESTED without checks."""
+    found = tuple(checks)
+    for verdict in _WORST:
+        worst = next((check for check in found if check.verdict is verdict), None)
+        if worst is not None:
+            return StepResult(name, verdict, worst.number, worst.unit, worst.said, worst.fix, found)
+    return StepResult(name, Verdict.NOT_TESTED)
+
+
+def skipped(name: str, why: str, fix: str = "") -> StepResult:
+    """Result of a step not done, with the reason."""
+    return StepResult(name, Verdict.NOT_TESTED, said=why, fix=fix)

@@ -1,0 +1,1 @@
+"""Steps of the setup wizard, one file each."""

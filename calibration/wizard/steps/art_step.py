@@ -1,0 +1,376 @@
+"""Setup step: enrol cards without stickers by their printed pictures."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table_place import table_in
+from calibration.wizard.setup_bench import Mark, SetupBench
+from calibration.wizard.setup_requests import ClearTable, ConfirmOrder, LayInOrder, NameLacking
+from calibration.wizard.step_result import Check, StepResult, Verdict, result_of, skipped
+from companion.core.errors import BadInputError
+from companion.core.language import listed, localized, text
+from companion.core.mat_geometry import Zone
+from companion.games.api import PhysicalCard
+from vision.art.art_book import book_bytes, book_of
+from vision.art.art_light import lifted
+from vision.art.art_match import ArtView
+from vision.art.art_plane import card_sides
+from vision.art.art_recogniser import ArtBook, Image
+from vision.art.live_art import LiveArt
+from vision.art.quad_finder import Points
+from vision.art.row_enrolment import cards_apart, cards_laid, confusions, enrol_rows
+from vision.mat.mat_finder import Registration
+from vision.mat.straight_views import from_above
+
+NAME = "art"
+LOOKS = 4
+"""Pictures whose mean is taken, which halves the noise."""
+AROUND_MM = 8.0
+"""Table (mm) around a card that is searched to know it again. A guess."""
+REFUSED_MOST = 4
+"""Refused photographs in a row after which the step ends.
+A guess."""
+ASKED_LETTERS = 210
+"""Letters of the names asked for at one time, because nobody reads more at one look. A guess."""
+NAMED_MOST = 4
+"""Pairs or kinds named in a sentence.
+More are only counted."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rows:
+    """Picture (BGR) of cards in rows: outlines (4 x 2 px) in reading order, short side (mm) of the first."""
+
+    picture: Image
+    outlines: list[Points]
+    short_mm: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Table:
+    """Empty mat: its registration, and its picture (BGR) from above at `scale` px/mm."""
+
+    placed: Registration
+    scale: float
+    empty: Image
+
+
+def rounds_of(cards: Iterable[PhysicalCard]) -> list[list[str]]:
+    """Kinds of cards in the order in which people lay them out, alike things together.
+
+    Kinds whose names differ only after a comma are sides of one thing, which shows one side at a time.
+    """
+    rounds: dict[tuple[bool, bool, int], list[str]] = {}
+    told: set[str] = set()
+    sides: dict[str, int] = {}
+    for card in cards:
+        if card.kind in told:
+            continue
+        told.add(card.kind)
+        thing = card.name.partition(",")[0]
+        side = sides[thing] = sides.get(thing, -1) + 1
+        rounds.setdefault((card.marker is not None, card.texture is not None, side), []).append(card.kind)
+    return [rounds[key] for key in sorted(rounds)]
+
+
+def called(kind: str, name: str) -> str:
+    """Name of a kind for people: the number on it, else the card's name."""
+    return kind if kind.isdecimal() else name
+
+
+def asked_for(kinds: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:
+    """First of these kinds, as many as are asked for at one time. `names`: kind -> its name."""
+    letters = accumulate(len(names[kind]) + 3 for kind in kinds)
+    return tuple(
+        kind
+        for n, (kind, all_of) in enumerate(zip(kinds, letters, strict=True))
+        if not n or all_of <= ASKED_LETTERS
+    )
+
+
+def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: float = 0.0) -> StepResult:
+    """Enrol every kind by its printed picture.
+
+    The result's number counts known kinds.
+
+    Pictures come from the rig's camera, or from `photographs` (BGR). `short_mm` is the short side of a
+    photograph's first card.
+    """
+    rounds = rounds_of(bench.cards)
+    wanted = [kind for kinds in rounds for kind in kinds]
+    names = {card.kind: called(card.kind, card.name) for card in bench.cards}
+    if bench.devices.camera is None and not photographs:
+        return skipped(NAME, text("no camera"), text("plug one in, then: companion setup art"))
+    table = None
+    if not photographs:
+        bench.ask(ClearTable())
+        table = _table(bench)
+        if table is None:
+            return skipped(NAME, text("the play area was not found"), "companion setup camera")
+    # A step that was left goes on with the kinds not known yet.
+    done = () if photographs or bench.profile.has_done(NAME) else _known(bench).names
+    shown = len(done)
+    unseen: list[str] = []
+    given = list(photographs)
+    for kinds in rounds:
+        rest = [kind for kind in kinds if kind not in done]
+        count, lost = _enrolled(bench, rest, names, table, given, short_mm)
+        shown += count
+        unseen += lost
+        if (photographs and not given) or not (photographs or shown):
+            break  # nobody shows any card
+    if shown and table is not None:
+        unseen = _shown_again(bench, rounds, unseen, names, table)
+    if not photographs:
+        bench.ask(ClearTable())
+    if not shown:
+        return skipped(NAME, text("no card was shown"))
+    return result_of(NAME, _checks(wanted, _known(bench), unseen, names))
+
+
+def _known(bench: SetupBench) -> ArtBook:
+    """Book of cards that the rig knows by their pictures so far."""
+    return book_of(bench.profile.art, "the rig's cards") if bench.profile.art else ArtBook()
+
+
+def _keep(bench: SetupBench, views: Sequence[ArtView]) -> None:
+    """Save views at once, in place of earlier ones of their kinds, so that a break loses nothing."""
+    book = _known(bench)
+    for kind in {view.name for view in views}:
+        book = book.without(kind)
+    bench.update(art=book_bytes(book.with_views(views)))
+
+
+def _shown_again(
+    bench: SetupBench,
+    rounds: Sequence[Sequence[str]],
+    unseen: Sequence[str],
+    names: Mapping[str, str],
+    table: _Table,
+) -> list[str]:
+    """Ask again for kinds not recognised, or looking alike.
+
+    Returns kinds still not recognised.
+    """
+    alike = {kind for one in confusions(_known(bench)) for kind in (one.first, one.second)}
+    lost = list[str]()
+    for kinds in rounds:
+        again = [kind for kind in kinds if kind in alike or kind in unseen]
+        if not again:
+            continue
+        told = _named([names[kind] for kind in again])
+        if alike.intersection(again):
+            bench.say(
+                text("from above these look alike: {kinds}. Put a dot of colour on one of two", kinds=told)
+            )
+        else:
+            bench.say(text("once more, without a reflection: {kinds}", kinds=told))
+        count, still = _enrolled(bench, again, names, table, [], 0.0)
+        lost += still if count else [kind for kind in again if kind in unseen]
+    return lost
+
+
+def _enrolled(
+    bench: SetupBench,
+    kinds: list[str],
+    names: Mapping[str, str],
+    table: _Table | None,
+    given: list[Image],
+    short_mm: float,
+) -> tuple[int, list[str]]:
+    """Learn kinds, photograph by photograph.
+
+    Returns how many, and kinds that were not recognised.
+    """
+    rest, refused, unseen, learned = list(kinds), 0, list[str](), 0
+    live = table is not None
+    while rest and refused < REFUSED_MOST and (live or given):
+        asked = asked_for(rest, names) if live else tuple(rest)
+        if live and not bench.ask(LayInOrder(asked, tuple(names[kind] for kind in asked))):
+            break
+        rows = _live_rows(bench, table) if table is not None else _photograph(given.pop(0), short_mm)
+        count = 0 if rows is None else len(rows.outlines)
+        if rows is None or not 0 < count <= len(asked):
+            refused += 1
+            seen = text("cards that lie there: {count}, wanted: {wanted}", count=count, wanted=len(asked))
+            seen = seen if count else text("no card lies apart")
+            bench.say(
+                text("{seen}: one of each, a finger's breadth apart, nothing else beside them", seen=seen)
+            )
+            if table is not None and not count:
+                # A card lay on the empty table, or the camera was pushed since.
+                bench.ask(ClearTable())
+                table = _table(bench) or table
+            if not live:
+                raise BadInputError(
+                    seen, where="photograph", next_step=text("lay them out in the order that setup says")
+                )
+            continue
+        now = rest[:count]
+        if not bench.ask(ConfirmOrder(_by_row(rows.outlines, [names[kind] for kind in now]))):
+            refused += 1
+            if live and count < len(asked):
+                rest = _without_lacking(bench, rest, asked, names)
+            continue
+        bench.say(text("one moment: each of them is learned"))
+        enrolment = enrol_rows([rows.picture], now, rows.short_mm, [rows.outlines] if live else ())
+        if table is not None:
+            unseen += _not_known_again(bench, table, rows, enrolment.book, now)
+        _keep(bench, enrolment.book.views)
+        rest, refused, learned = rest[count:], 0, learned + count
+        bench.say(text("{count} of {all} known", count=learned, all=len(kinds)))
+    return learned, unseen
+
+
+def _without_lacking(
+    bench: SetupBench, rest: list[str], asked: Sequence[str], names: Mapping[str, str]
+) -> list[str]:
+    """Rest of the kinds without the one that the family does not have."""
+    typed = (bench.ask_text(NameLacking(tuple(names[kind] for kind in asked))) or "").strip().lower()
+    return [kind for kind in rest if kind not in asked or localized(names[kind]).lower() != typed]
+
+
+def _table(bench: SetupBench) -> _Table | None:
+    """Empty mat in the camera's picture.
+
+    None if it is not in sight.
+    """
+    image = _mean_picture(bench)
+    if image is None:
+        return None
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    placed = table_in(bench, gray)
+    if placed is None:
+        return None
+    bench.outline_mat(placed)
+    scale = placed.px_per_mm(bench.mat.w / 2, bench.mat.h / 2)
+    return _Table(placed, scale, from_above(image, placed, bench.mat, scale))
+
+
+def _mean_picture(bench: SetupBench) -> Image | None:
+    """Mean (BGR) of some pictures.
+
+    None if the camera gives none.
+    """
+    frames = bench.frames(LOOKS)
+    if not frames:
+        return None
+    mean = np.mean([frame.image for frame in frames], axis=0, dtype=np.float32)
+    image = np.asarray(mean.round(), np.uint8)
+    image = lifted(image, image)
+    return np.repeat(image[:, :, None], 3, axis=2) if image.ndim == 2 else image
+
+
+def _live_rows(bench: SetupBench, table: _Table) -> _Rows | None:
+    """Cards on the mat as rows; None without a picture."""
+    image = _mean_picture(bench)
+    if image is None:
+        return None
+    picture = from_above(image, table.placed, bench.mat, table.scale)
+    outlines = cards_laid(picture, table.empty)
+    seen = [table.placed.to_px(outline / table.scale) for outline in outlines]
+    bench.live.marks = tuple(Mark(tuple((float(x), float(y)) for x, y in px), read=True) for px in seen)
+    short = min(card_sides(outlines[0])) / table.scale if outlines else 0.0
+    return _Rows(picture, outlines, short)
+
+
+def _photograph(picture: Image, short_mm: float) -> _Rows:
+    return _Rows(picture, cards_apart(picture), short_mm)
+
+
+def _by_row(outlines: Sequence[Points], names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Names row by row.
+
+    A row ends where the next card lies further left.
+    """
+    rows: list[list[str]] = [[]]
+    before: NDArray[np.float32] | None = None
+    for outline, name in zip(outlines, names, strict=True):
+        middle = outline.mean(axis=0)
+        if before is not None and middle[0] < before[0]:
+            rows.append([])
+        rows[-1].append(name)
+        before = middle
+    return tuple(map(tuple, rows))
+
+
+def _not_known_again(
+    bench: SetupBench, table: _Table, rows: _Rows, book: ArtBook, kinds: Sequence[str]
+) -> list[str]:
+    """Kinds that the book does not recognise in a fresh picture, as a game would."""
+    frame = bench.frame()
+    if frame is None:
+        return []
+    art = LiveArt(book)
+    missing = []
+    for kind, outline in zip(kinds, rows.outlines, strict=True):
+        (left, top), (right, bottom) = outline.min(axis=0) / table.scale, outline.max(axis=0) / table.scale
+        place = Zone("", float(left), float(top), float(right - left), float(bottom - top))
+        look = art.look(frame.image, table.placed.zone_rect(place, AROUND_MM), table.placed)
+        if not any(one.kind == kind and place.contains(one.x, one.y) for one in look.cards):
+            missing.append(kind)
+    return missing
+
+
+def _checks(
+    wanted: Sequence[str], book: ArtBook, unseen: Sequence[str], names: Mapping[str, str]
+) -> list[Check]:
+    known = [kind for kind in wanted if kind in book.names]
+    lacking = [kind for kind in wanted if kind not in book.names]
+    said = text("{count} of {all} kinds are known by their pictures", count=len(known), all=len(wanted))
+    checks = []
+    if lacking:
+        fix = text("companion setup art, once more; what is not known is seen only with a sticker")
+        level = Verdict.USABLE
+        checks.append(
+            Check(
+                "pictures",
+                level,
+                len(known),
+                "kinds",
+                text("{said}; not: {kinds}", said=said, kinds=_named([names[kind] for kind in lacking])),
+                fix,
+                "card not shown",
+            )
+        )
+    else:
+        checks.append(Check("pictures", Verdict.GOOD, len(known), "kinds", said))
+    alike = [one for one in confusions(book) if {one.first, one.second} <= set(wanted)]
+    if alike:
+        pairs = _named([listed([names[one.first], names[one.second]]) for one in alike])
+        checks.append(
+            Check(
+                "alike",
+                Verdict.USABLE,
+                len(alike),
+                "pairs",
+                text("these look alike from above: {pairs}", pairs=pairs),
+                text("put a dot of colour on one of each two, then: companion setup art"),
+                "alike pictures",
+            )
+        )
+    told_apart = {kind for one in alike for kind in (one.first, one.second)}
+    if lost := [names[kind] for kind in unseen if kind not in told_apart]:
+        checks.append(
+            Check(
+                "known again",
+                Verdict.USABLE,
+                len(known) - len(lost),
+                "kinds",
+                text("not known again at a second look: {kinds}", kinds=_named(lost)),
+                text("more light and no reflection, then: companion setup art"),
+                "picture not known again",
+            )
+        )
+    return checks
+
+
+def _named(names: Sequence[str]) -> str:
+    if len(names) <= NAMED_MOST:
+        return text("{names}", names=tuple(names))
+    return text("{names} and {more} more", names=tuple(names[:NAMED_MOST]), more=len(names) - NAMED_MOST)

@@ -1,0 +1,303 @@
+"""Setup step: lay each card on the pad, to pair its face, tag and raised picture."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from calibration.card_reading import CardReader
+from calibration.wizard.setup_bench import SetupBench
+from calibration.wizard.setup_requests import ClearTable, ShowCard
+from calibration.wizard.step_result import Check, StepResult, Verdict, rate, result_of, skipped
+from companion.core.language import Text, listed, text
+from companion.sensing.press_recogniser import as_enrolled
+from companion.sensing.press_segmentation import Presses
+from firmware.host.messages import Message, TagEvent, TextureFrame
+
+NAME = "tags"
+LOOK_EVERY_S = 0.25
+"""Time (s) between two looks of the camera at the pad. A guess."""
+AFTER_S = 0.8
+"""Time (s) without a tag after which a card was taken away. A guess."""
+QUIET_S = 3.5
+"""Time (s) without a tag after a card was seen, after which its tag counts as unread. A guess."""
+AGAIN_MOST = 4
+"""Times that one card is asked for. A guess."""
+TROUBLED_GOOD, TROUBLED_USABLE = 0.15, 0.35
+"""Bounds of the share of gestures whose tag was missed or lost for a moment. Guesses: one card in 50 is laid
+badly."""
+
+
+@dataclass(slots=True)
+class Gesture:
+    """Faces, tags and presses of one card on the pad."""
+
+    faces: Counter[str] = field(default_factory=Counter)
+    uids: set[str] = field(default_factory=set)
+    presses: list[bytes] = field(default_factory=list)
+    drops: int = 0
+    """Times that the tag was lost and came back while the card lay there."""
+
+    @property
+    def face(self) -> str:
+        """Only card that was seen.
+
+        "" if none or several were.
+        """
+        return next(iter(self.faces)) if len(self.faces) == 1 else ""
+
+
+@dataclass(slots=True)
+class Pairing:
+    """Pairs of tags and cards so far, and what stood in their way."""
+
+    tags: dict[str, str] = field(default_factory=dict)
+    """RFID tag -> card code."""
+    presses: dict[str, list[bytes]] = field(default_factory=dict)
+    """Kind of raised picture -> its presses."""
+    asked: Counter[str] = field(default_factory=Counter)
+    gestures: int = 0
+    troubled: int = 0
+    copies: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Card -> all cards with an equal picture, for cards known by pictures."""
+    clashes: Counter[frozenset[str]] = field(default_factory=Counter)
+    """Two cards that showed one tag -> how often."""
+    swapped: set[str] = field(default_factory=set)
+    """Cards whose tag was another card's at the last setup."""
+
+
+def pair_cards(bench: SetupBench) -> StepResult:
+    """Pair all cards with their tags.
+
+    Each pair is saved at once, so a break loses one card at most.
+    """
+    stations = [one for one in bench.stations("reader") if bench.answers(one, "reader")]
+    wanted = {card.code: card.texture or "" for card in bench.cards if card.texture is not None}
+    if not wanted:
+        return skipped(NAME, text("this game has no tags"))
+    if not stations or bench.devices.camera is None:
+        no_reader = text("no reader: tags are not paired with cards")
+        why = text("no camera: tags are not paired with cards") if stations else no_reader
+        return skipped(NAME, why, "companion setup find")
+    bench.ask(ClearTable())
+    frame = bench.frame()
+    reader = CardReader(bench)
+    if frame is None or reader.placed(frame.gray) is None:
+        return skipped(NAME, text("the play area was not found"), "companion setup camera")
+    before = dict(bench.profile.tags)
+    pairing, station = Pairing(), stations[0]
+    names, printed = dict[str, Text](), {card.code: card.name for card in bench.cards}
+    if bench.profile.art:
+        names = {card.code: text("{card}, one without a tag", card=card.name) for card in bench.cards}
+        kinds = {card.code: card.kind for card in bench.cards}
+        pairing.copies = {
+            first: tuple(code for code in wanted if kinds[code] == kinds[first]) for first in kinds
+        }
+    while len(pairing.tags) < len(wanted) and pairing.gestures < AGAIN_MOST * len(wanted):
+        code = _next(pairing, wanted)
+        if code is None or not bench.ask(ShowCard(station, code, names.get(code, ""), printed.get(code, ""))):
+            code = next((one for one in wanted if _lacking(pairing, one)), None)
+            if code is None or not bench.ask(
+                ShowCard(station, code, names.get(code, ""), printed.get(code, ""))
+            ):
+                break
+            pairing.asked[code] += 1
+        _take(bench, pairing, watch_gesture(bench, reader, station), wanted, before)
+        bench.say(text("{count} of {all} cards paired", count=len(pairing.tags), all=len(wanted)))
+    return result_of(NAME, _checks(pairing, wanted))
+
+
+def watch_gesture(bench: SetupBench, reader: CardReader, station: str) -> Gesture:
+    """Watch the pad until a card was laid there, pressed, and taken away."""
+    gesture, presses = Gesture(), Presses()
+    present: set[str] = set()
+    last = begun = bench.clock.now()
+    looked = begun - LOOK_EVERY_S
+    meanwhile: list[Message] = []
+    for messages in bench.ticks(bench.patience_s):
+        now = bench.clock.now()
+        for message in (*meanwhile, *messages):
+            match message:
+                case TagEvent(_, at, uid) if at == station:
+                    if uid is None:
+                        present, last = set(), now
+                        continue
+                    gesture.drops += uid.hex() in gesture.uids and not present
+                    present.add(uid.hex())
+                    gesture.uids.add(uid.hex())
+                case TextureFrame(_, at, _) if at == station:
+                    press = presses.hear(message)
+                    if press is not None and not press.rows_float:
+                        gesture.presses += _enrolled(press.picture, press.rest)
+        meanwhile = []
+        if now - looked >= LOOK_EVERY_S:
+            looked = now
+            frame = bench.frame(0.5, meanwhile)
+            seen = frozenset[str]() if frame is None else reader.in_zone(frame, station)
+            gesture.faces.update(seen)
+            if seen or present:
+                last = max(last, now)
+        if gesture.uids and not present and now - last >= AFTER_S:
+            break
+        if not gesture.uids and gesture.faces and now - last >= QUIET_S:
+            break
+    return gesture
+
+
+def _enrolled(picture: bytes, rest: bytes) -> list[bytes]:
+    try:
+        return [as_enrolled(picture, rest)]
+    except ValueError:
+        return []
+
+
+def _next(pairing: Pairing, wanted: dict[str, str]) -> str | None:
+    """Next card to ask for: "" while some card was never shown, None if none lacks a pair."""
+    if pairing.gestures < len(wanted):
+        return ""
+    code = next((one for one in wanted if _lacking(pairing, one)), None)
+    if code is not None:
+        pairing.asked[code] += 1
+    return code
+
+
+def _lacking(pairing: Pairing, code: str) -> bool:
+    return code not in pairing.tags.values() and pairing.asked[code] < AGAIN_MOST
+
+
+def _take(
+    bench: SetupBench, pairing: Pairing, gesture: Gesture, wanted: dict[str, str], before: dict[str, str]
+) -> None:
+    """Use a gesture if it shows exactly one card with exactly one tag."""
+    pairing.gestures += 1
+    face = gesture.face
+    if not face or len(gesture.uids) != 1:
+        pairing.troubled += bool(face) and not gesture.uids
+        card = bench.words_of(face) if face else text("a card")
+        two = len(gesture.uids) > 1 or len(gesture.faces) > 1
+        unread = text("{card}: not read", card=card)
+        bench.say(text("{card}: two cards: show one alone", card=card) if two else unread)
+        return
+    pairing.troubled += gesture.drops > 0
+    face = copy_shown(pairing, face, next(iter(gesture.uids)), before)
+    if face not in wanted:
+        bench.say(text("{card} is no card with a tag", card=bench.words_of(face)))
+        return
+    (uid,) = gesture.uids
+    other = pairing.tags.get(uid)
+    if other is not None and other != face:
+        # One of the two was read wrongly, so neither is believed until both are shown again.
+        pairing.clashes[frozenset((other, face))] += 1
+        _disbelieve(bench, pairing, uid, before)
+        said = text("{card} has the tag that {other} had: show both again")
+        bench.say(said.of(card=bench.words_of(face), other=bench.words_of(other)))
+        return
+    former = next((tag for tag, code in pairing.tags.items() if code == face), None)
+    if former is not None and former != uid:
+        _disbelieve(bench, pairing, former, before)
+        bench.say(text("{card} had another tag before: show it again", card=bench.words_of(face)))
+        return
+    pairing.tags[uid] = face
+    if before.get(uid, face) != face:
+        pairing.swapped.add(face)
+    if wanted[face]:
+        pairing.presses.setdefault(wanted[face], []).extend(gesture.presses)
+    kept = {kind: tuple(those) for kind, those in pairing.presses.items()}
+    bench.update(tags=_known(pairing, before), presses=bench.profile.presses | kept)
+
+
+def _known(pairing: Pairing, before: dict[str, str]) -> dict[str, str]:
+    """All valid pairs: new ones, and those of the last setup whose card has no new tag."""
+    return {tag: code for tag, code in before.items() if code not in pairing.tags.values()} | pairing.tags
+
+
+def _disbelieve(bench: SetupBench, pairing: Pairing, uid: str, before: dict[str, str]) -> None:
+    """Drop a tag's pair, in the saved profile, too, because the step may be left now."""
+    del pairing.tags[uid]
+    before.pop(uid, None)
+    bench.update(tags=_known(pairing, before))
+
+
+def copy_shown(pairing: Pairing, face: str, uid: str, before: dict[str, str]) -> str:
+    """Card that was shown, among those that look like `face`.
+
+    It is the card this tag belongs to, now or at the last setup. Otherwise it is the first card without a tag.
+    """
+    copies = pairing.copies.get(face, ())
+    known, taken = pairing.tags.get(uid), set(pairing.tags.values())
+    if known in copies:
+        return known
+    if before.get(uid) in copies and before[uid] not in taken:
+        return before[uid]
+    free = [code for code in copies if code not in taken]
+    return next((code for code in free if code not in before.values()), free[0] if free else face)
+
+
+def _checks(pairing: Pairing, wanted: dict[str, str]) -> list[Check]:
+    paired, all_of = len(pairing.tags), len(wanted)
+    said = text(
+        "{count} of {all} cards paired, gestures: {gestures}",
+        count=paired,
+        all=all_of,
+        gestures=pairing.gestures,
+    )
+    checks = []
+    lasting = [pair for pair, count in pairing.clashes.items() if count > 1]
+    lacking = set(wanted) - set(pairing.tags.values())
+    for pair in lasting:
+        both = listed(sorted(pair))
+        checks.append(
+            Check(
+                "tags",
+                Verdict.NOT_GOOD,
+                paired,
+                "cards",
+                text("{cards} carry the same tag", cards=both),
+                text("put a new tag into one of the two sleeves"),
+                "tag twice",
+            )
+        )
+        lacking -= pair
+    share = pairing.troubled / max(1, pairing.gestures)
+    level = rate(share, TROUBLED_GOOD, TROUBLED_USABLE)
+    weak = level is not Verdict.GOOD
+    nearer = text("bring the reader nearer to the top of the pad; nothing of metal may lie under it")
+    checks.append(
+        Check(
+            "reader",
+            level,
+            round(100 * share),
+            "%",
+            text("{percent} % of the tags were missed for a moment", percent=f"{100 * share:.0f}"),
+            nearer if weak else "",
+            "weak reader" if weak else "",
+        )
+    )
+    if pairing.swapped:
+        names = ", ".join(sorted(pairing.swapped))
+        checks.append(
+            Check(
+                "swapped",
+                Verdict.USABLE,
+                len(pairing.swapped),
+                "cards",
+                text("other tags than at the last setup: {names}; they were learned anew", names=names),
+                text("nothing; or put the cards back into their old sleeves"),
+                "tags swapped",
+            )
+        )
+    if lacking and not weak:
+        level = Verdict.USABLE if len(lacking) <= max(1, all_of // 10) else Verdict.NOT_GOOD
+        names = ", ".join(sorted(lacking)[:6])
+        checks.append(
+            Check(
+                "pairs",
+                level,
+                paired,
+                "cards",
+                text("{said}; without a tag: {names}", said=said, names=names),
+                "show them once more: companion setup tags",
+                "card unpaired",
+            )
+        )
+    else:
+        checks.append(Check("pairs", Verdict.GOOD, paired, "cards", said))
+    return checks

@@ -1,0 +1,555 @@
+"""Setup step: scales, electrodes, buttons, lamps: wires, weights, noise, drift."""
+
+import statistics
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from calibration.electrode_meter import ElectrodeMeter, dead_electrode, electrode_check
+from calibration.watch.live_values import noise_of
+from calibration.wizard.setup_bench import PART_WORDS, SetupBench
+from calibration.wizard.setup_requests import (
+    ClearTable,
+    LampsBeside,
+    LoadScale,
+    PushBesideLamp,
+    PushButton,
+    TouchElectrode,
+)
+from calibration.wizard.step_result import Check, StepResult, Verdict, rate, result_of, skipped
+from companion.core.config import ElectrodeConfig, StationConfig
+from companion.core.language import listed, text
+from companion.core.sensor_terms import place_name
+from firmware.host.messages import ButtonEvent, LevelSample, Message, TouchEvent, WeightEvent, WeightSample
+from firmware.wire.codec import CONF_WEIGHT_SAMPLES
+
+NAME = "stations"
+LOAD = 10
+"""Cards that calibrate a scale. A card's weight then has a tenth of the reading's error."""
+WEIGH_S = 4.0
+"""Time (s) of one weighing, without samples under a hand. A guess."""
+DRIFT_S = 30.0
+"""Time (s) over which the drift of empty scales is measured. A guess."""
+RESTING = 8.0
+"""Range of readings at rest (standard deviations), noise and drift together. A hand weighs more. A guess."""
+HAND_S = 1.2
+"""Time (s) that a hand takes to leave after a scale moved. A guess."""
+MOVED_SAMPLES = 5
+"""Samples of a scale whose median shows that its load changed. A guess."""
+NOISE_GOOD, NOISE_USABLE = 0.45, 0.8
+"""Bounds of a sample's noise (standard deviation, in cards). A good cell has 0.3; from 0.9 on the board finds
+no rest (virtual cells)."""
+DRIFT_GOOD, DRIFT_USABLE = 0.3, 0.7
+"""Bounds of the drift (cards in DRIFT_S). From 0.7 on a card is gained or lost within a minute."""
+FEWEST_G, MOST_G = 0.5, 20.0
+"""Range of a card's weight (g) with its sleeve. A guess."""
+CALM_SHARE, CALM_TRIES = 0.7, 3
+"""CALM_SHARE: share of readings at rest from which a weighing counts. CALM_TRIES: weighings until then, at
+most. Guesses."""
+UNLIKE = 0.2
+"""Largest difference between coming and going of a load, as a share of it. A guess."""
+NOWHERE = "nowhere"
+"""Stands for a scale if none felt a load."""
+STEP_CARDS = 4.0
+"""Change (in noise of a median) that shows which scale carries the load. A guess."""
+TRIES = 3
+"""Attempts with an electrode or button, because one touch in a hundred is missed. A guess."""
+FEEL_SHARE = 1 / 3
+"""Share of the bench's patience in which a touch or push must be felt, as there are TRIES."""
+OWN_S = 0.6
+"""Time (s) in which the station's own part may still feel, after another one did. A guess."""
+LIT, DARK = (255, 255, 255), (0, 0, 0)
+_DEAD = {
+    "count": text("{place}: the scale feels nothing"),
+    "button": text("{place}: the button feels nothing"),
+    "lamp": text("{place}: the lamp does not light"),
+}
+_ALL_WORK = {
+    "count": text("all scales work"),
+    "touch": text("all electrodes work"),
+    "button": text("all buttons work"),
+    "lamp": text("all lamps work"),
+}
+PLURAL = {"count": "scales", "touch": "electrodes", "button": "buttons", "lamp": "lamps"}
+
+
+@dataclass(slots=True)
+class _Found:
+    """Measurements of the step, by the board's station names."""
+
+    noise: dict[str, float] = field(default_factory=dict)
+    """Station -> standard deviation of a sample (counts)."""
+    drift: dict[str, float] = field(default_factory=dict)
+    """Station -> change of its reading over DRIFT_S (counts)."""
+    card: dict[str, float] = field(default_factory=dict)
+    """Station -> load-cell counts per card."""
+    grams: dict[str, float] = field(default_factory=dict)
+    """Station -> grams per card."""
+    reversed: set[str] = field(default_factory=set)
+    """Scales that read less under a load. They are used with their sign."""
+    electrodes: dict[str, ElectrodeConfig] = field(default_factory=dict)
+    """Electrodes that felt a finger: rest, finger, threshold."""
+    last_samples: dict[str, LevelSample] = field(default_factory=dict)
+    """Last sample of each electrode, with its capacitance."""
+    empty: dict[str, float] = field(default_factory=dict)
+    """Latest readings of the empty scales."""
+    wires: dict[str, dict[str, str]] = field(default_factory=dict)
+    """Capability -> station as people see it -> board's station."""
+
+
+def check_stations(bench: SetupBench) -> StepResult:
+    """Weigh, touch and push at every station. Keeps weights, thresholds, crossed wires, buttons."""
+    link = bench.link
+    stations = bench.stations("count") or bench.stations("touch") or bench.stations("button")
+    if link is None or bench.connect() is None or not stations:
+        return skipped(NAME, text("no stations: weights and touches are not felt"), "companion setup find")
+    bench.as_wired = True
+    bench.ask(ClearTable())
+    found = _Found()
+    scales = _answering(bench, "count")
+    if scales:
+        link.configure(CONF_WEIGHT_SAMPLES, None, 1)
+        try:
+            bench.zero()
+            _rest(bench, found)
+            bench.say("")
+            for station in scales:
+                _weigh(bench, found, station)
+        finally:
+            # Without this the board would go on sending ten readings a second after the step was left.
+            link.configure(CONF_WEIGHT_SAMPLES, None, 0)
+    _electrodes(bench, found)
+    for station in _answering(bench, "button"):
+        _push(bench, found, station)
+    if found.wires.get("button"):
+        _lamps(bench, found)
+    return result_of(NAME, _checks(bench, found))
+
+
+def _answering(bench: SetupBench, capability: str) -> list[str]:
+    return [one for one in bench.stations(capability) if bench.answers(one, capability)]
+
+
+def at_rest(readings: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
+    """Readings (time, counts) without those under a hand: most readings near each other."""
+    counts = sorted(raw for _, raw in readings)
+    reach = max(1.0, RESTING * noise_of([raw for _, raw in readings]))
+    most, low, end = 0, counts[0] if counts else 0, 0
+    for begin, lowest in enumerate(counts):
+        while end < len(counts) and counts[end] <= lowest + reach:
+            end += 1
+        if end - begin > most:
+            most, low = end - begin, lowest
+    return [(t, raw) for t, raw in readings if low <= raw <= low + reach]
+
+
+def _rest(bench: SetupBench, found: _Found) -> None:
+    """Measure noise and drift of the empty scales."""
+    bench.say(text("Nothing may touch the scales for {seconds} seconds.", seconds=f"{DRIFT_S:.0f}"))
+    bench.wait(HAND_S)
+    for station, readings in bench.samples(DRIFT_S).items():
+        found.noise[station] = noise_of([raw for _, raw in readings])
+        calm = at_rest(readings)
+        if len(calm) > 2:
+            found.drift[station] = statistics.linear_regression(*zip(*calm, strict=True)).slope * DRIFT_S
+
+
+def _counts(bench: SetupBench) -> dict[str, float]:
+    """Mean reading at rest (counts) of every scale.
+
+    While a hand leans on a scale it is weighed again, CALM_TRIES times at most.
+    """
+    found: dict[str, float] = {}
+    calmest: dict[str, float] = {}
+    for _ in range(CALM_TRIES):
+        for station, readings in bench.samples(WEIGH_S).items():
+            calm = at_rest(readings)
+            share = len(calm) / len(readings)
+            if share > calmest.get(station, 0.0):
+                calmest[station] = share
+                found[station] = statistics.fmean(raw for _, raw in calm)
+        if all(share >= CALM_SHARE for share in calmest.values()):
+            break
+    return found
+
+
+def _weigh(bench: SetupBench, found: _Found, station: str) -> None:
+    """Find the scale that carries a station's load, and measure the weight of a card.
+
+    A leaning hand is heavier than cards, so the load must come and go alike. Another scale than the station's
+    must feel it twice.
+    """
+    felt_before = ""
+    for _ in range(TRIES):
+        rise = _loaded(bench, found, station)
+        if rise is None:
+            return
+        most, counts, per_gram = rise
+        if not most and felt_before == NOWHERE:
+            return
+        if most and most in (station, felt_before):
+            found.wires.setdefault("count", {})[station] = most
+            found.card[most] = counts / LOAD
+            found.grams[most] = found.card[most] / per_gram
+            return
+        felt_before = most or NOWHERE
+
+
+def _loaded(bench: SetupBench, found: _Found, station: str) -> tuple[str, float, float] | None:
+    """Scale that felt a load come and go, by how many counts, and its counts per gram.
+
+    The scale is "" if none did. None if the person has no more cards.
+    """
+    before = found.empty or _counts(bench)
+    if not bench.ask(LoadScale(station, LOAD)):
+        return None
+    heard, moved = _until_moved(bench, found, before)
+    if not moved:
+        bench.ask(LoadScale(station, 0))
+        bench.wait(HAND_S)
+        found.empty = {}
+        return "", 0.0, 0.0
+    loaded = _counts(bench)
+    bench.ask(LoadScale(station, 0))
+    heard += _until_moved(bench, found, loaded)[0]
+    after = found.empty = _counts(bench)
+    rises: dict[str, float] = {}
+    falls: dict[str, float] = {}
+    for one in before.keys() & loaded.keys() & after.keys():
+        up, down = loaded[one] - before[one], loaded[one] - after[one]
+        floor = STEP_CARDS * 1.25 * found.noise.get(one, 0.0) / (10 * WEIGH_S) ** 0.5
+        if max(up, down) < -floor and abs(up - down) <= UNLIKE * -max(up, down):
+            falls[one] = -(up + down) / 2
+        if min(up, down) > floor and abs(up - down) <= UNLIKE * max(up, down):
+            rises[one] = (up + down) / 2
+    if not rises and not falls:
+        return "", 0.0, 0.0
+    # A hand that pulls lifts a scale. It is no reversed cell while another scale carries the load.
+    felt = rises or falls
+    # The station's own scale is believed if several moved, because a hand may lean on another.
+    most = station if station in felt else max(felt, key=lambda one: felt[one])
+    (found.reversed.discard if rises else found.reversed.add)(most)
+    return most, felt[most], _counts_per_gram(bench, heard, most)
+
+
+def _until_moved(bench: SetupBench, found: _Found, before: Mapping[str, float]) -> tuple[list[Message], bool]:
+    """Wait until a scale left its reading `before`, and the hand has gone.
+
+    Returns the messages, and False if no scale moved within the bench's patience.
+    """
+    heard: list[Message] = []
+    newest: dict[str, list[int]] = {}
+    for messages in bench.ticks(bench.patience_s):
+        heard += messages
+        for one in messages:
+            if isinstance(one, WeightSample) and one.station in before:
+                those = newest.setdefault(one.station, [])
+                those.append(one.raw)
+                del those[:-MOVED_SAMPLES]
+        if any(
+            len(those) == MOVED_SAMPLES
+            and abs(statistics.median(those) - before[station]) > STEP_CARDS * found.noise.get(station, 0.0)
+            for station, those in newest.items()
+        ):
+            return heard + bench.wait(HAND_S), True
+    return heard, False
+
+
+def _counts_per_gram(bench: SetupBench, heard: list[Message], station: str) -> float:
+    """Counts per gram that the board uses, by its reports of grams and counts."""
+    told = [one for one in heard if isinstance(one, WeightEvent) and one.station == station]
+    told += [one for one in bench.weights if one.station == station]
+    if not told:
+        return USUAL_COUNTS
+    low, high = min(told, key=lambda one: one.grams), max(told, key=lambda one: one.grams)
+    if high.grams - low.grams < 1.0:
+        return USUAL_COUNTS
+    return (high.raw - low.raw) / (high.grams - low.grams)
+
+
+USUAL_COUNTS = 420.0
+"""Counts per gram of the recommended 5 kg cell at gain 128 (data sheets)."""
+
+
+def _electrodes(bench: SetupBench, found: _Found) -> None:
+    """Measure every electrode under a finger."""
+    stations, link = _answering(bench, "touch"), bench.link
+    if link is None or not stations:
+        return
+    meter = ElectrodeMeter()
+
+    def hear(messages: list[Message]) -> None:
+        meter.hear(messages)
+        bench.values.ask(link, bench.clock.now())
+
+    bench.listeners.append(hear)
+    try:
+        for station in stations:
+            _touch(bench, found, station, meter)
+    finally:
+        bench.listeners.remove(hear)
+        bench.values.end(link)
+
+
+def _touch(bench: SetupBench, found: _Found, station: str, meter: ElectrodeMeter) -> None:
+    """Find the electrode that feels a finger on a station, and measure it.
+
+    Electrodes also report touches that nobody made, so another one than the station's must feel it twice.
+    """
+    felt_before = ""
+    for _ in range(TRIES):
+        meter.forget()
+        if not bench.ask(TouchElectrode(station)):
+            return
+        felt = _felt_at(bench, TouchEvent, station)
+        _felt(bench, lambda one: isinstance(one, TouchEvent) and not one.pressed)
+        # A finger below the board's threshold is measured all the same, as the threshold is chosen here.
+        felt = felt or meter.touched()
+        measured, last = meter.finger(felt), meter.last(station)
+        if measured is not None:
+            found.electrodes[felt] = measured
+        if last is not None:
+            found.last_samples[station] = last
+        if felt and felt in (station, felt_before):
+            found.wires.setdefault("touch", {})[station] = felt
+            return
+        felt_before = felt or felt_before
+
+
+def _push(bench: SetupBench, found: _Found, station: str) -> None:
+    """Find the button that is pushed at a station. Another one than the station's must feel it twice."""
+    felt_before = ""
+    _shine(bench, station)
+    for _ in range(TRIES):
+        if not bench.ask(PushButton(station)):
+            break
+        felt = _felt_at(bench, ButtonEvent, station)
+        bench.wait(0.5)
+        if felt and felt in (station, felt_before):
+            found.wires.setdefault("button", {})[station] = felt
+            break
+        felt_before = felt or felt_before
+    _shine(bench, "")
+
+
+def _felt_at(bench: SetupBench, kind: type[TouchEvent] | type[ButtonEvent], station: str) -> str:
+    """Station where a touch or push was felt, "" for nowhere.
+
+    The station's own part wins if it feels within OWN_S of another one.
+    """
+
+    felt = _felt(bench, lambda one: isinstance(one, kind) and one.pressed)
+    if not isinstance(felt, TouchEvent | ButtonEvent):
+        return ""
+    if felt.station != station:
+        own = bench.wait_for(
+            lambda one: isinstance(one, kind) and one.pressed and one.station == station, OWN_S
+        )
+        felt = own if isinstance(own, TouchEvent | ButtonEvent) else felt
+    return felt.station
+
+
+def _shine(bench: SetupBench, station: str) -> None:
+    """Light the lamp of one station, as the board names it."""
+    for one in bench.stations("lamp"):
+        if bench.link is not None:
+            bench.link.lamp(one, LIT if one == station else DARK)
+
+
+def _lamps(bench: SetupBench, found: _Found) -> None:
+    """Find which lamp is where. Each was lit while its station's button was pushed."""
+    lamps = _answering(bench, "lamp")
+    pushed = found.wires["button"]
+    if lamps and bench.ask(LampsBeside()):
+        found.wires["lamp"] = {one: one for one in lamps if one in pushed}
+        return
+    for station in lamps:
+        _light(bench, found, station)
+    _shine(bench, "")
+
+
+def _light(bench: SetupBench, found: _Found, station: str) -> None:
+    """Light the lamp that the board calls `station`, and find it by the button beside it."""
+    where = {there: here for here, there in found.wires["button"].items()}
+    _shine(bench, station)
+    for _ in range(TRIES - 1):
+        if not bench.ask(PushBesideLamp()):
+            break
+        felt = _felt(bench, lambda one: isinstance(one, ButtonEvent) and one.pressed)
+        bench.wait(0.5)
+        if isinstance(felt, ButtonEvent):
+            found.wires.setdefault("lamp", {})[where.get(felt.station, felt.station)] = station
+            break
+
+
+def _felt(bench: SetupBench, wanted: Callable[[Message], bool]) -> Message | None:
+    return bench.wait_for(wanted, FEEL_SHARE * bench.patience_s)
+
+
+def _checks(bench: SetupBench, found: _Found) -> list[Check]:
+    checks: list[Check] = []
+    # Earlier findings still count for parts that nobody tried this time.
+    wires = {part: dict(known) for part, known in bench.profile.wires.items() if not found.wires.get(part)}
+    for capability in PART_WORDS:
+        asked = _answering(bench, capability)
+        if capability == "lamp":  # a lamp beside a dead button cannot be found
+            asked = [one for one in asked if one in found.wires.get("button", {})]
+        paired = found.wires.get(capability, {})
+        checks += _dead(capability, asked, paired, found.last_samples)
+        crossed = {there: here for here, there in paired.items() if here != there}
+        if set(crossed) == set(crossed.values()) and crossed:
+            wires[capability] = crossed
+            names = listed([place_name(one) for one in sorted(crossed)])
+            said: str = text("the wires of {names} are crossed; the program puts that right", names=names)
+            checks.append(
+                Check(
+                    PLURAL[capability],
+                    Verdict.USABLE,
+                    len(crossed),
+                    "wires",
+                    said,
+                    text("nothing; or change the two plugs, then: companion setup stations"),
+                    f"crossed {PLURAL[capability]}",
+                )
+            )
+        elif crossed:
+            mixed = (
+                text("what is at {here} reports as {there}", here=place_name(here), there=place_name(there))
+                for there, here in crossed.items()
+            )
+            said = text("{told}", told=tuple(mixed))
+            checks.append(
+                Check(
+                    PLURAL[capability],
+                    Verdict.NOT_GOOD,
+                    len(crossed),
+                    "wires",
+                    said,
+                    text("check the plugs against the drawing"),
+                    f"mixed {PLURAL[capability]}",
+                )
+            )
+    where, pushed = wires.get("count", {}), found.wires.get("button", {})
+    checks += _weights(found, where)
+    feeling = found.wires.get("touch", {})
+    measured = {here: found.electrodes[there] for here, there in feeling.items() if there in found.electrodes}
+    checks += [electrode_check(one, at, found.last_samples.get(feeling[one])) for one, at in measured.items()]
+    kept = {
+        where.get(one, one): StationConfig(0.0, round(grams, 3), one in found.reversed)
+        for one, grams in found.grams.items()
+        if FEWEST_G <= grams <= MOST_G
+    }
+    bench.as_wired = False
+    bench.update(
+        stations=bench.profile.stations | kept,
+        electrodes=bench.profile.electrodes | measured,
+        wires=wires,
+        buttons=own_buttons(pushed, wires.get("button", {})) if pushed else bench.profile.buttons,
+    )
+    return checks
+
+
+def own_buttons(paired: Mapping[str, str], where: Mapping[str, str]) -> tuple[str, ...]:
+    """Stations whose push is heard as theirs alone, sorted.
+
+    `paired` maps the station people see to the one the board named. `where` holds the crossed wires as they are
+    read from now on.
+    """
+    heard = {here: where.get(there, there) for here, there in paired.items()}
+    times = Counter(heard.values())
+    return tuple(sorted(here for here, told in heard.items() if told == here and times[here] == 1))
+
+
+def _dead(
+    capability: str, asked: list[str], paired: Mapping[str, str], samples: Mapping[str, LevelSample]
+) -> list[Check]:
+    what = PART_WORDS[capability]
+    checks = [
+        dead_electrode(one, samples.get(one))
+        if capability == "touch"
+        else Check(
+            f"{one} {what}",
+            Verdict.NOT_GOOD,
+            None,
+            "",
+            _DEAD[capability].of(place=place_name(one)),
+            text("check its wire against the drawing"),
+            f"dead {what}",
+        )
+        for one in asked
+        if one not in paired
+    ]
+    if asked and not checks:
+        checks.append(Check(PLURAL[capability], Verdict.GOOD, len(asked), "stations", _ALL_WORK[capability]))
+    return checks
+
+
+def _weights(found: _Found, where: Mapping[str, str]) -> list[Check]:
+    """Checks of noise, drift and card weight for each scale that carried a load."""
+    checks: list[Check] = [
+        Check(
+            f"{where.get(station, station)} scale",
+            Verdict.USABLE,
+            None,
+            "",
+            text(
+                "{place}: weight makes it read less (upside down, or A+ and A- swapped); the program puts that "
+                "right",
+                place=place_name(where.get(station, station)),
+            ),
+            text("nothing; or turn the cell round, then: companion setup stations"),
+            "reversed cell",
+        )
+        for station in sorted(found.reversed & found.card.keys())
+    ]
+    for station, card in found.card.items():
+        name, grams = f"{where.get(station, station)} scale", found.grams[station]
+        noise, drift = found.noise.get(station, 0.0) / card, abs(found.drift.get(station, 0.0)) / card
+        moves = rate(drift, DRIFT_GOOD, DRIFT_USABLE)
+        shakes = rate(noise, NOISE_GOOD, NOISE_USABLE)
+        said = text(
+            "{grams} g a card, noise {noise}, drift {drift} cards in {seconds} s",
+            grams=round(grams, 2),
+            noise=round(noise, 2),
+            drift=round(drift, 2),
+            seconds=f"{DRIFT_S:.0f}",
+        )
+        if moves is not Verdict.GOOD and shakes is Verdict.GOOD:
+            checks.append(
+                Check(
+                    name,
+                    moves,
+                    round(drift, 2),
+                    "cards",
+                    said,
+                    text("let it warm up; is the cell screwed down, and nothing leaning on it?"),
+                    "creeping scale",
+                )
+            )
+        elif shakes is not Verdict.GOOD:
+            checks.append(
+                Check(
+                    name,
+                    shakes,
+                    round(noise, 2),
+                    "cards",
+                    said,
+                    text("shorter wires, away from the motor or lamp; check the solder joints"),
+                    "noisy scale",
+                )
+            )
+        elif not FEWEST_G <= grams <= MOST_G:
+            checks.append(
+                Check(
+                    name,
+                    Verdict.NOT_GOOD,
+                    round(grams, 2),
+                    "g",
+                    said,
+                    text("put on as many as are asked for; else check counts_per_gram in the rig file"),
+                    "wrong weight",
+                )
+            )
+        else:
+            checks.append(Check(name, Verdict.GOOD, round(grams, 2), "g", said))
+    return checks

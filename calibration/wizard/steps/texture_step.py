@@ -1,0 +1,246 @@
+"""Setup step: presses of every raised picture, and which can be told apart."""
+
+import numpy as np
+
+from calibration.rate_evidence import contradicts, likely_range
+from calibration.wizard.setup_bench import SetupBench
+from calibration.wizard.setup_requests import ClearTable, PressCard
+from calibration.wizard.step_result import Check, StepResult, Verdict, result_of, skipped
+from companion.core.language import text
+from companion.fusion.likelihood import SURE_TEXTURE
+from companion.games.api import PhysicalCard
+from companion.sensing.press_recogniser import Validated, as_enrolled, certainty, cross_validated
+from companion.sensing.press_segmentation import Press, Presses
+from firmware.host.messages import Message, TextureFrame
+
+NAME = "texture"
+PRESSES = 2
+"""Presses of each kind, those of the step `tags` included.
+Three made games recognise no more (`companion bench calibration --part presses`)."""
+MORE, ROUNDS = 2, 2
+"""MORE: further presses of kinds that are mixed up, asked for ROUNDS times at most. Guesses."""
+TRIES = 3
+"""Attempts per press. A guess. Half a press, or one off the middle, is refused."""
+RIGHT_GOOD, RIGHT_USABLE = 0.98, 0.9
+"""Bounds of the share of presses that are recognised for sure. Few presses prove no rate, so a verdict is lost
+only if they contradict it (`rate_evidence`)."""
+WRONG_MOST = 0.001
+"""Share of presses that may surely be taken for another picture. A guess."""
+LINES_LEAST = 30
+"""Strongest reading (0 to 255) of all presses below which a line of the matrix is dead. A guess."""
+BORDER = 3
+"""Number of matrix lines at either edge that cards may not reach."""
+SIDE = 16
+_ROWS_FLOAT = Check(
+    "lines",
+    Verdict.NOT_GOOD,
+    None,
+    "",
+    text("rows float: pressing one corner lights others"),
+    text("solder 470 ohm from each row to GND, and 2.2 kilohm from SIG to GND"),
+    "rows float",
+)
+
+
+def enrol_textures(bench: SetupBench, *, anew: bool = False) -> StepResult:
+    """Collect presses until each kind has enough, and cross-validate them.
+
+    The result's number is the share (%) recognised rightly. `anew` drops known presses.
+    """
+    stations = [one for one in bench.stations("texture") if bench.answers(one, "texture")]
+    cards = {card.texture: card for card in reversed(bench.cards) if card.texture}
+    if not cards:
+        return skipped(NAME, text("this game has no raised pictures"))
+    if not stations:
+        return skipped(NAME, text("no pressure matrix: raised pictures are not felt"), "companion setup find")
+    station = stations[0]
+    known = {} if anew else bench.profile.presses
+    presses = {kind: list(known.get(kind, ())) for kind in sorted(cards)}
+    few = {kind for kind, those in presses.items() if len(those) < PRESSES}
+    if few:
+        bench.ask(ClearTable())
+    refused = 0
+    for kind in sorted(few):
+        more, floats = _collect(bench, station, cards[kind], presses[kind], PRESSES)
+        refused += more
+        if floats:
+            return result_of(NAME, [_ROWS_FLOAT])
+    checked = cross_validated(presses)
+    for _ in range(ROUNDS):
+        mixed_up = sorted(_mixed_up(checked))
+        for kind in mixed_up:
+            refused += _collect(bench, station, cards[kind], presses[kind], len(presses[kind]) + MORE)[0]
+        if mixed_up:
+            checked = cross_validated(presses)
+    bench.live.confusion = confusion(checked)
+    bench.update(presses={kind: tuple(those) for kind, those in presses.items() if those})
+    return result_of(NAME, _checks(checked, presses, refused))
+
+
+def next_press(bench: SetupBench, station: str) -> Press | None:
+    """Next press on the pad; None if none comes."""
+    presses = Presses()
+    found: list[Press] = []
+
+    def ends(message: Message) -> bool:
+        press = (
+            presses.hear(message) if isinstance(message, TextureFrame) and message.station == station else None
+        )
+        if press is not None:
+            found.append(press)
+        return press is not None
+
+    bench.wait_for(ends)
+    return found[0] if found else None
+
+
+def _collect(
+    bench: SetupBench, station: str, card: PhysicalCard, those: list[bytes], until: int
+) -> tuple[int, bool]:
+    """Ask for presses of a card until there are `until`.
+
+    Returns the refused ones, and True if rows float.
+    """
+    refused = 0
+    while len(those) < until and refused < TRIES * PRESSES:
+        if not bench.ask(PressCard(station, card.code, *bench.called(card))):
+            break
+        press = next_press(bench, station)
+        if press is None:
+            refused += TRIES
+            continue
+        if press.rows_float:
+            return refused + 1, True
+        try:
+            those.append(as_enrolled(press.picture, press.rest))
+            bench.say(
+                text("{card}: {count} of {all}", card=bench.words_of(card.code), count=len(those), all=until)
+            )
+        except ValueError as error:
+            refused += 1
+            bench.say(text("once more: {why}", why=error.args[0]))
+    return refused, False
+
+
+def _mixed_up(checked: list[Validated]) -> set[str]:
+    return {one.cls for one in checked if told(one) != one.cls}
+
+
+def told(one: Validated) -> str | None:
+    """Kind that a game would believe of a press.
+
+    None if not sure.
+    """
+    return one.found if one.p >= SURE_TEXTURE else None
+
+
+def confusion(checked: list[Validated]) -> dict[tuple[str, str], int]:
+    """(true kind, recognised kind) -> number of presses.
+
+    "" for presses not sure.
+    """
+    table: dict[tuple[str, str], int] = {}
+    for one in checked:
+        key = (one.cls, told(one) or "")
+        table[key] = table.get(key, 0) + 1
+    return table
+
+
+def alike(checked: list[Validated]) -> list[tuple[str, str]]:
+    """Pairs of kinds that most presses cannot tell apart."""
+    sure: dict[frozenset[str], list[bool]] = {}
+    for one in checked:
+        for other, score in one.scores.items():
+            if other != one.cls:
+                right = one.scores[one.cls]
+                apart = certainty(right, right - score) >= SURE_TEXTURE
+                sure.setdefault(frozenset((one.cls, other)), []).append(apart)
+    found = [pair for pair, those in sure.items() if sum(those) < len(those) / 2]
+    return sorted((min(pair), max(pair)) for pair in found)
+
+
+def dead_lines(presses: dict[str, list[bytes]]) -> list[str]:
+    """Inner lines of the matrix that never felt a press."""
+    every = [
+        np.frombuffer(press, np.uint8).reshape(SIDE, SIDE) for those in presses.values() for press in those
+    ]
+    if len(every) < PRESSES:
+        return []
+    peak = np.max(every, axis=0)
+    inner = range(BORDER, SIDE - BORDER)
+    rows: list[str] = [text("row {number}", number=n + 1) for n in inner if peak[n].max() < LINES_LEAST]
+    return rows + [text("column {number}", number=n + 1) for n in inner if peak[:, n].max() < LINES_LEAST]
+
+
+def _checks(checked: list[Validated], presses: dict[str, list[bytes]], refused: int) -> list[Check]:
+    total = sum(map(len, presses.values()))
+    lines = dead_lines(presses)
+    checks = []
+    if lines:
+        said = text("the matrix feels nothing here: {lines}", lines=tuple(lines))
+        checks.append(
+            Check(
+                "lines",
+                Verdict.NOT_GOOD,
+                len(lines),
+                "lines",
+                said,
+                text("mend the wire of that line"),
+                "dead matrix line",
+            )
+        )
+    pairs = [] if lines else alike(checked)  # many kinds feel alike while a line is dead
+    for one, other in pairs:
+        checks.append(
+            Check(
+                "alike",
+                Verdict.NOT_GOOD,
+                None,
+                "",
+                text("{one} and {other} feel alike", one=one, other=other),
+                text("make one of them anew with another picture"),
+                "alike textures",
+            )
+        )
+    right = sum(told(one) == one.cls for one in checked)
+    wrong = sum(told(one) not in (None, one.cls) for one in checked)
+    share = right / len(checked) if checked else 0.0
+    level = _level(right, wrong, len(checked))
+    least, most = likely_range(right, len(checked))
+    said = text(
+        "{right} of {all} presses right, {wrong} wrong, {unsure} not sure: {least} % to {most} % in a game; "
+        "refused: {refused} of {asked}",
+        right=right,
+        all=len(checked),
+        wrong=wrong,
+        unsure=len(checked) - right - wrong,
+        least=f"{100 * least:.0f}",
+        most=f"{100 * most:.0f}",
+        refused=refused,
+        asked=total + refused,
+    )
+    low = level is not Verdict.GOOD and not lines and not pairs
+    fix = text("press each card flat and on the middle: companion setup texture") if low else ""
+    if lines or pairs:
+        level = Verdict.NOT_TESTED
+    checks.append(
+        Check(
+            "presses",
+            level,
+            round(100 * share, 1),
+            "%",
+            said,
+            fix,
+            "weak presses" if low else "",
+        )
+    )
+    return checks
+
+
+def _level(right: int, wrong: int, total: int) -> Verdict:
+    """Verdict on presses: NOT_GOOD or USABLE if they contradict the bounds, else GOOD."""
+    if not total or contradicts(right, total, RIGHT_USABLE):
+        return Verdict.NOT_GOOD
+    if contradicts(right, total, RIGHT_GOOD) or contradicts(total - wrong, total, 1 - WRONG_MOST):
+        return Verdict.USABLE
+    return Verdict.GOOD

@@ -1,0 +1,233 @@
+"""What players can remember of a recorded game: what they felt, saw, were shown, or said themselves."""
+
+import contextlib
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from companion.core.art_codes import CardKinds
+from companion.core.errors import BadInputError
+from companion.core.language import text
+from companion.games.api import PhysicalCard
+from companion.games.sleepless_princess.hints.hinted_players import MISREAD
+from companion.games.sleepless_princess.hints.team_knowledge import SMOOTH, TeamKnowledge, is_private
+from companion.games.sleepless_princess.rules.actions import Action, Claim, Know, Look, Touch
+from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN, UNKNOWN_FACE, WITCH, face_of, face_text
+from companion.games.sleepless_princess.rules.cardsets import unseen
+from companion.games.sleepless_princess.rules.claim_rules import full_set
+from companion.games.sleepless_princess.rules.hidden_state import spell_out
+from companion.games.sleepless_princess.rules.player_view import told, touch_text
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
+from companion.games.sleepless_princess.sensing.appearance import bed_at
+from companion.sensing.observation import ManualEntry, Sighting
+from companion.session.entries.player_statements import TOLD
+from companion.session.journal.journal import Adopted, Done, Observed, Recorded, Revoked
+from companion.session.journal.retold_journal import fold_of, take
+
+
+class Happened(NamedTuple):
+    """An action that still stands."""
+
+    before: State
+    action: Action
+    said: str = ""
+    """What a player said it told them, as a word of view.told; empty where nobody said anything."""
+
+
+class Settled(NamedTuple):
+    """A state that people settled after so many actions, and the mattresses that nobody knows any more."""
+
+    actions: int
+    state: State
+    lost: tuple[int, ...]
+
+
+class Relived(NamedTuple):
+    """A recorded game so far."""
+
+    state: State
+    history: list[Happened]
+    unordered: frozenset[int]
+    """Mattresses of which no sensor told the face: the camera saw them beside others, in no order."""
+    turned_up: tuple[tuple[str, ...], ...]
+    """For each bed the most mattresses that lay there face up at once, as words of view.told, in no order."""
+    settled: tuple[Settled, ...] = ()
+    """Each time the table was taken over, or somebody said whose turn it was."""
+
+
+def relive(recorded: Recorded) -> Relived:
+    """The state reached, and what led to it; BadInputError for a game without hints."""
+    lines = fold_of(recorded, RULES.name)
+    history: list[Happened] = []
+    unordered: set[int] = set()
+    settled: list[Settled] = []
+    mattresses = filter(_is_mattress, lines.game.cards(recorded.opened.variant))
+    faces = CardKinds({card.code: card.kind for card in mattresses})
+    turned_up: list[tuple[str, ...]] = [()] * len(lines.state.beds)
+    earlier = set(unordered), list(settled), list(turned_up)
+    for line in recorded.lines:
+        before = lines.state
+        take(lines, line)
+        if isinstance(line, Done):
+            history.append(Happened(before, RULES.read_action(line.a)))
+            if isinstance(action := history[-1].action, Know):
+                unordered.discard(action.slot)
+        elif isinstance(line, Adopted) and line.back:
+            unordered, settled, shown = earlier
+            # What was turned up since stays seen.
+            turned_up = [max(seen, key=len) for seen in zip(shown, turned_up, strict=True)]
+        elif isinstance(line, Adopted):
+            if line.lost or not _turned_up_alone(before, lines.state):
+                earlier = set(unordered), list(settled), list(turned_up)
+            pairs = zip(before.faces, lines.state.faces, strict=False)
+            unordered |= {slot for slot, (old, new) in enumerate(pairs) if old != new != UNKNOWN_FACE}
+            drawn = (before.hands, before.discard) != (lines.state.hands, lines.state.discard)
+            if line.lost or drawn:
+                settled.append(Settled(len(history), lines.state, line.lost))
+                for bed, slots in enumerate(lines.state.beds):
+                    if set(slots) & set(line.lost):
+                        turned_up[bed] = ()
+        elif isinstance(line, Revoked):
+            del history[-line.n :]
+        elif isinstance(line, Observed):
+            for seen in line.o:
+                match seen:
+                    case ManualEntry(_, what, {"id": str(told_id)}) if what == TOLD:
+                        _say(history, before, told_id)
+                    case Sighting(_, zone, cards) if (bed_there := bed_at(lines.state, zone)) is not None:
+                        found = tuple(sorted(faces[one.card] for one in cards if one.card in faces))
+                        turned_up[bed_there] = max(turned_up[bed_there], found, key=len)
+    return Relived(lines.state, history, frozenset(unordered), tuple(turned_up), tuple(settled))
+
+
+def _turned_up_alone(before: State, after: State) -> bool:
+    """Whether a state was adopted for cards that were turned up: it differs in faces, and in nothing else."""
+    return before.faces != after.faces and before._replace(faces=after.faces) == after
+
+
+def _is_mattress(card: PhysicalCard) -> bool:
+    return card.kind[:1].isdecimal() and card.kind[1:] in ("t", "s")
+
+
+def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
+    """What people can know of a game: what players said, or else found out.
+
+    `told_by` are the players whose touches and looks count: in a silent game one alone, or nobody.
+
+    What sensors know of a mattress is taken only where a player touched, saw or was shown that very mattress.
+    Of mattresses turned up together only what they are is taken, never which of them is which: players and a
+    pad that reads tags know, a camera does not, and a hint must not tell what a table is equipped with.
+    """
+    now, history = game.state, game.history
+    played = [one for one in history if one.before.phase is not Phase.SETUP]
+    first = played[0].before if played else now
+    known = TeamKnowledge(RULES.view(first, None), MISREAD, first.beds)
+    setup = len(history) - len(played)
+    # The team's first knowledge holds every adoption before the first play: take none of them in twice.
+    settled = [one for one in game.settled if one.actions > setup]
+    for number, (before, action, said) in enumerate(played, setup):
+        _begin_anew(known, settled, number)
+        # A table that was taken over may lie otherwise than the actions before left it.
+        known.beds = [list(slots) for slots in before.beds]
+        if isinstance(action, Claim):
+            _turn_up(known, before, action, game)
+            continue
+        if is_private(action) and RULES.actor(before) not in told_by:
+            known.observe(RULES.actor(before), action, ())
+            continue
+        # A sensor may have named the mattress only later, and forgotten it amid doubt: the player felt it then.
+        faces = tuple(
+            UNKNOWN_FACE if slot in game.unordered else new if new >= 0 else old
+            for slot, (old, new) in enumerate(zip(before.faces, now.faces, strict=True))
+        )
+        shown = (said,) if said else told(before._replace(faces=faces), action)
+        known.observe(RULES.actor(before), spell_out(before, action), shown)
+    _begin_anew(known, settled, len(history))
+    known.beds = [list(slots) for slots in now.beds]
+    return known
+
+
+def _begin_anew(known: TeamKnowledge, settled: list[Settled], actions: int) -> None:
+    """Take in what was settled before so many actions: of what passed unseen nobody told anything."""
+    while settled and settled[0].actions <= actions:
+        _, state, lost = settled.pop(0)
+        left = unseen(state)
+        hands = [tuple(kind for kind in hand if kind != UNKNOWN) for hand in state.hands]
+        known.begin_anew(lost, hands, left[1:WITCH], left[WITCH])
+
+
+def _turn_up(known: TeamKnowledge, before: State, claim: Claim, game: Relived) -> None:
+    """A claim tells of the whole bed: hers if she sleeps, else what the camera saw of it when it was turned up.
+
+    What sensors know is no part of that: the verdict gives a word, and the cards may lie face down still.
+    """
+    slots, now, seen = before.beds[claim.bed], game.state, game.turned_up[claim.bed]
+    if now.fates[claim.bed] == ASLEEP:
+        seen = tuple(map(face_text, full_set(before.game.variant, before.princesses[claim.bed])))
+    if len(seen) == len(slots):
+        known.turn_up(slots, seen)
+
+
+def check_of(game: Relived) -> Happened | None:
+    """The last touch or look of the running turn."""
+    place = _last_check(game.history, game.state)
+    return None if place is None else game.history[place]
+
+
+def last_check(recorded: Recorded) -> Happened | None:
+    """The last touch or look of the running turn of a recorded game."""
+    return check_of(relive(recorded))
+
+
+def check_told(check: Happened | None, told_id: str) -> None:
+    """BadInputError if nobody can have felt or seen that (see wording.statements) by the last check of the
+    running turn."""
+    if check is None:
+        raise BadInputError(
+            text("nobody has checked a mattress in this turn"), next_step=text("touch one first")
+        )
+    _word(check, told_id)
+
+
+def _say(history: list[Happened], now: State, told_id: str) -> None:
+    place = _last_check(history, now)
+    if place is not None:
+        with contextlib.suppress(BadInputError):
+            history[place] = history[place]._replace(said=_word(history[place], told_id))
+
+
+def _last_check(history: Sequence[Happened], now: State) -> int | None:
+    """The last touch or look of the running turn."""
+    for place in reversed(range(len(history))):
+        before, action, _ = history[place]
+        if before.turns != now.turns:
+            return None
+        if isinstance(action, Touch | Look):
+            return place
+    return None
+
+
+def _word(check: Happened, told_id: str) -> str:
+    """What a player says a check told them, as view.told words it; BadInputError if it cannot tell that."""
+    smooth, number = told_id.startswith("smooth"), told_id.removeprefix("smooth").strip()
+    bed = int(number) if number.isdecimal() and number.isascii() and len(number) < 3 else 0
+    if not told_id or (number and not bed):
+        raise BadInputError(
+            text("nobody can tell {told_id}", told_id=repr(told_id[:20])),
+            next_step=text("choose one of what is offered"),
+        )
+    princesses, looked = check.before.princesses, isinstance(check.action, Look)
+    if not 0 <= bed <= len(princesses):
+        raise BadInputError(text("there is no bed {bed}", bed=bed))
+    if smooth and not check.before.game.variant.smooth:
+        raise BadInputError(text("no mattress of this game is smooth"))
+    if looked and not bed:
+        raise BadInputError(text("the glass shows whose it is"), next_step=text("say whose"))
+    if not looked and smooth == (bed > 0):
+        raise BadInputError(
+            text("fingers tell either whose it is or that it is smooth"), next_step=text("say which")
+        )
+    if not bed:
+        return SMOOTH
+    face = face_of(princesses[bed - 1], smooth)
+    return face_text(face) if looked else touch_text(face)

@@ -1,0 +1,175 @@
+"""Hints for a game that is being watched: for the player who has to decide, from what that player may know."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from companion.core.errors import BadInputError
+from companion.core.language import listed, text
+from companion.games.advice import Hint, level_of
+from companion.games.announcements import Insist, TakeBack
+from companion.games.api import CHANCE
+from companion.games.hint_words import expected
+from companion.games.sleeping_queens.hints.advice import advise
+from companion.games.sleeping_queens.hints.player_knowledge import known_state
+from companion.games.sleeping_queens.hints.win_network import fitted
+from companion.games.sleeping_queens.rules.actions import Action, Defend, DefendLate, Discard, Power, Reveal
+from companion.games.sleeping_queens.rules.game_end import points, wins_with
+from companion.games.sleeping_queens.rules.hidden_state import spell_out
+from companion.games.sleeping_queens.rules.kinds import (
+    ANSWER_TO,
+    COPIES,
+    KIND_OF_TEXT,
+    KIND_TEXT,
+    NUMBERS,
+    UNKNOWN,
+)
+from companion.games.sleeping_queens.rules.legal_actions import attacker
+from companion.games.sleeping_queens.rules.rulebook import RULES
+from companion.games.sleeping_queens.rules.state import State
+from companion.games.sleeping_queens.terms import card as card_name
+from companion.session.journal.journal import Adopted, Done, Recorded, Revoked
+from companion.session.journal.retold_journal import fold_of, take
+from companion.session.stream.events import Advice, AskHint, HintView
+
+Held = tuple[tuple[int, ...], ...]
+"""For each player the kinds they took for all to see and still hold."""
+
+
+def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
+    """Hints for whoever has to decide at the end of a recorded game; none where nobody has.
+
+    `assist` is the level of help that the family chose, empty if none: no hint gives away more. Hints are
+    for that player alone; `aloud`, for all to hear, they count no card of a hand that was told.
+    BadInputError: an unknown level, a hand that cannot be, or a recorded game that cannot be.
+    """
+    level = level_of(question.level, assist)
+    state, held = _public(recorded)
+    player = RULES.actor(state)
+    if player == CHANCE:
+        return Advice(level.name.lower(), 0, (), 0)
+    view = dict(RULES.view(state, player))
+    view["hand"] = _hand(view, held, "" if aloud else question.hand)
+    found = advise(known_state(view, held), player, level)
+    missing = max(0, wins_with(state.players)[1] - points(state.awake[player]))
+    hints = tuple(_shown(hint) for hint in found.hints)
+    return Advice(found.level.name.lower(), player + 1, hints, missing, not aloud)
+
+
+def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
+    """Load what the first hint would wait for."""
+    fitted()
+
+
+def last_check(recorded: Recorded) -> None:
+    """Nothing is checked in this game of which only players can tell."""
+
+
+def check_told(check: None, told: str) -> None:
+    """BadInputError: there is nothing to tell."""
+    raise BadInputError(
+        text("there is nothing to tell in {game}", game=RULES.name), next_step=text("ask with your cards: k")
+    )
+
+
+def _shown(hint: Hint) -> HintView:
+    return HintView(hint.text, hint.action, hint.worth, hint.chance, expected(hint.worth))
+
+
+def _public(recorded: Recorded) -> tuple[State, Held]:
+    """The state reached and the cards that all saw go to a hand; BadInputError for a game that cannot be."""
+    lines = fold_of(recorded, RULES.name)
+    none: Held = ((),) * recorded.opened.players
+    held, before = none, []
+    for line in recorded.lines:
+        state: Any = lines.state
+        take(lines, line)
+        match line:
+            case Done(_, action):
+                before.append(held)
+                held = _after(held, state, spell_out(state, RULES.read_action(action)))
+            case Revoked(_, n):
+                held = before[-n]
+                del before[-n:]
+            case Adopted():
+                held = none
+    return lines.state, held
+
+
+def _after(held: Held, state: State, action: Action) -> Held:
+    """What is held openly after an action: a jester's card comes to it, what is played leaves it."""
+    match action:
+        case Insist(forbidden):
+            return _after(held, state, forbidden)
+        case TakeBack():
+            back = (kind for kind in state.played if kind != UNKNOWN)
+            return _with(held, state.turn, tuple(sorted((*held[state.turn], *back))))
+        case DefendLate(_, owner):
+            return _with(held, owner, _without(held[owner], (ANSWER_TO[attacker(state)],)))
+        case Reveal(int(kind), None) if kind != UNKNOWN and kind not in NUMBERS:
+            return _with(held, state.turn, tuple(sorted((*held[state.turn], kind))))
+        case Power(kind):
+            return _with(held, state.turn, _without(held[state.turn], (kind,)))
+        case Discard(cards) if UNKNOWN in cards:
+            return _with(held, state.turn, ())
+        case Discard(cards):
+            return _with(held, state.turn, _without(held[state.turn], cards))
+        case Defend():
+            return _with(held, state.acting, _without(held[state.acting], (ANSWER_TO[attacker(state)],)))
+    return held
+
+
+def _with(held: Held, player: int, kinds: tuple[int, ...]) -> Held:
+    return (*held[:player], kinds, *held[player + 1 :])
+
+
+def _without(kinds: Sequence[int], played: Sequence[int]) -> tuple[int, ...]:
+    return tuple(sorted((Counter(kinds) - Counter(played)).elements()))
+
+
+def _hand(view: Mapping[str, Any], held: Held, told: str) -> list[str]:
+    """The player's cards as text; "?" for those that nobody told or saw.
+
+    BadInputError for cards that are no hand, that lack one all saw go there, or that lie elsewhere.
+    """
+    player = view["player"] - 1
+    size = view["hands"][player]
+    public = [KIND_TEXT[kind] for kind in held[player]][:size]
+    cards = told.upper().replace(",", " ").split()
+    if not cards:
+        return [KIND_TEXT[UNKNOWN]] * (size - len(public)) + public
+    if len(cards) != size or not set(cards) <= set(KIND_TEXT[1:]):
+        example = ["3", "3", "KI", "10", "WA"][:size]
+        raise BadInputError(
+            text("{cards} is no hand of {size} cards", cards=repr(told), size=size),
+            next_step=text(
+                "name {size}, each 1 to 10, KI, JE, KN, PO, WA or DR, such as {example}",
+                size=size,
+                example=" ".join(example),
+            ),
+        )
+    if lacking := sorted((Counter(public) - Counter(cards)).elements()):
+        raise BadInputError(
+            text(
+                "these cards are missing from that hand, and all saw you take them: {cards}",
+                cards=listed([card_name(KIND_OF_TEXT[one]) for one in lacking]),
+            ),
+            next_step=text("name all your cards, or undo what was seen wrongly"),
+        )
+    elsewhere = Counter([*view["discard"], *view["played"]])
+    for other, kinds in enumerate(held):
+        if other != player:
+            elsewhere.update(KIND_TEXT[kind] for kind in kinds)
+    for one, number in sorted(Counter(cards).items()):
+        kind = KIND_OF_TEXT[one]
+        if number > COPIES[kind] - elsewhere[one]:
+            raise BadInputError(
+                text(
+                    "you cannot hold {number} of {card}: all saw where others are, {left} can be yours",
+                    number=number,
+                    card=card_name(kind),
+                    left=COPIES[kind] - elsewhere[one],
+                ),
+                next_step=text("name your cards again"),
+            )
+    return sorted(cards, key=KIND_OF_TEXT.__getitem__)

@@ -1,0 +1,75 @@
+"""Hints for a game that is being watched: for the player on turn, from what lies open for all to see."""
+
+from collections.abc import Collection
+
+from companion.core.errors import BadInputError
+from companion.core.language import text
+from companion.games.advice import Hint, level_of
+from companion.games.api import CHANCE
+from companion.games.hint_words import expected
+from companion.games.sleeping_queens_2.hints.advice import advise
+from companion.games.sleeping_queens_2.hints.player_knowledge import known_state
+from companion.games.sleeping_queens_2.hints.win_chance import fitted
+from companion.games.sleeping_queens_2.rules.kinds import KIND_TEXT, kings_to_win
+from companion.games.sleeping_queens_2.rules.legal_actions import held
+from companion.games.sleeping_queens_2.rules.rulebook import RULES
+from companion.games.sleeping_queens_2.rules.state import State
+from companion.session.journal.journal import Recorded
+from companion.session.journal.retold_journal import fold_of, take
+from companion.session.stream.events import Advice, AskHint, HintView
+
+
+def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
+    """Hints for whoever has to decide at the end of a recorded game; none where nobody has.
+
+    `assist` is the level of help that the family chose, empty if none: no hint gives away more. Hints are for
+    that player alone, or `aloud`, for all to hear. No cards need be told, as all realms lie open.
+    BadInputError: an unknown level, cards told that do not lie there, or a recorded game that cannot be.
+    """
+    level = level_of(question.level, assist)
+    lines = fold_of(recorded, RULES.name)
+    for line in recorded.lines:
+        take(lines, line)
+    state: State = lines.state
+    player = RULES.actor(state)
+    if player == CHANCE:
+        return Advice(level.name.lower(), 0, (), 0)
+    _check_realm(state, player, question.hand)
+    found = advise(known_state(RULES.view(state, player), state.parts), level)
+    missing = kings_to_win(state.players) - state.kings[player]
+    hints = tuple(map(_shown, found.hints))
+    return Advice(found.level.name.lower(), player + 1, hints, missing, not aloud)
+
+
+def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
+    """Load what the first hint would wait for."""
+    fitted()
+
+
+def last_check(recorded: Recorded) -> None:
+    """Nothing is checked in this game of which only players can tell."""
+
+
+def check_told(check: None, told: str) -> None:
+    """BadInputError: there is nothing to tell."""
+    raise BadInputError(
+        text("there is nothing to tell in {game}", game=RULES.name), next_step=text("ask for a hint")
+    )
+
+
+def _shown(hint: Hint) -> HintView:
+    return HintView(hint.text, hint.action, hint.worth, hint.chance, expected(hint.worth))
+
+
+def _check_realm(state: State, player: int, told: str) -> None:
+    """BadInputError if other cards are told than lie in the player's realm, with or without companions."""
+    realm = [KIND_TEXT[kind] for kind in held(state, player)]
+    companions = [KIND_TEXT[kind] for kind in state.companions[player]]
+    cards = sorted(told.upper().replace(",", " ").split())
+    if cards and cards not in (sorted(realm), sorted(realm + companions)):
+        raise BadInputError(
+            text("you tell {told}, but I see {realm} in your realm", told=repr(told), realm=" ".join(realm))
+            if realm
+            else text("you tell {told}, but I see no cards in your realm", told=repr(told)),
+            next_step=text("ask without telling any, or show the camera what it missed"),
+        )

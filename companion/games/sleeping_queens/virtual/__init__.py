@@ -1,6 +1,0 @@
-"""Sleeping Queens on the virtual table: what its players do, and what a camera reports of it."""
-
-from companion.games.sleeping_queens.virtual.virtual_queens import VirtualQueens
-
-VIRTUAL = VirtualQueens()
-"""Sleeping Queens as a virtual table and rehearsals need it."""

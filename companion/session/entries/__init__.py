@@ -1,0 +1,1 @@
+"""What people enter: commands, statements, settings of a game that is on."""

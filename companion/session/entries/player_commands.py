@@ -1,0 +1,86 @@
+"""What people press on a screen, as manual entries of the game, or the reason for refusing it."""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from companion.core.language import text
+from companion.fusion.tracker import Tracker
+from companion.games.api import TableGame
+from companion.sensing.observation import ManualEntry
+from companion.session.entries.player_entries import LAID_BACK, LAYS_BACK, PlayerEntries
+from companion.session.entries.player_statements import TOLD
+from companion.session.stream.events import (
+    Answer,
+    CardsLaidBack,
+    Claim,
+    Command,
+    CompanionIsRight,
+    EndGame,
+    Pause,
+    TableIsRight,
+    Tell,
+    Turn,
+    Undo,
+)
+
+
+def entry_of(
+    command: Command,
+    t: float,
+    game: TableGame[Any, Any],
+    tracker: Tracker[Any, Any],
+    players: int,
+    entries: PlayerEntries,
+    *,
+    over: bool,
+) -> ManualEntry | str | None:
+    """A command given at `t` (s) as an observation, or the reason for refusing it; None for one that is no part
+    of the game.
+
+    `over` says that the game is scored.
+    """
+    match command:
+        case Claim(subject):
+            return LAYS_BACK if entries.laying_back else _claim(t, game, tracker.state, subject)
+        case Undo(verdict):
+            return entries.no_undo(verdict) or ManualEntry(t, "undo", {"verdict": verdict})
+        case TableIsRight(player, refuted, playing):
+            if not 0 <= player <= players:
+                return text("There is no player {number}.", number=player)
+            if reason := _no_subject(game, tracker.state, (*refuted, *playing)):
+                return reason
+            told = {"player": player, "refuted": list(refuted), "playing": list(playing)}
+            return ManualEntry(t, "table_is_right", {name: value for name, value in told.items() if value})
+        case CompanionIsRight():
+            return ManualEntry(t, "companion_is_right")
+        case Turn(player):
+            if not 1 <= player <= players:
+                return text("There is no player {number}.", number=player)
+            return ManualEntry(t, "turn", {"player": player})
+        case EndGame():
+            return text("The game is scored already.") if over else ManualEntry(t, "end_game")
+        case Answer(question, yes):
+            asked = tracker.asked
+            if asked is None or asked.fact.id != question:
+                return text("That is not asked any more.")
+            return ManualEntry(t, "answer", {**asdict(asked.fact), "yes": yes})
+        case Pause(paused):
+            return ManualEntry(t, "pause", {"paused": paused})
+        case CardsLaidBack(now):
+            return ManualEntry(t, LAID_BACK, {"now": now})
+        case Tell(told):
+            return ManualEntry(t, TOLD, {"id": told})
+    return None
+
+
+def _claim(t: float, game: TableGame[Any, Any], state: Any, subject: int) -> ManualEntry | str:
+    reason = game.claimable(state, subject - 1) or _no_subject(game, state, (subject,))
+    return reason or ManualEntry(t, "claim", {"station": game.claim_station(state, subject - 1)})
+
+
+def _no_subject(game: TableGame[Any, Any], state: Any, subjects: Iterable[int]) -> str:
+    """Which of these subjects (from 1) is none of the game's; empty if all are."""
+    most = len(game.screen(state, "referee")["places"])
+    wrong = (one for one in subjects if not 1 <= one <= most)
+    return next((text("There is no place {place} in this game.", place=one) for one in wrong), "")

@@ -1,0 +1,267 @@
+"""What people enter by key or gesture: undo, whose turn it is, the table as it lies, the end of the game."""
+
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from math import inf
+from typing import Any, NamedTuple
+
+from companion.core.language import player as named
+from companion.core.language import sentences, text
+from companion.fusion.publisher import Change
+from companion.fusion.tracker import ToldTable, Tracker
+from companion.games.api import Message, TableGame
+from companion.games.askable_facts import AskableFact
+from companion.sensing.observation import ManualEntry
+from companion.session.entries.without_keys import AGREED, BEFORE_RESTART, COUNTED, NOT_LAST, PUT_RIGHT
+from companion.session.journal.journal import Adopted, Line, Revoked
+from companion.session.narration import last_verdict, message_of
+from companion.session.provisional import ProvisionalMessages
+from companion.session.sensor_monitor import SensorMonitor
+from companion.session.stream.events import Said
+
+NOTED_AGAIN_S = 10.0
+"""NOTED_AGAIN_S: for so long (s) after it was taken back a step that is noted again is the same one."""
+NOTED_AGAIN = text("I noted it again, for it lies there: put it back first, then take it back here.")
+LAID_BACK = "cards_laid_back"
+"""LAID_BACK: `ManualEntry.what` of a virtual table that says how far its cards are laid back."""
+LAYING_BACK_S = 60.0
+"""LAYING_BACK_S: longest time (s) that a virtual table takes to lay cards back. A guess: the running action
+ends first."""
+LAYS_BACK = text("The cards of the virtual table are laid back: one moment.")
+LIE_AS_BEFORE = text("The cards of the virtual table lie as before: go on.")
+LAYS_NOTHING_BACK = text("No card of the virtual table is laid back: that was not done there.")
+AGREED_OVER = text("Table and companion agree: the game is over.")
+BY_CARDS = {"by": "cards"}
+"""BY_CARDS: arguments of the entry that open cards stand for which no move explains."""
+COUNTED_OVER = text("I count the cards as they lie there.")
+
+
+class Entered(NamedTuple):
+    """What an entry leads to: sentences, lines of the journal, and published steps that explain the table.
+
+    `reopened`: what led to the score is taken back.
+    """
+
+    said: tuple[Said, ...] = ()
+    lines: tuple[Line, ...] = ()
+    change: Change[Any, Any] | None = None
+    reopened: bool = False
+
+
+class PlayerEntries:
+    """Obeys what people enter, and says what was done. The health of sensors and what is provisional follow."""
+
+    def __init__(
+        self,
+        game: TableGame[Any, Any],
+        tracker: Tracker[Any, Any],
+        players: int,
+        watch: SensorMonitor,
+        provisional: ProvisionalMessages,
+    ) -> None:
+        self._game = game
+        self._tracker = tracker
+        self._players = players
+        self._watch = watch
+        self._provisional = provisional
+        self._taken_back: tuple[float, Message] | None = None
+        """When (s) people took back a step, and its message, if nothing was told since."""
+        self._lies_as_before = False
+        """Whether the cards may still lie as after the step that people took back last."""
+        self._laying_since: float | None = None
+        """Since when (s) a virtual table lays its cards back; None if it does not."""
+        self._to_lay_back: tuple[str, str] | None = None
+        self._undone_at = -inf
+        """When (s) people took a step back last."""
+        self._kept = 0
+        """Number of the first steps that are never taken back."""
+        self._restarted = False
+        """Whether the state of a journal was gone on with, without its steps."""
+
+    def take(self, entry: ManualEntry, *, over: bool) -> Entered:
+        """Obey an entry. `over`: the game is scored."""
+        match entry.what:
+            case "undo":
+                return self._undo(entry)
+            case what if what == LAID_BACK:
+                return self._lay_back(entry.t, entry.args.get("now"))
+            case "table_is_right" | "turn" | "end_game":
+                return self._settle(entry)
+            case "companion_is_right":
+                return self._compare(entry.t, over=over)
+            case "answer":
+                match entry.args:
+                    case {"turn": int(turn), "question": str(question), "id": str(known), "yes": bool(yes)}:
+                        self._tracker.answer(entry.t, AskableFact(turn, question, known), yes)
+        return Entered()
+
+    def noted_again(self, t: float, message: Message) -> bool:
+        """Whether the first thing told since people took something back is just that."""
+        taken_back, self._taken_back = self._taken_back, None
+        return taken_back is not None and taken_back[1] == message and t - taken_back[0] <= NOTED_AGAIN_S
+
+    def keep_unlike(self, before: Sequence[Any]) -> int:
+        """Never take back a step so far that the journal has otherwise; the number of these.
+
+        `before` are the states in which the journal's actions were done, oldest first. A step can be taken back
+        if it and all later ones were done in the states of as many last actions.
+        """
+        steps = self._tracker.steps
+        pairs = zip(reversed(steps), reversed(before), strict=False)
+        alike = takewhile(lambda pair: pair[0].before == pair[1], pairs)
+        self._kept = len(steps) - sum(1 for _ in alike)
+        return self._kept
+
+    def begin_anew(self) -> None:
+        """Go on with the state of a journal, without the steps that led there."""
+        self._kept, self._restarted = 0, True
+
+    def no_undo(self, verdict: str) -> str:
+        """Why the last action cannot be taken back now; empty if it can.
+
+        `verdict` is the id of the verdict that people mean to take back, empty for none.
+        """
+        steps = self._tracker.steps
+        if not steps and self._tracker.settled_from is None:
+            return BEFORE_RESTART if self._restarted else text("There is nothing to take back.")
+        if steps and len(steps) <= self._kept:
+            return BEFORE_RESTART
+        said = last_verdict(self._game, steps)
+        if verdict == ("" if said is None else said.id):
+            return ""
+        if said is None:
+            return NOT_LAST
+        return sentences([said.text, text("To take that back, confirm it.")])
+
+    def _undo(self, entry: ManualEntry) -> Entered:
+        t = entry.t
+        # Something may have happened since the entry was let in. Versions before recorded no verdict.
+        match entry.args:
+            case {"verdict": str(verdict)} if why := self.no_undo(verdict):
+                return Entered((Said(t, why, "notice"),))
+        step = self._tracker.undo()
+        if step is None:
+            return self._take_back(t)
+        # The notation would name hidden cards: a step without a line has public words of its own.
+        told = message_of(self._game, step)
+        self._taken_back = (t, told) if told else None
+        self._provisional.withdraw([told])
+        words = told.text if told else self._game.untold(step.before, step.action)
+        said: str = text("Taken back: {told}", told=words or text("the last step."))
+        # The cards still lie as after that step: who is not told so (`put_right`) sees it noted again.
+        self._lies_as_before = told is not None
+        self._undone_at = t
+        self._to_lay_back = self._game.write_state(step.before), self._game.write_action(step.action)
+        return Entered((Said(t, said, "repair"),), (Revoked(t, 1),), reopened=True)
+
+    @property
+    def laying_back(self) -> bool:
+        """Whether a virtual table lays its cards back: what is sensed meanwhile is no play."""
+        return self._laying_since is not None
+
+    def to_lay_back(self) -> tuple[str, str] | None:
+        """The state to which a virtual table may lay its cards back, and the action that was done in it.
+
+        Both are in the notation of the rules, once after each undo; else None."""
+        undone, self._to_lay_back = self._to_lay_back, None
+        return undone
+
+    def look_at_time(self, t: float) -> None:
+        """Wait for cards that are laid back no longer than they can take."""
+        if self._laying_since is not None and t - self._laying_since > LAYING_BACK_S:
+            self._lay_back(t, "ends")
+
+    def _lay_back(self, t: float, now: object) -> Entered:
+        if now != "ends" and t - self._undone_at > LAYING_BACK_S:
+            return Entered()  # nobody has asked for it
+        if now == "begins":
+            self._laying_since, self._lies_as_before, self._taken_back = t, False, None
+            return Entered((Said(t, LAYS_BACK, "notice"),))
+        if now == "ends" and self._laying_since is not None:
+            self._laying_since = None
+            self._tracker.laid_back()
+            return Entered((Said(t, LIE_AS_BEFORE, "notice"),))
+        return Entered((Said(t, LAYS_NOTHING_BACK, "notice"),)) if now == "never" else Entered()
+
+    def put_right(self) -> str:
+        """Where the table differs since an action was taken back, and what to do; empty once it is solved."""
+        wrong = self._wrong() if self._lies_as_before else []
+        self._lies_as_before = bool(wrong)
+        # What to do comes first: a narrow screen has room for one of both.
+        return sentences(wrong[::-1])
+
+    def _take_back(self, t: float) -> Entered:
+        """Undo what people settled last, if they did."""
+        change = self._tracker.take_back()
+        if change is None:
+            return Entered()
+        self._watch.unsettle()
+        line = Adopted(t, self._game.write_state(change.adopted), back=True)
+        said = Said(t, text("Taken back: it is as I had it before."), "repair")
+        return Entered((said,), (line,), reopened=True)
+
+    def _compare(self, t: float, *, over: bool) -> Entered:
+        """Say where the table differs from what is believed."""
+        wrong = self._wrong()
+        said: str = AGREED_OVER if over else AGREED
+        return Entered((Said(t, sentences(wrong) if wrong else said, "notice"),))
+
+    def _wrong(self) -> list[str]:
+        """Where the table differs from what is believed, and what to do; empty if they agree."""
+        off = self._tracker.differences()
+        if not off:
+            return []
+        wrong = self._game.difference(self._tracker.state, off[0])
+        return [wrong, PUT_RIGHT]
+
+    def _player(self, args: Mapping[str, Any]) -> int | None:
+        """The player (from 0) that an entry names from 1; None for nobody, and for one who does not play."""
+        player = args.get("player")
+        return player - 1 if isinstance(player, int) and 1 <= player <= self._players else None
+
+    def _settle(self, entry: ManualEntry) -> Entered:
+        """A person says how it is: what lies there, whose turn begins, or that the game is over."""
+        said: str
+        player = self._player(entry.args)
+        if entry.what == "turn" and player is None:
+            return Entered()
+        self._taken_back, self._lies_as_before = None, False
+        lay = self._game.expected_view(self._tracker.state)
+        try:
+            match entry.what:
+                case "turn" if player is not None:
+                    said = text("It is the turn of {who}.", who=named(player + 1, within=True))
+                    change = self._tracker.begin_turn(entry.t, player)
+                case "end_game":
+                    said, change = "", self._tracker.end(entry.t)
+                case _:
+                    refuted, playing = (_subjects(entry.args.get(one)) for one in ("refuted", "playing"))
+                    said = text("I took over what lies on the table.")
+                    change = self._tracker.adopt(entry.t, ToldTable(player, refuted, playing))
+                    if player is not None:
+                        who = named(player + 1, within=True)
+                        said = sentences([said, text("It is the turn of {who}.", who=who)])
+        except ValueError as error:
+            return Entered((Said(entry.t, text("That cannot be: {error}.", error=error.args[0]), "fault"),))
+        if entry.args == BY_CARDS:
+            over = self._game.outcome(self._tracker.state) is not None
+            said = COUNTED_OVER if over else COUNTED
+        self._watch.settled(table=entry.what == "table_is_right")
+        if change.steps:
+            return Entered(change=change)
+        self._kept = 0
+        # Of a table that lies as believed all that was told is right, and firm; else nobody knows what of it.
+        pending = self._provisional.all()
+        right = self._game.expected_view(change.adopted) == lay
+        firm = tuple(Said(one.at, one.message.text, "move") for one in pending if right)
+        line = Adopted(entry.t, self._game.write_state(change.adopted), change.lost)
+        sentence = sentences([*filter(None, (said, *change.open))])
+        news = (Said(entry.t, sentence, "repair"),) if sentence else ()
+        return Entered((*firm, *news), (line,))
+
+
+def _subjects(given: Any) -> frozenset[int]:
+    """Subjects (from 0) out of what an entry lists from 1; what is no list of numbers names nobody."""
+    return (
+        frozenset(one - 1 for one in given if isinstance(one, int)) if isinstance(given, list) else frozenset()
+    )

@@ -1,0 +1,1 @@
+"""Journals: written, read, replayed, recorded with pictures and bytes."""

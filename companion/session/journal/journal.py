@@ -1,0 +1,559 @@
+"""The journal: every observation batch and every believed action, one JSON line each, on disk before shown.
+
+Since version 2 each line ends in a checksum, the field `c` of 8 hexadecimal digits: the CRC-32 of the line
+without that field, seeded with the checksum of the line before. It reveals flipped bits, and lines that are
+missing, doubled or out of order. Lines of version 1 have no checksum; lines appended to such a journal have
+one.
+"""
+
+import contextlib
+import fcntl
+import os
+import stat
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from io import FileIO
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.core.config import checked_names
+from companion.core.errors import JournalError
+from companion.core.files import read_start
+from companion.core.language import in_english, plural, text
+from companion.core.system_words import system_words
+from companion.games.api import IllegalError, TableGame
+from companion.sensing.observation import UNREAD, ManualEntry, Observation, Sighting
+
+VERSION = 3
+"""Version of the journals that this program writes and reads."""
+_CHECK_START, _CHECK_END, _CHECK_DIGITS = b',"c":"', b'"}', 8
+LATEST_S = 1e10
+"""LATEST_S: times beyond it (300 years, s) are damage: no calendar has a day for them."""
+_CHECK_LENGTH = len(_CHECK_START) + _CHECK_DIGITS + len(_CHECK_END)
+
+
+PLAYERS_NAMED = "names"
+"""`ManualEntry.what` of names that people entered in a game, from the first player on: `{"people": [...]}`."""
+
+
+class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
+    """First line: what is played."""
+
+    version: int
+    game: str
+    variant: str
+    players: int
+    program: str = ""
+    names: tuple[str, ...] = ()
+    """The family's names for characters that the rulebook leaves unnamed."""
+    options: tuple[str, ...] = ()
+    """The options of the game that are on, sorted; see `Rules.options`."""
+    parts: dict[str, str] = {}
+    """The printed parts that differ from the game's defaults; see `PrintedParts`."""
+    people: tuple[str, ...] = ()
+    """Names of the players when it began, from the first on; empty if they went by number."""
+    buttons: tuple[str, ...] = ()
+    """Stations whose claim button was known to be theirs, sorted; empty if nobody had checked."""
+    virtual: bool = False
+    """Whether a virtual table was watched: such games count in no statistics."""
+
+
+class Observed(msgspec.Struct, frozen=True, tag="seen", tag_field="j"):
+    """One batch of observations at time t (s)."""
+
+    t: float
+    o: tuple[Observation, ...]
+
+
+class Done(msgspec.Struct, frozen=True, tag="done", tag_field="j"):
+    """An action was believed, in the game's notation."""
+
+    t: float
+    a: str
+
+
+class Revoked(msgspec.Struct, frozen=True, tag="back", tag_field="j"):
+    """The last n actions were taken back."""
+
+    t: float
+    n: int
+
+
+class Adopted(msgspec.Struct, frozen=True, tag="adopt", tag_field="j"):
+    """The table was taken over: the new state, in the game's notation."""
+
+    t: float
+    s: str
+    lost: tuple[int, ...] = ()
+    """Numbers of the hidden cards whose identity nobody knows any more."""
+    back: bool = False
+    """Whether this line takes back the adoption before it: everything known before that is known again."""
+
+
+class Noticed(msgspec.Struct, frozen=True, tag="sensor", tag_field="j"):
+    """A sensor got worse or works well again: its name, what was seen, and the remedy."""
+
+    t: float
+    source: str
+    ok: bool
+    detail: str = ""
+
+
+class Contradicted(msgspec.Struct, frozen=True, tag="contradicted", tag_field="j"):
+    """Cards that were turned up at a subject (from 1) contradict what was believed: the verdict that was
+    given, the verdict that the cards give, and the sensors that had been believed."""
+
+    t: float
+    subject: int
+    said: str
+    shown: str
+    sensors: tuple[str, ...]
+
+
+LaterLine = Observed | Done | Revoked | Adopted | Noticed | Contradicted
+"""Every line but the first."""
+Line = Opened | LaterLine
+
+
+class _Version(msgspec.Struct):
+    """The first line, decoded for its version alone."""
+
+    version: int = VERSION
+
+
+_decoder = msgspec.json.Decoder(Line)
+_encoder = msgspec.json.Encoder(enc_hook=in_english)
+
+
+class Journal:
+    """An append-only file of lines. `write` returns only when the lines are on the disk."""
+
+    def __init__(self, path: Path, *, sync: bool = True, resume: bool = False) -> None:
+        """Open for appending. The file is readable by its owner alone, because it holds every secret.
+
+        A file that already holds a game is refused unless `resume` is set. Then a last line that a power
+        failure cut in the middle is removed, so that later lines can be read. If a line is damaged otherwise,
+        it and all later ones are moved to a file beside the journal, and `salvaged` says so.
+        """
+        self.path = path
+        self.salvaged = ""
+        self._sync = sync
+        self._file = _opened_alone(path, create=not resume)
+        try:
+            size = os.fstat(self._file.fileno()).st_size
+            if not resume and size:
+                raise JournalError(
+                    text("it holds a game already"),
+                    where=str(path),
+                    next_step=text("add --resume, or choose another: --journal FILE"),
+                )
+            self._check = self._mend() if size else 0
+            if sync and not resume:
+                _sync_folder(path.parent)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _mend(self) -> int:
+        """Cut off what cannot be read. Returns the checksum of the last readable line. The caller must hold
+        the lock."""
+        try:
+            data = _content(self.path)
+            found = scan(data)
+            if not found.lines:
+                raise _damaged(self.path, found)
+            if found.fault:
+                beside = _keep(self.path, data[found.end :])
+                self.salvaged = text(
+                    "Line {line} of the journal was damaged. The game goes on from what was recorded before "
+                    "it; the rest is kept in {file}.",
+                    line=len(found.lines) + 1,
+                    file=beside.name,
+                )
+            if found.end < len(data):
+                os.ftruncate(self._file.fileno(), found.end)
+                os.fsync(self._file.fileno())
+        except OSError as error:
+            raise _unwritable(self.path, error) from None
+        return found.check
+
+    def write(self, lines: Iterable[Line]) -> None:
+        """Append lines that belong together; JournalError if the disk refuses."""
+        encoded, check = [], self._check
+        size = os.fstat(self._file.fileno()).st_size
+        for line in lines:
+            raw, check = checked_line(_encoder.encode(line), check)
+            encoded += [raw, b"\n"]
+        data = b"".join(encoded)
+        if not data:
+            return
+        try:
+            while data:
+                data = data[self._file.write(data) :]
+            if self._sync:
+                os.fdatasync(self._file.fileno())
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._file.fileno(), size)  # else a later line would follow half of this one
+            raise JournalError(
+                text("the journal cannot be written ({why})", why=system_words(error)),
+                where=str(self.path),
+                next_step=text("free some space; what was recorded so far is safe"),
+            ) from None
+        self._check = check
+
+    def close(self) -> None:
+        self._file.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A journal as read: its first line, the other lines, and what was lost at the end (empty if nothing)."""
+
+    opened: Opened
+    lines: tuple[LaterLine, ...]
+    lost: str = ""
+    path: Path | None = None
+    """The journal's file; None for lines from elsewhere."""
+
+
+def read_journal(path: Path) -> Recorded:
+    """Read a whole journal. A last line that was cut by a power failure is left out and reported in `lost`."""
+    found = scan(_content(path))
+    if found.fault or not found.lines:
+        raise _damaged(path, found)
+    opened, *rest = found.lines
+    assert isinstance(opened, Opened)
+    later = tuple(line for line in rest if not isinstance(line, Opened))
+    cut = text("line {line} was cut in the middle and left out", line=len(found.lines) + 1)
+    lost = cut if found.cut else ""
+    return Recorded(opened, later, lost, path)
+
+
+def read_opened(path: Path) -> Opened:
+    """The first line of a journal, which says what is played. Damage in later lines is ignored."""
+    opened = read_good_lines(path).lines[0]
+    assert isinstance(opened, Opened)
+    return opened
+
+
+def people_of(opened: Opened, lines: Sequence[Line]) -> tuple[str, ...]:
+    """Names of the players, from the first on: those that were entered last, else those at the beginning."""
+    for line in reversed(lines):
+        for seen in reversed(line.o) if isinstance(line, Observed) else ():
+            match seen:
+                case ManualEntry(what=what, args={"people": [*people]}) if what == PLAYERS_NAMED:
+                    with contextlib.suppress(ValueError):
+                        return checked_names([str(name) for name in people])
+    return opened.people
+
+
+def read_people(path: Path) -> tuple[str, ...]:
+    """The names of the players that were entered last. Damage is ignored, but for that of the first line."""
+    lines = read_good_lines(path).lines
+    assert isinstance(lines[0], Opened)
+    return people_of(lines[0], lines)
+
+
+def opened_at_start(path: Path) -> Opened | str:
+    """The first line of a journal, without a look at the others; what is wrong with it if it cannot be read."""
+    if not path.is_file():
+        return text("not a file")
+    start = read_start(path, LONGEST_FIRST_LINE)
+    if start is None:
+        return text("it cannot be read")
+    first, end, _ = start.partition(b"\n")
+    if not first:
+        return text("it is empty")
+    if not end:
+        return text("its first line was cut in the middle")
+    found = scan(first + end)
+    return found.lines[0] if found.lines and isinstance(found.lines[0], Opened) else found.fault
+
+
+MOST_BYTES = 1 << 26
+"""MOST_BYTES: a larger file is no journal; a game of 84 minutes has 150 kB."""
+LONGEST_FIRST_LINE = 1 << 20
+"""LONGEST_FIRST_LINE: most bytes of a first line, with the names of all players and every printed part."""
+
+
+def unread_in(path: Path) -> dict[str, tuple[tuple[float, float], ...]]:
+    """Zone -> places (mm) of cards that lay there unread when the recording ended. A damaged end is
+    ignored."""
+    found: dict[str, tuple[tuple[float, float], ...]] = {}
+    for line in scan(_content(path)).lines:
+        for one in line.o if isinstance(line, Observed) else ():
+            if isinstance(one, Sighting):
+                found[one.zone] = tuple((card.x, card.y) for card in one.cards if card.card == UNREAD)
+    return {zone: places for zone, places in found.items() if places}
+
+
+@dataclass(slots=True)
+class Scan:
+    """The lines of a journal up to the first unreadable one, if there is one."""
+
+    lines: list[Line] = field(default_factory=list)
+    end: int = 0
+    """Number of bytes of these lines."""
+    check: int = 0
+    """Checksum of the last of these lines; 0 if there is none."""
+    fault: str = ""
+    """What is wrong with the next line; empty if there is none."""
+    cut: bool = False
+    """Whether the next line is the last one and is incomplete."""
+
+
+def read_good_lines(path: Path) -> Scan:
+    """The lines of a journal up to the first unreadable one; JournalError if not even the first can be read."""
+    found = scan(_content(path))
+    if not found.lines:
+        raise _damaged(path, found)
+    return found
+
+
+def scan(data: bytes) -> Scan:
+    """Decode the lines in the bytes of a journal, up to the first unreadable one."""
+    found = Scan()
+    *whole, rest = data.split(b"\n")
+    for raw in whole:
+        try:
+            body, checked = _verified(raw, found.check)
+            line = _decode(body, found.lines)
+            _check_place(line, found.lines, checked=checked)
+        except (ValueError, RecursionError) as error:
+            found.fault = error.args[0] if error.args else str(error)
+            return found
+        found.lines.append(line)
+        found.end += len(raw) + 1
+        found.check = zlib.crc32(body, found.check)
+    found.cut = bool(rest)
+    return found
+
+
+def _decode(body: bytes, before: Sequence[Line]) -> Line:
+    """A line without its checksum; ValueError if it is none."""
+    if not before and (theirs := msgspec.json.decode(body, type=_Version).version) != VERSION:
+        raise _other_version(theirs)  # nobody knows how another version writes the rest of it
+    line: Line = _decoder.decode(body)
+    return line
+
+
+def checked_line(line: bytes, before: int) -> tuple[bytes, int]:
+    """An encoded line with its checksum, and the checksum. `before` is the checksum of the line before, 0 for
+    none."""
+    check = zlib.crc32(line, before)
+    return b"%s%s%08x%s" % (line[:-1], _CHECK_START, check, _CHECK_END), check
+
+
+def _verified(raw: bytes, before: int) -> tuple[bytes, bool]:
+    """A line without its checksum, and whether it had one; ValueError if the checksum is wrong."""
+    body, tail = raw[:-_CHECK_LENGTH] + b"}", raw[-_CHECK_LENGTH:]
+    if not (tail.startswith(_CHECK_START) and tail.endswith(_CHECK_END)):
+        return raw, False
+    if checked_line(body, before)[0] != raw:
+        raise ValueError(text("the checksum of the line does not fit"))
+    return body, True
+
+
+def _check_place(line: Line, before: Sequence[Line], *, checked: bool) -> None:
+    """ValueError if a line may not stand at this place of a journal."""
+    if not before:
+        if not isinstance(line, Opened):
+            raise ValueError(text("a game begins with another line"))
+    elif isinstance(line, Opened):
+        raise ValueError(text("a second game begins"))
+    elif abs(line.t) > LATEST_S:
+        raise ValueError(text("an impossible time: {t} s", t=line.t))
+    if not checked:
+        raise ValueError(text("the line has no checksum"))
+
+
+def _other_version(theirs: int) -> ValueError:
+    return ValueError(
+        text("written in version {theirs}, this program reads {ours}", theirs=theirs, ours=VERSION)
+    )
+
+
+def _damaged(path: Path, found: Scan) -> JournalError:
+    """The error for a journal that cannot be read to its end."""
+    if found.lines:
+        return JournalError(
+            plural(
+                "a damaged line ({why}); the one before it is good",
+                "a damaged line ({why}); the {n} before it are good",
+                why=found.fault,
+                n=len(found.lines),
+            ),
+            where=text("{file}, line {line}", file=str(path), line=len(found.lines) + 1),
+            next_step=text("--resume goes on from there and keeps the rest in a file beside it"),
+        )
+    if not (found.fault or found.cut):
+        return JournalError(text("it is empty"), where=str(path), next_step=text("name a journal.jsonl file"))
+    if found.fault.startswith("written in version"):
+        return JournalError(found.fault, where=str(path), next_step=text("update companion"))
+    what = text("not a journal of companion")
+    if found.fault:
+        what = text("not a journal of companion ({why})", why=found.fault)
+    return JournalError(what, where=str(path), next_step=text("name a journal.jsonl file"))
+
+
+def _content(path: Path) -> bytes:
+    if path.exists() and not path.is_file():
+        raise JournalError(text("not a file"), where=str(path), next_step=text("name a journal.jsonl file"))
+    try:
+        if path.is_file() and path.stat().st_size > MOST_BYTES:
+            raise JournalError(
+                text("larger than any game"), where=str(path), next_step=text("name a journal.jsonl file")
+            )
+        return path.read_bytes()
+    except OSError as error:
+        raise JournalError(
+            text("the journal cannot be read ({why})", why=system_words(error)),
+            where=str(path),
+            next_step=text("check the path"),
+        ) from None
+
+
+def _opened_alone(path: Path, *, create: bool) -> FileIO:
+    """The file, opened for appending and locked. JournalError if that fails, or if another engine holds it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Non-blocking: opening a pipe that nobody reads would block.
+        flags = os.O_APPEND | os.O_WRONLY | os.O_NONBLOCK | (os.O_CREAT if create else 0)
+        file = os.fdopen(os.open(path, flags, 0o600), "ab", buffering=0)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise JournalError(
+            text("not a regular file"), where=str(path), next_step=text("choose another: --journal FILE")
+        )
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise JournalError(
+            text("another engine writes it"), where=str(path), next_step=text("stop it first")
+        ) from None
+    except OSError as error:
+        file.close()
+        raise _unwritable(path, error) from None
+    return file
+
+
+def in_use(path: Path) -> bool:
+    """Whether an engine writes this journal now."""
+    with contextlib.suppress(OSError), path.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+def _sync_folder(folder: Path) -> None:
+    """Write the names of a folder's files to the disk, on file systems that can do that."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _unwritable(path: Path, error: OSError) -> JournalError:
+    return JournalError(
+        text("the journal cannot be written ({why})", why=system_words(error)),
+        where=str(path),
+        next_step=text("choose another: --journal FILE"),
+    )
+
+
+def _keep(path: Path, data: bytes) -> Path:
+    """Write what is cut off a journal into a new file beside it, readable by its owner alone."""
+    number = 1
+    while True:
+        beside = path.with_name(f"{path.name}.damaged{f'-{number}' if number > 1 else ''}")
+        try:
+            target = os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            break
+        except FileExistsError:
+            number += 1
+    try:
+        with os.fdopen(target, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        # Otherwise each attempt would leave another fragment on a full disk.
+        beside.unlink()
+        raise
+    return beside
+
+
+UP_TO_THERE = text("companion souvenir shows the game up to there")
+
+
+@dataclass(slots=True)
+class Fold:
+    """The state as a fold over journal lines."""
+
+    game: TableGame[Any, Any]
+    state: Any
+    before: list[Any] = field(default_factory=list)
+    actions: int = 0
+
+    def take(self, line: Line) -> None:
+        """Fold one line in; JournalError if the rules refuse it."""
+        match line:
+            case Done(_, action):
+                try:
+                    after = self.game.apply(self.state, self.game.read_action(action))
+                except (IllegalError, ValueError) as error:
+                    raise JournalError(
+                        text(
+                            "an impossible action was recorded: {action} ({error})",
+                            action=repr(action),
+                            error=str(error),
+                        ),
+                        next_step=UP_TO_THERE,
+                    ) from None
+                self.before.append(self.state)
+                self.state = after
+                self.actions += 1
+            case Revoked(_, n):
+                if not 0 < n <= len(self.before):
+                    raise JournalError(
+                        text(
+                            "{n} actions taken back, only {before} were recorded", n=n, before=len(self.before)
+                        ),
+                        next_step=UP_TO_THERE,
+                    )
+                self.state = self.before[-n]
+                del self.before[-n:]
+                self.actions -= n
+            case Adopted(_, state):
+                try:
+                    self.state = self.game.read_state(state)
+                except ValueError as error:
+                    raise JournalError(
+                        text("not a state: {state} ({error})", state=repr(state[:60]), error=str(error)),
+                        next_step=UP_TO_THERE,
+                    ) from None
+                if faults := self.game.status(self.state):
+                    raise JournalError(
+                        text("an impossible state was recorded ({faults})", faults=faults[0].text),
+                        next_step=UP_TO_THERE,
+                    )
+                # What came before may still be revoked: turned up cards correct a state, too.
+
+
+def fold(game: TableGame[Any, Any], opened: Opened, lines: Sequence[Line]) -> Fold:
+    """The state after all lines, starting from an empty table."""
+    result = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
+    for line in lines:
+        result.take(line)
+    return result

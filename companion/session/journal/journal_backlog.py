@@ -1,0 +1,86 @@
+"""Journal lines on their way to the disk: a full disk stops no game, what it refuses waits in memory."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from companion.core.clock import Clock
+from companion.core.errors import CompanionError, JournalError
+from companion.core.language import text
+from companion.games.api import TableGame
+from companion.session.journal.journal import Journal, Line, fold, read_journal
+from companion.session.stream.events import JOURNAL, SensorHealth
+
+AGAIN_S = 2.0
+"""AGAIN_S: time between two attempts to write what the disk has refused (s)."""
+
+
+class JournalBacklog:
+    """Lines that are not in the journal yet, oldest first; true while there are any.
+
+    `journal` is None for a replay, which writes nothing.
+    """
+
+    def __init__(self, journal: Journal | None, clock: Clock) -> None:
+        self._journal = journal
+        self._clock = clock
+        self._lines: list[Line] = []
+        self._refused = False
+        self._why = ""
+        """Why the disk refused the last attempt."""
+        self._again = 0.0
+
+    def __bool__(self) -> bool:
+        return bool(self._lines)
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time to try again."""
+        return bool(self._lines) and self._clock.now() >= self._again
+
+    @property
+    def kept(self) -> bool:
+        """Whether there is a journal at all."""
+        return self._journal is not None
+
+    def add(self, lines: Sequence[Line]) -> None:
+        """Lines to be written after those that wait."""
+        if self._journal is not None:
+            self._lines += lines
+
+    def write(self) -> SensorHealth | None:
+        """Write what waits. Returns the journal's health if that has changed."""
+        if self._journal is None or not self._lines:
+            return None
+        try:
+            self._journal.write(self._lines)
+        except JournalError as error:
+            self._again = self._clock.now() + AGAIN_S
+            self._why = error.what
+            if self._refused:
+                return None
+            self._refused = True
+            detail = text(
+                "{why}: from here on nothing is kept. Play on; free some space on the disk", why=error.what
+            )
+            return SensorHealth(JOURNAL, False, detail)
+        self._lines.clear()
+        if not self._refused:
+            return None
+        self._refused = False
+        return SensorHealth(JOURNAL, True)
+
+    def what_is_lost(self, game: TableGame[Any, Any]) -> str:
+        """How far the game is recorded, and that the rest is lost, as a sentence."""
+        turn = 0
+        if self._journal is not None:
+            # Not even the first line may have been written.
+            with suppress(CompanionError):
+                recorded = read_journal(self._journal.path)
+                state = fold(game, recorded.opened, recorded.lines).state
+                turn = int(game.screen(state, "referee")["turn"])
+        if not turn:
+            return text("{Why}: no turn of this game is recorded.", why=self._why)
+        return text(
+            "{Why}: the game is recorded up to turn {turn}, the rest is lost.", why=self._why, turn=turn
+        )

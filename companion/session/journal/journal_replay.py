@@ -1,0 +1,208 @@
+"""Replays of a recorded game: by its actions, anew from its observations, or with a damaged sensor."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from companion.core.clock import ManualClock
+from companion.core.errors import BadInputError
+from companion.core.language import text
+from companion.games.api import TableGame, Verdict
+from companion.games.registry import check_table, load_game
+from companion.session.journal.fault_injection import DAMAGES, damaged, sensors_in
+from companion.session.journal.journal import Line, Observed, Opened, Recorded, fold, read_journal
+from companion.session.journal.reading_effort import ReadingEffort
+from companion.session.stream.events import Claimed, Event
+from companion.session.time_grid import QUIET_S
+
+if TYPE_CHECKING:
+    from companion.session.session import Session
+
+ROUND_S = 0.25
+"""ROUND_S: time between two empty batches while nothing is reported (s)."""
+Along = Callable[[Sequence[Line]], Iterable[Line]]
+"""Hands out the lines of a journal one by one, so that somebody may watch how far it is."""
+OWN_TRUTH = "truth.jsonl"
+"""OWN_TRUTH: name of the file beside a recording that says which claims were true."""
+LAST_S = 4.0
+"""LAST_S: how long time passes after the last report (s)."""
+
+
+class TrueClaim(msgspec.Struct, frozen=True):
+    """A line of a recording's truth.jsonl about a claim: its subject from 1, and whether it was true."""
+
+    subject: int = 0
+    true: bool | None = None
+
+
+def replay_journal(path: Path, along: Along = iter) -> dict[str, Any]:
+    """Replay a journal by its actions and by its observations, and compare. JournalError: the file cannot be
+    read."""
+    recorded = read_journal(path)
+    game = game_of(recorded.opened)
+    folded = fold(game, recorded.opened, recorded.lines)
+    again = relive(game, recorded, along)[0].tracker.state
+    final, seen = game.write_state(folded.state), game.write_state(again)
+    outcome = game.outcome(folded.state)
+    return {
+        "journal": str(path),
+        "game": recorded.opened.game,
+        "variant": recorded.opened.variant,
+        "players": recorded.opened.players,
+        "actions": folded.actions,
+        "final_state": final,
+        "replayed_state": seen,
+        "matches": final == seen,
+        "over": outcome is not None,
+        "outcome": outcome.text if outcome else "",
+        "score": outcome.score if outcome else None,
+        "out_of": outcome.out_of if outcome else None,
+        "lost": recorded.lost,
+    }
+
+
+def relived(path: Path, along: Along = iter) -> "Session":
+    """The session of a journal, after its observations. JournalError: the file cannot be read."""
+    recorded = read_journal(path)
+    return relive(game_of(recorded.opened), recorded, along)[0]
+
+
+def replay_damaged(path: Path, damage: str, along: Along = iter) -> dict[str, Any]:
+    """Replay the game once for each of its sensors with this damage, or with every damage (`all`).
+
+    JournalError: the file cannot be read. BadInputError: there is no such damage, or nothing to damage.
+    """
+    recorded = read_journal(path)
+    game = game_of(recorded.opened)
+    lines = [line for line in recorded.lines if isinstance(line, Observed)]
+    sensors = sensors_in(lines)
+    if not sensors:
+        raise BadInputError(
+            text("no sensor says anything in it"), where=str(path), next_step=text("name a played game")
+        )
+    truth, source = _true_claims(path), OWN_TRUTH
+    session, verdicts = relive(game, recorded, along)
+    if truth is None:
+        truth, source = _decided(verdicts), "the undamaged game"
+    undamaged = game.write_state(session.tracker.state)
+    runs = []
+    for name in DAMAGES if damage == "all" else (damage,):
+        for sensor in sensors:
+            spoilt = Recorded(recorded.opened, tuple(damaged(lines, sensor, name)))
+            again, said = relive(game, spoilt, along, silence=True)
+            same = game.write_state(again.tracker.state) == undamaged
+            runs.append({"sensor": sensor.name, "damage": name, **_held_against(said, truth), "same_end": same})
+    return {
+        "journal": str(path),
+        "damage": damage,
+        "claims": len(truth),
+        "truth": source,
+        "undamaged": _held_against(verdicts, truth),
+        "runs": runs,
+        "wrong_verdicts": sum(run["wrong"] for run in runs),
+    }
+
+
+def relive(
+    game: TableGame[Any, Any], recorded: Recorded, along: Along = iter, *, silence: bool = False
+) -> tuple["Session", list[Claimed]]:
+    """Run the recorded observations through a new session. Returns the session and its verdicts. JournalError
+    if that asks for too much work.
+
+    `silence`: time passes between them, and LAST_S after the last one, as while a game is played.
+    """
+    clock = ManualClock(next((line.t for line in recorded.lines if isinstance(line, Observed)), 0.0))
+    effort = ReadingEffort(recorded.path)
+    session, verdicts = _silent_session(game, recorded.opened, clock, effort)
+    for effort.line, line in enumerate(along(recorded.lines), 2):
+        if not isinstance(line, Observed):
+            continue
+        if silence:
+            pass_time(session, clock, min(line.t, clock.now() + QUIET_S))
+        clock.sleep(max(0.0, line.t - clock.now()))
+        session.take(line.t, line.o)
+    if silence:
+        pass_time(session, clock, clock.now() + LAST_S)
+    return session, verdicts
+
+
+def pass_time(session: "Session", clock: ManualClock, until: float) -> None:
+    """Take empty batches until a time (s)."""
+    while clock.now() + ROUND_S < until:
+        clock.sleep(ROUND_S)
+        session.take(clock.now(), [])
+
+
+def _silent_session(
+    game: TableGame[Any, Any], opened: Opened, clock: ManualClock, effort: ReadingEffort
+) -> tuple["Session", list[Claimed]]:
+    from companion.session.session import Session
+
+    verdicts: list[Claimed] = []
+
+    def hear(event: Event) -> None:
+        if isinstance(event, Claimed):
+            verdicts.append(event)
+
+    session = Session(
+        game,
+        opened.variant,
+        opened.players,
+        clock=clock,
+        publish=hear,
+        options=opened.options,
+        buttons=opened.buttons,
+        effort=effort,
+    )
+    return session, verdicts
+
+
+def _held_against(verdicts: Iterable[Claimed], truth: Mapping[int, bool]) -> dict[str, int]:
+    """Count the claims that were judged rightly, left open or not noticed, and the wrong verdicts."""
+    said: dict[int, set[str]] = {}
+    for one in verdicts:
+        said.setdefault(one.subject, set()).add(one.verdict)
+    result = {"right": 0, "cannot_tell": 0, "unheard": 0, "wrong": 0}
+    for subject, true in truth.items():
+        decided = said.pop(subject, None)
+        if decided is None:
+            result["unheard"] += 1
+        elif decided - {Verdict.CANNOT_TELL.value} - {_verdict_of(true)}:
+            result["wrong"] += 1
+        else:
+            result["right" if _verdict_of(true) in decided else "cannot_tell"] += 1
+    # A verdict without a claim is as wrong as a false one.
+    result["wrong"] += sum(bool(decided - {Verdict.CANNOT_TELL.value}) for decided in said.values())
+    return result
+
+
+def _verdict_of(true: bool) -> str:
+    return (Verdict.PROVED if true else Verdict.REFUTED).value
+
+
+def _decided(verdicts: Iterable[Claimed]) -> dict[int, bool]:
+    decided = {one.subject: one.verdict for one in verdicts if one.verdict != Verdict.CANNOT_TELL.value}
+    return {subject: verdict == Verdict.PROVED.value for subject, verdict in decided.items()}
+
+
+def _true_claims(journal: Path) -> dict[int, bool] | None:
+    """Subject -> whether its claim was true; None if no truth lies beside the journal."""
+    path = journal.with_name(OWN_TRUTH)
+    if not path.is_file():
+        return None
+    try:
+        lines = [msgspec.json.decode(line, type=TrueClaim) for line in path.read_bytes().splitlines()]
+    except msgspec.MsgspecError as error:
+        raise BadInputError(
+            text("not a recording's truth ({error})", error=str(error)), where=str(path)
+        ) from None
+    return {line.subject: line.true for line in lines if line.true is not None}
+
+
+def game_of(opened: Opened) -> TableGame[Any, Any]:
+    """The game of a journal; BadInputError if this program does not know it."""
+    game = load_game(opened.game, opened.parts)
+    check_table(game, opened.variant, opened.players)
+    return game

@@ -1,0 +1,1 @@
+"""The stream between an engine and its screens: events, commands, server, client."""

@@ -1,0 +1,1 @@
+"""What each game gives the virtual table: its players, their movements, its printed cards."""

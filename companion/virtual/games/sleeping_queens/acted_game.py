@@ -1,0 +1,130 @@
+"""A whole game by the rules, as a perfect camera tells of it."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from random import Random
+
+from companion.games.api import PhysicalCard
+from companion.games.sleeping_queens.players.policies import play_sensibly
+from companion.games.sleeping_queens.players.simulation import play_out
+from companion.games.sleeping_queens.queens_cards import catalogue
+from companion.games.sleeping_queens.rules.actions import Action, Reveal, Shuffle, Wake
+from companion.games.sleeping_queens.rules.equations import is_equation
+from companion.games.sleeping_queens.rules.kinds import ANSWER_TO, EMPTY, KNIGHT, NUMBERS, POTION
+from companion.games.sleeping_queens.rules.rulebook import RULES
+from companion.games.sleeping_queens.rules.state import Phase, State
+from companion.games.sleeping_queens.sensing.appearance import cell_zone, player_zone
+from companion.sensing.observation import UNREAD, Observation, Seen, Sighting
+from companion.virtual.games.sleeping_queens.card_copies import CardCopies
+from companion.virtual.mistakes import lingering
+from companion.virtual.rehearsal_api import ActedGame, Doing
+
+
+class PerfectRig:
+    """Keeps physical copies apart and turns each action into batches of observations, in time order.
+
+    Each batch is what arrives together; the time between batches is one second.
+    """
+
+    def __init__(self, cards: tuple[PhysicalCard, ...], chance: Random) -> None:
+        self.t = 0.0
+        self._copies = CardCopies(cards, chance)
+        self._told: dict[str, tuple[str, ...]] = {}
+
+    def setup(self, dealt: State) -> Iterator[list[Observation]]:
+        """The table as it was laid out."""
+        yield from self._look(dealt)
+
+    def notice(self, before: State, action: Action, after: State) -> Iterator[list[Observation]]:
+        """What is seen of an action."""
+        copies = self._copies
+        match action:
+            case Wake(cell, _):
+                yield [self._zone(cell_zone(cell), (copies.queen(before.cells[cell]),))]
+            case Reveal() if (kind := before.deck[-1]) not in NUMBERS:
+                # The card lies open beside the jester before it is taken.
+                yield [self._zone("play", (*copies.played, copies.next_of(kind)))]
+        if copies.played and not after.played:
+            copies.sweep()
+        if isinstance(action, Shuffle):
+            copies.shuffle()
+        for kind in (Counter(after.played) - Counter(before.played)).elements():
+            copies.play(kind)
+        yield from self._look(after)
+
+    def lay(self, kinds: Sequence[int]) -> list[tuple[Observation, ...]]:
+        """Cards come to the middle together; what is seen of it."""
+        for kind in kinds:
+            self._copies.play(kind)
+        return [(self._zone("play", tuple(self._copies.played)),)]
+
+    def take_back(self, number: int) -> list[tuple[Observation, ...]]:
+        """The newest `number` cards of the middle go back to a hand: the observations of it."""
+        for code in self._copies.played[-number:]:
+            self._copies.take_up(code)
+        return [(self._zone("play", tuple(self._copies.played)),)]
+
+    def _look(self, state: State) -> Iterator[list[Observation]]:
+        """Every zone that differs from what was told of it."""
+        copies = self._copies
+        zones: dict[str, tuple[str, ...]] = {
+            cell_zone(cell): () if queen == EMPTY else (UNREAD,) for cell, queen in enumerate(state.cells)
+        }
+        for player, queens in enumerate(state.awake):
+            zones[player_zone(player)] = tuple(map(copies.queen, queens))
+        zones["play"] = tuple(copies.played)
+        zones["discard"] = tuple(copies.pile[-1:])
+        changed = [zone for zone, codes in zones.items() if self._told.get(zone) != codes]
+        # Played cards are gathered first, then laid on the pile.
+        for together in ([zone for zone in changed if zone != "discard"], ["discard"] * ("discard" in changed)):
+            if together:
+                yield [self._zone(zone, zones[zone]) for zone in together]
+
+    def _zone(self, zone: str, codes: tuple[str, ...]) -> Sighting:
+        self._told[zone] = codes
+        self.t += 1.0
+        return Sighting(self.t, zone, tuple(Seen(code, 0.0, 0.0) for code in codes))
+
+
+Cards = tuple[int, ...]
+_SIZES = (3, 4)
+"""Cards of a false equation."""
+
+
+def mistakes(before: State, after: State, chance: Random) -> Iterator[Cards]:
+    """Cards that are laid in the middle by mistake before a step, and by it: at most one choice of each kind.
+
+    A false equation, a pair that is none, another card than is played; a dragon or wand that comes too late.
+    """
+    if before.phase is Phase.PLAY:
+        hand = before.hands[before.turn]
+        numbers = [card for card in hand if card in NUMBERS]
+        wrong = [cards for size in _SIZES for cards in combinations(numbers, size) if not is_equation(cards)]
+        unequal = list(combinations(sorted(set(numbers)), 2))
+        shown = [(card,) for card in hand if card not in after.played]
+        for choices in (wrong, unequal, shown):
+            if choices:
+                yield chance.choice(choices)
+    elif before.phase is Phase.REFILL and after.phase is Phase.PLAY:
+        attack = next((kind for kind in (KNIGHT, POTION) if before.played == (kind,)), None)
+        owners = [hand for player, hand in enumerate(before.hands) if player != before.turn]
+        if attack is not None and any(ANSWER_TO[attack] in hand for hand in owners):
+            yield (ANSWER_TO[attack],)
+
+
+def act_out(seed: int, variant: str, players: int) -> ActedGame:
+    """The game of this seed, played sensibly."""
+    dealt = RULES.setup(variant, players, Random(f"{seed} deal"))
+    rig = PerfectRig(catalogue(), Random(f"{seed} rig"))
+    laying_out = [Doing(None, [tuple(batch) for batch in rig.setup(dealt)])]
+    playing = []
+    end = dealt
+    chance = Random(f"{seed} mistakes")
+    for step in play_out(dealt, [play_sensibly] * players, Random(f"{seed} players")):
+        end = step.after
+        wrong = list(mistakes(step.before, end, chance))
+        taken_back = [lingering(rig.lay(cards), rig.take_back(len(cards)), chance) for cards in wrong]
+        batches = [tuple(batch) for batch in rig.notice(step.before, step.action, end)]
+        playing.append(Doing(step.action, batches, mistakes=taken_back))
+    return ActedGame(laying_out, playing, end)

@@ -1,0 +1,373 @@
+"""A game of Sleeping Queens played by hands on a virtual table."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from companion.core.language import listed, text
+from companion.core.language import player as named
+from companion.games.sleeping_queens import terms
+from companion.games.sleeping_queens.players.simulation import make_policy
+from companion.games.sleeping_queens.queens_cards import catalogue
+from companion.games.sleeping_queens.rules.actions import (
+    Action,
+    Defend,
+    Discard,
+    Power,
+    PutToSleep,
+    Refill,
+    Reveal,
+    Shuffle,
+    Target,
+    Wake,
+    Yield,
+)
+from companion.games.sleeping_queens.rules.dealing import setup
+from companion.games.sleeping_queens.rules.hidden_state import shuffled
+from companion.games.sleeping_queens.rules.kinds import (
+    ANSWER_TO,
+    DRAGON,
+    EMPTY,
+    KIND_TEXT,
+    KNIGHT,
+    NUMBERS,
+    QUEEN_NAMES,
+)
+from companion.games.sleeping_queens.rules.legal_actions import attacker, short
+from companion.games.sleeping_queens.rules.rulebook import SleepingQueens
+from companion.games.sleeping_queens.rules.state import Phase, State
+from companion.games.sleeping_queens.sensing.appearance import cell_zone, player_zone
+from companion.games.sleeping_queens.wording import card_view
+from companion.session.stream.events import CardView
+from companion.session.stream.virtual_table_events import YourTurn
+from companion.virtual.game_api import Reins
+from companion.virtual.games.sleeping_queens.card_copies import CardCopies
+from companion.virtual.played_game import PlayedGame
+from companion.virtual.seated_players import Players
+from companion.virtual.stage import Script, Stage
+from companion.virtual.world import DOWN, UP, Held, Point
+
+_SHOWN_S, _SHOWN_FLOOR_S = 1.4, 1.1
+"""A card that is turned up for a moment lies so long in view: a camera has to read it."""
+_PILE_SEEN = 4
+"""A pile seen from above is its top card and a few edges."""
+_DEALER = 0
+_COLUMNS = 5
+"""Played cards lie in rows of so many."""
+_ROOM = 5
+"""Queens that lie side by side in front of a player."""
+
+
+class TableRules(SleepingQueens):
+    """The rules with a chance that shuffles: a pile gets an order that nobody sees."""
+
+    def __init__(self, chance: Random) -> None:
+        self._chance = chance
+
+    def legal_actions(self, state: State) -> tuple[Action, ...]:
+        """Every action possible now."""
+        legal = super().legal_actions(state)
+        return tuple(shuffled(state, self._chance) if isinstance(one, Shuffle) else one for one in legal)
+
+
+class EverySeat:
+    """One policy for all seats: each sees its own view, and nobody remembers anything else."""
+
+    def __init__(self, policy: str) -> None:
+        self._policy = make_policy(policy)
+
+    def start(self, view: Mapping[str, Any]) -> None:
+        """Nothing is remembered."""
+
+    def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
+        """Nothing is remembered."""
+
+    def choose(self, view: Mapping[str, Any], legal: Sequence[Action], rng: Random) -> Action:
+        """See policies."""
+        return self._policy(view, legal, rng)
+
+
+class QueensPlay(PlayedGame):
+    """One game: true state, physical cards and players; `life` moves it."""
+
+    def __init__(
+        self, rules: TableRules, dealt: State, stage: Stage, players: Players, reins: Reins, copies: CardCopies
+    ) -> None:
+        super().__init__(rules, dealt, stage, players, reins)
+        self._copies = copies
+        self._seats: list[list[str | None]] = [[None] * _ROOM for _ in range(dealt.players)]
+        """For each player the queens that lie side by side."""
+
+    def _lay_out(self) -> Script:
+        stage = self._stage
+        for cell, queen in enumerate(self.state.cells):
+            yield from self._may_go_on()
+            yield from stage.lay_one(_DEALER, self._copies.queen(queen), self._cell(cell), DOWN)
+        yield from stage.reach(_DEALER, stage.mat.zone("draw").centre)
+        self._lay_draw_pile(self.state)
+        yield from self._rest()
+
+    def _play(self, before: State, action: Action, after: State) -> Script:
+        match action:
+            case Power(kind):
+                yield from self._lay(before.turn, (kind,))
+            case Discard(cards):
+                yield from self._lay(before.turn, cards)
+            case Defend():
+                yield from self._lay(before.acting, (ANSWER_TO[attacker(before)],))
+            case Target(queen):
+                yield from self._point(before, queen)
+            case Yield() if attacker(before) == KNIGHT:
+                yield from self._take_queen(before.target, before.acting, before.turn)
+            case PutToSleep(cell):
+                yield from self._put_to_sleep(before, cell)
+            case Wake(cell, _):
+                yield from self._wake(before, cell, after)
+            case Reveal():
+                yield from self._reveal(before, after)
+            case Shuffle():
+                yield from self._shuffle(before, after)
+            case Refill():
+                yield from self._sweep(before.turn)
+                yield from self._draw(before, after)
+
+    def _places(self) -> tuple[Any, ...]:
+        return *self._copies.places, self._seats
+
+    def _lay(self, player: int, kinds: Sequence[int]) -> Script:
+        """Cards of a hand come to the middle, side by side."""
+        for kind in kinds:
+            at = self._middle(len(self._copies.played))
+            yield from self._stage.lay_one(player, self._copies.play(kind), at)
+        yield from self._rest()
+
+    def _point(self, state: State, queen: int) -> Script:
+        """The player points at a queen."""
+        owner = next(player for player, queens in enumerate(state.awake) if queen in queens)
+        yield from self._stage.reach(state.turn, self._place(owner, self._copies.queen(queen)))
+        yield self._stage.lasting(0.3, 0.2)
+        yield from self._rest()
+
+    def _take_queen(self, queen: int, owner: int, thief: int) -> Script:
+        code = self._copies.queen(queen)
+        yield from self._stage.pick_up(thief, code, self._place(owner, code), UP)
+        self._leave(owner, code)
+        yield from self._lay_queen(thief, code)
+
+    def _put_to_sleep(self, state: State, cell: int) -> Script:
+        owner = next(player for player, queens in enumerate(state.awake) if state.target in queens)
+        code = self._copies.queen(state.target)
+        yield from self._stage.pick_up(state.turn, code, self._place(owner, code), UP)
+        self._leave(owner, code)
+        yield from self._stage.lay_one(state.turn, code, self._cell(cell), DOWN)
+        yield from self._rest()
+
+    def _wake(self, before: State, cell: int, after: State) -> Script:
+        """She is turned up on her place; then she comes to the player, or sleeps on."""
+        stage, player = self._stage, before.acting
+        code = self._copies.queen(before.cells[cell])
+        yield from stage.reach(player, self._cell(cell))
+        stage.world.turn(code, UP)
+        yield stage.lasting(0.2, 0.15)
+        yield from stage.withdraw()
+        yield from stage.rest(_SHOWN_S, _SHOWN_FLOOR_S)
+        if after.cells[cell] != EMPTY:
+            yield from stage.reach(player, self._cell(cell))
+            stage.world.turn(code, DOWN)
+            yield from self._rest()
+            return
+        yield from stage.pick_up(player, code, self._cell(cell), UP)
+        yield from self._lay_queen(player, code)
+
+    def _lay_queen(self, player: int, code: str) -> Script:
+        slots = self._seats[player]
+        slots[slots.index(None)] = code
+        yield from self._stage.lay_one(player, code, self._place(player, code))
+        yield from self._rest()
+
+    def _reveal(self, before: State, after: State) -> Script:
+        """The top card of the draw pile lies open; a power card goes to the hand, and the jester is swept."""
+        stage, player, kind = self._stage, before.turn, before.deck[-1]
+        at = self._middle(len(self._copies.played))
+        code = self._copies.play(kind)
+        yield from stage.reach(player, stage.mat.zone("draw").centre)
+        self._lay_draw_pile(after)
+        stage.grip((Held(code, DOWN),))
+        yield from stage.lay_one(player, code, at)
+        yield from stage.withdraw()
+        yield from stage.rest(_SHOWN_S, _SHOWN_FLOOR_S)
+        if kind in NUMBERS:
+            return
+        yield from stage.pick_up(player, code, at, UP)
+        self._copies.take_up(code)
+        yield from stage.withdraw()
+        yield from self._sweep(player)
+
+    def _sweep(self, player: int) -> Script:
+        """What lies in the middle goes to the discard pile."""
+        stage = self._stage
+        if not self._copies.played:
+            return
+        middle, pile = stage.mat.zone("play").centre, stage.mat.zone("discard").centre
+        yield from stage.reach(player, middle)
+        yield from stage.gather(list(self._copies.played), middle)
+        hand = stage.world.hand
+        yield from stage.reach(player, pile, hand.held if hand else ())
+        stage.grip(())
+        for code in self._copies.sweep():
+            stage.lay(code, pile, neat=0.8)
+        for code in self._copies.pile[:-_PILE_SEEN]:
+            stage.world.take(code)
+        yield from self._rest()
+
+    def _shuffle(self, before: State, after: State) -> Script:
+        stage = self._stage
+        if before.phase is Phase.REFILL:
+            yield from self._sweep(before.turn)
+        pile = stage.mat.zone("discard").centre
+        yield from stage.reach(_DEALER, pile)
+        for code in self._copies.pile:
+            stage.world.take(code)
+        self._copies.shuffle()
+        stage.grip((Held("deck 0", DOWN),))
+        yield stage.lasting(1.0, 0.5)
+        yield from stage.reach(_DEALER, stage.mat.zone("draw").centre, (Held("deck 0", DOWN),))
+        stage.grip(())
+        self._lay_draw_pile(after)
+        yield from self._rest()
+
+    def _draw(self, before: State, after: State) -> Script:
+        stage = self._stage
+        for player in range(before.players):
+            for _ in range(len(after.hands[player]) - len(before.hands[player])):
+                yield from stage.reach(player, stage.mat.zone("draw").centre)
+                self._lay_draw_pile(after)
+                stage.grip((Held("deck 0", DOWN),))
+                yield stage.lasting(0.15, 0.1)
+                yield from stage.withdraw()
+        if short(before):
+            yield from stage.rest()
+
+    def _lay_draw_pile(self, state: State) -> None:
+        """Show the draw pile as high as it is."""
+        world = self._stage.world
+        x, y = self._stage.mat.zone("draw").centre
+        shown = min(_PILE_SEEN, len(state.deck))
+        for layer in range(_PILE_SEEN):
+            code = f"deck {layer}"
+            if layer >= shown:
+                world.take(code)
+            elif code not in world.things:
+                world.put(code, (x + 0.5 * layer, y - 0.7 * layer), 0.3 * layer, DOWN)
+
+    def _rest(self) -> Script:
+        yield from self._stage.withdraw()
+        yield from self._stage.rest(1.0, 0.8)
+
+    def _cell(self, cell: int) -> Point:
+        return self._stage.mat.zone(cell_zone(cell)).centre
+
+    def _middle(self, number: int) -> Point:
+        """Where the next played card lies."""
+        zone = self._stage.mat.zone("play")
+        row, column = divmod(number, _COLUMNS)
+        return (zone.x + 30.0 + 60.0 * column, zone.y + 46.0 + 91.0 * (row % 3))
+
+    def _place(self, player: int, code: str) -> Point:
+        """Where a queen lies in front of a player."""
+        zone = self._stage.mat.zone(player_zone(player))
+        step = min(62.0, (zone.w - 60.0) / (_ROOM - 1))
+        return (zone.x + 30.0 + step * self._seats[player].index(code), zone.y + zone.h / 2)
+
+    def _leave(self, player: int, code: str) -> None:
+        self._seats[player][self._seats[player].index(code)] = None
+
+    def _choice(self, player: int, options: tuple[Action, ...], *, on_turn: bool) -> YourTurn:
+        state: State = self.state
+        hand = tuple(CardView(**card_view(kind)) for kind in state.hands[player])
+        words = tuple(in_words(state, action) for action in options)
+        return YourTurn(player + 1, hand, (), words, on_turn, numbers=tuple(map(_number, options)))
+
+    def truth_lines(self) -> list[str]:
+        """Queens and hands as they are."""
+        state: State = self.state
+        asleep = [
+            f"{cell + 1} {QUEEN_NAMES[queen]}" for cell, queen in enumerate(state.cells) if queen != EMPTY
+        ]
+        lines = [f"Turn {state.turns}, player {state.turn + 1}, {state.phase.name.lower()}."]
+        lines += [
+            f"Player {player + 1} holds {' '.join(KIND_TEXT[kind] for kind in hand)}; "
+            f"awake: {', '.join(QUEEN_NAMES[queen] for queen in state.awake[player]) or '-'}"
+            for player, hand in enumerate(state.hands)
+        ]
+        return [*lines, f"Asleep: {', '.join(asleep) or '-'}"]
+
+
+def _number(action: Action) -> str:
+    """The number of the only card, or of the place, that an action is about; empty for others."""
+    match action:
+        case Discard((kind,)) if KIND_TEXT[kind].isdigit():
+            return KIND_TEXT[kind]
+        case Wake(cell, _) | PutToSleep(cell):
+            return str(cell + 1)
+    return ""
+
+
+def in_words(state: State, action: Action) -> str:
+    """An action as a person would say it."""
+    match action:
+        case Power(kind):
+            return text("Play {card}", card=terms.one(KIND_TEXT[kind]))
+        case Discard(cards):
+            if len(cards) > 2:
+                equation = f"{' + '.join(map(str, cards[:-1]))} = {cards[-1]}"
+                return text("Discard the equation {sum}", sum=equation)
+            return text("Discard {cards}", cards=listed([terms.one(KIND_TEXT[kind]) for kind in cards]))
+        case Target(queen):
+            return text("The {queen} queen", queen=terms.queen(queen))
+        case Defend():
+            return text("Lay down {card}", card=terms.one(KIND_TEXT[ANSWER_TO[attacker(state)]]))
+        case Yield():
+            return _yielding(state)
+        case PutToSleep(cell):
+            return text("Lay her on place {number}", number=cell + 1)
+        case Wake(cell, _) if state.seen[cell]:
+            return text(
+                "Wake the queen on place {number} ({queen})",
+                number=cell + 1,
+                queen=terms.queen(state.cells[cell]),
+            )
+        case Wake(cell, _):
+            return text("Wake the queen on place {number}", number=cell + 1)
+    return type(action).__name__
+
+
+def _yielding(state: State) -> str:
+    """What becomes of the attacked queen whom nobody defends, and whether anything could defend her."""
+    queen, who = terms.queen(state.target), named(state.turn + 1, within=True)
+    if attacker(state) == KNIGHT:
+        said = text("Let it happen: {who} takes your {queen} queen", who=who, queen=queen)
+    else:
+        said = text("Let it happen: your {queen} queen falls asleep", queen=queen)
+    answer = ANSWER_TO[attacker(state)]
+    if answer in state.hands[state.acting]:
+        return said
+    lacks = text("you hold no dragon") if answer == DRAGON else text("you hold no wand")
+    return text("{choice} ({lacks})", choice=said, lacks=lacks)
+
+
+def begin(
+    players: int, seed: int, stage: Stage, reins: Reins, policy: str, variant: str = "basic"
+) -> QueensPlay:
+    """Deal a game; cards, copies and players each have a random stream of their own."""
+    rules = TableRules(Random(f"{seed} shuffles"))
+    dealt = setup(variant, players, Random(f"{seed} deal"))
+    copies = CardCopies(catalogue(), Random(f"{seed} copies"))
+    chance = Random(f"{seed} players")
+    everybody = Players(rules, dealt, players, EverySeat(policy), _nothing, chance)
+    return QueensPlay(rules, dealt, stage, everybody, reins, copies)
+
+
+def _nothing(_before: State, _action: Action) -> Sequence[str]:
+    """Nobody learns anything that is not in their view."""
+    return ()

@@ -1,0 +1,148 @@
+"""A whole game by the rules, as a perfect camera tells of it."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+
+from companion.games.announcements import Insist, TakeBack
+from companion.games.api import PhysicalCard
+from companion.games.sleeping_queens_2.players.policies import play_sensibly
+from companion.games.sleeping_queens_2.players.simulation import play_out
+from companion.games.sleeping_queens_2.queens_2_cards import catalogue
+from companion.games.sleeping_queens_2.rules.actions import (
+    Action,
+    Draw,
+    Equation,
+    FalsePair,
+    Lull,
+    Open,
+    Shuffle,
+)
+from companion.games.sleeping_queens_2.rules.equations import is_equation
+from companion.games.sleeping_queens_2.rules.kinds import CELLS, EMPTY, NUMBERS, QUEENS, WILLOW, Knight
+from companion.games.sleeping_queens_2.rules.legal_actions import has_knight, sleeper
+from companion.games.sleeping_queens_2.rules.parts import Parts
+from companion.games.sleeping_queens_2.rules.rulebook import RULES, SleepingQueens2
+from companion.games.sleeping_queens_2.rules.state import Phase, State
+from companion.games.sleeping_queens_2.sensing.appearance import DIE, SHOW, cell_zone, player_zone
+from companion.sensing.observation import UNREAD, Observation, Seen, Sighting
+from companion.virtual.games.sleeping_queens_2.hand_moves import DISCARD, Movement, deal, movements
+from companion.virtual.games.sleeping_queens_2.thing_ledger import ThingLedger
+from companion.virtual.mistakes import lingering
+from companion.virtual.rehearsal_api import ActedGame, Batch, Doing
+from companion.virtual.world import UP
+
+_CELLS = frozenset(map(cell_zone, range(CELLS)))
+
+
+class PerfectRig:
+    """Follows physical things and turns each action into batches of observations, in time order.
+
+    Each batch is what arrives together; the time between batches is one second.
+    """
+
+    def __init__(self, cards: tuple[PhysicalCard, ...], chance: Random) -> None:
+        self.t = 0.0
+        self._things = ThingLedger(cards, chance)
+        self._told: dict[str, tuple[str, ...]] = {}
+
+    def setup(self, dealt: State) -> Iterator[list[Observation]]:
+        """The table as it is laid out, from empty realms on."""
+        realms = [player_zone(player) for player in range(dealt.players)]
+        yield [self._sighting(zone, ()) for zone in (*realms, *sorted(_CELLS), DISCARD, DIE, SHOW)]
+        for movement in deal(dealt):
+            yield from self._carried(movement)
+
+    def notice(self, before: State, action: Action, after: State) -> Iterator[list[Observation]]:
+        """What is seen of an action."""
+        if isinstance(action, Shuffle):
+            self._things.shuffle()
+            yield [self._sighting(DISCARD, ())]
+        for movement in movements(before, action, after):
+            yield from self._carried(movement)
+
+    def _carried(self, movement: Movement) -> Iterator[list[Observation]]:
+        codes = [self._things.do(move) for move in movement]
+        touched = {place for move in movement for place in (move.source, move.target)}
+        changed = [zone for zone in self._told if zone in touched and self._told[zone] != self._view(zone)]
+        shown = [code for move, code in zip(movement, codes, strict=True) if move.shown]
+        for code in shown:
+            yield [self._sighting(SHOW, (code,))]
+            yield [self._sighting(SHOW, ())]
+        if changed:
+            yield [self._sighting(zone, self._view(zone)) for zone in changed]
+
+    def _view(self, zone: str) -> tuple[str, ...]:
+        """What the camera tells of a zone."""
+        there = self._things.places.get(zone, {})
+        if zone in _CELLS:
+            return tuple(code if side == UP else UNREAD for code, side in there.items())
+        if zone == DISCARD:
+            return tuple(there)[-1:]
+        return tuple(code for code, side in there.items() if side == UP)
+
+    def _sighting(self, zone: str, codes: tuple[str, ...]) -> Sighting:
+        self._told[zone] = codes
+        self.t += 1.0
+        return Sighting(self.t, zone, tuple(Seen(code, 0.0, 0.0) for code in codes))
+
+
+_MOST = 3
+"""Cards of a false equation at most."""
+
+
+def mistakes(state: State, chance: Random) -> Iterator[Insist]:
+    """At most one of each kind: a false equation, a pair that is none, a card drawn too many, a willow on who
+    has the shield and says so late."""
+    if state.phase is Phase.PLAY:
+        yield from _played(state, chance)
+    elif state.phase is Phase.INSTANT and WILLOW in state.drawn:
+        reached = sleeper(state)
+        for player in range(state.players):
+            awake = set(QUEENS) & set(state.realms[player])
+            if player != reached and awake and has_knight(state, player, Knight.WILLOW):
+                yield Insist(Lull(player))
+
+
+def _played(state: State, chance: Random) -> Iterator[Insist]:
+    numbers = sorted(card for card in state.realms[state.turn] if card in NUMBERS)
+    math = has_knight(state, state.turn, Knight.MATH)
+    wrong = [
+        cards
+        for size in range(3, _MOST + 1)
+        for cards in dict.fromkeys(combinations(numbers, size))
+        if not is_equation(cards, math)
+    ]
+    if wrong and state.cells.count(EMPTY) < CELLS:
+        yield Insist(Equation(chance.choice(wrong)))
+    unequal = list(combinations(sorted(set(numbers)), 2))
+    if unequal and state.asleep[state.turn]:
+        yield Insist(FalsePair(*chance.choice(unequal)))
+    if state.deck:
+        yield Insist(Draw(state.deck[-1]))
+
+
+def act_out(seed: int, variant: str, players: int, parts: Parts) -> ActedGame:
+    """The game of this seed, played sensibly with these printed parts."""
+    dealt = SleepingQueens2(parts).setup(variant, players, Random(f"{seed} deal"))
+    rig = PerfectRig(catalogue(dealt.parts), Random(f"{seed} rig"))
+    *before, last = [tuple(batch) for batch in rig.setup(dealt)]
+    laying_out = [Doing(None, before), Doing(Open(dealt.discard[-1]), [last])]
+    playing = []
+    end = dealt
+    chance, turn = Random(f"{seed} mistakes"), 0
+    for step in play_out(dealt, [play_sensibly] * players, Random(f"{seed} players")):
+        end = step.after
+        wrong = list(mistakes(step.before, chance)) if step.before.turns > turn else []
+        turn = step.before.turns if wrong else turn
+        taken_back = [_taken_back(rig, step.before, one, chance) for one in wrong]
+        batches = [tuple(batch) for batch in rig.notice(step.before, step.action, end)]
+        playing.append(Doing(step.action, batches, mistakes=taken_back))
+    return ActedGame(laying_out, playing, end)
+
+
+def _taken_back(rig: PerfectRig, state: State, mistake: Insist, chance: Random) -> list[Batch]:
+    after = RULES.apply(state, mistake)
+    done = [tuple(batch) for batch in rig.notice(state, mistake, after)]
+    undone = [tuple(batch) for batch in rig.notice(after, TakeBack(), state)]
+    return lingering(done, undone, chance)

@@ -1,0 +1,386 @@
+"""A game of Sleeping Queens 2 played by hands on a virtual table."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from companion.core.mat_geometry import Zone
+from companion.games.api import CHANCE
+from companion.games.sleeping_queens.queens_mat import CARD_H, CARD_W
+from companion.games.sleeping_queens_2.players.simulation import make_policy
+from companion.games.sleeping_queens_2.queens_2_cards import catalogue
+from companion.games.sleeping_queens_2.queens_2_mat import KNIGHT_W
+from companion.games.sleeping_queens_2.rules.actions import Action, Open, Shuffle
+from companion.games.sleeping_queens_2.rules.hidden_state import by_chance
+from companion.games.sleeping_queens_2.rules.kinds import COMPANIONS, EMPTY, KIND_TEXT
+from companion.games.sleeping_queens_2.rules.parts import Parts
+from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
+from companion.games.sleeping_queens_2.rules.state import Phase, State
+from companion.games.sleeping_queens_2.sensing.appearance import DIE, SHOW, player_zone
+from companion.games.sleeping_queens_2.wording import card_view
+from companion.session.stream.events import CardView
+from companion.session.stream.virtual_table_events import YourTurn
+from companion.virtual.game_api import Reins
+from companion.virtual.games.sleeping_queens_2.choice_words import in_words, number, why
+from companion.virtual.games.sleeping_queens_2.hand_moves import (
+    DECK,
+    DISCARD,
+    HAND,
+    KINGS,
+    Move,
+    Movement,
+    deal,
+    movements,
+)
+from companion.virtual.games.sleeping_queens_2.thing_ledger import ThingLedger
+from companion.virtual.played_game import PlayedGame
+from companion.virtual.seated_players import Players
+from companion.virtual.stage import Script, Stage, corner
+from companion.virtual.world import DOWN, UP, Held, Point
+
+_STEP = 49.0
+"""From card to card, in mm: the sticker in the middle of the left one stays in sight."""
+_ROWS = 2
+_KNIGHTS = 2
+"""Feet that lie there at once while knights go round."""
+
+
+class RealmPlaces:
+    """The places of one realm, each with the code of the thing that lies there."""
+
+    def __init__(self, zone: Zone) -> None:
+        columns = 1 + int((zone.w - KNIGHT_W - CARD_W) / _STEP)
+        left, top = zone.x + KNIGHT_W + CARD_W / 2, zone.y + CARD_H / 2 + 1
+        down = zone.h - CARD_H - 2
+        self._cards: list[Point] = [
+            (left + _STEP * column, top + down * row) for row in range(_ROWS) for column in range(columns)
+        ]
+        self._feet: list[Point] = [
+            (zone.x + KNIGHT_W / 2, zone.y + zone.h * (n + 1) / (_KNIGHTS + 1)) for n in range(_KNIGHTS)
+        ]
+        self._at: dict[str, Point] = {}
+
+    @property
+    def taken(self) -> dict[str, Point]:
+        """Code -> where that thing lies here."""
+        return self._at
+
+    def of(self, code: str) -> Point:
+        """Where a thing lies; KeyError if it does not lie here."""
+        return self._at[code]
+
+    def come(self, code: str, sides: Mapping[str, str]) -> Point:
+        """A place for what comes: a free one, or that of a sleeping queen; `sides`: how what lies here lies."""
+        taken = {at for other, at in self._at.items() if other[:2] != "KN"}
+        wanted = self._cards
+        if code[:2] == "KN":
+            taken, wanted = set(self._at.values()), self._feet
+        asleep = [at for other, at in self._at.items() if sides.get(other) == DOWN]
+        free = [at for at in wanted if at not in taken]
+        self._at[code] = (free or asleep or wanted[-1:])[0]
+        return self._at[code]
+
+    def leave(self, code: str) -> Point:
+        """What lay here is taken; where it lay."""
+        return self._at.pop(code)
+
+
+_SHOWN_S, _SHOWN_FLOOR_S = 1.4, 1.1
+"""A card that is turned up for a moment lies so long in view: a camera has to read it."""
+_SHAKEN_S, _SHAKEN_FLOOR_S = 1.2, 0.8
+"""The die is in a hand so long."""
+_PILE_SEEN = 4
+"""A pile seen from above is its top card and a few edges."""
+_DEALER = 0
+_DIE_MM, _DIE_DEG = (30.0, 28.0), 180.0
+"""How far from the middle of its place the die comes to rest, and how far it is turned."""
+_KINGS_STEP = 45.0
+_KINGS_COLUMNS = 3
+
+
+class TableRules(SleepingQueens2):
+    """The rules with a chance that decides: what nobody chooses has one way to go on."""
+
+    def __init__(self, chance: Random, parts: Parts) -> None:
+        super().__init__(parts)
+        self._chance = chance
+
+    def legal_actions(self, state: State) -> tuple[Action, ...]:
+        """Every action possible now; where chance acts, what it does."""
+        if self.actor(state) == CHANCE and state.phase is not Phase.OVER:
+            return (by_chance(state, self._chance),)
+        return super().legal_actions(state)
+
+
+class EverySeat:
+    """One policy for all seats: each sees its own view, and nobody remembers anything else."""
+
+    def __init__(self, policy: str) -> None:
+        self._policy = make_policy(policy)
+
+    def start(self, view: Mapping[str, Any]) -> None:
+        """Nothing is remembered."""
+
+    def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
+        """Nothing is remembered."""
+
+    def choose(self, view: Mapping[str, Any], legal: Sequence[Action], rng: Random) -> Action:
+        """See policies."""
+        return self._policy(view, legal, rng)
+
+
+class Queens2Play(PlayedGame):
+    """One game: true state, physical things and players; `life` moves it."""
+
+    def __init__(
+        self, rules: TableRules, dealt: State, stage: Stage, players: Players, reins: Reins, things: ThingLedger
+    ) -> None:
+        super().__init__(rules, dealt, stage, players, reins)
+        self._things = things
+        self._realms = {
+            player_zone(player): RealmPlaces(stage.mat.zone(player_zone(player)))
+            for player in range(dealt.players)
+        }
+        self._die: list[Point] = [stage.mat.zone(DIE).centre]
+        """Where the die lies, alone in a list."""
+
+    def _lay_out(self) -> Script:
+        stage = self._stage
+        for n, king in enumerate(self._things.kings()):
+            stage.lay(king, self._king(n))
+        yield from stage.reach(_DEALER, stage.mat.zone(DECK).centre)
+        self._lay_draw_pile(self.state)
+        yield from self._rest()
+        for movement in deal(self.state):
+            yield from self._may_go_on()
+            begun = stage.now
+            yield from self._carry(_DEALER, movement, self.state)
+        yield from self._rest()
+        self._log(begun, Open(self.state.discard[-1]), self.state)
+
+    def _play(self, before: State, action: Action, after: State) -> Script:
+        player = before.turn
+        if isinstance(action, Shuffle):
+            yield from self._shuffle(player, after)
+        for movement in movements(before, action, after):
+            yield from self._carry(player, movement, after)
+            yield from self._rest()
+
+    def _places(self) -> tuple[Any, ...]:
+        realms = (places.taken for places in self._realms.values())
+        return self._things.places, self._things.free, self._die, *realms
+
+    def _carry(self, player: int, movement: Movement, after: State) -> Script:
+        """The things of a movement go where they belong, one after the other."""
+        gathered = all(move.target in (DISCARD, HAND) and move.source != DECK for move in movement)
+        if gathered and len(movement) > 1:
+            yield from self._gather(player, movement)
+            return
+        for move in movement:
+            if move.source == move.target:
+                yield from self._turn(player, move)
+            else:
+                yield from self._take(player, move, after)
+
+    def _take(self, player: int, move: Move, after: State) -> Script:
+        """One thing is taken where it lies and laid down elsewhere."""
+        stage = self._stage
+        at = self._where(move)
+        code = self._things.do(move)
+        if move.source == DECK:
+            yield from stage.reach(player, stage.mat.zone(DECK).centre)
+            self._lay_draw_pile(after)
+            stage.grip((Held(code, DOWN),))
+            yield stage.lasting(0.12, 0.07)
+        elif at is not None:
+            yield from stage.pick_up(player, code, at, UP)
+            self._left(move, code)
+        if move.target == HAND:
+            yield from stage.withdraw()
+            stage.world.take(code)
+            yield stage.lasting(_SHAKEN_S, _SHAKEN_FLOOR_S)
+            return
+        if move.shown:
+            yield from stage.lay_one(player, code, stage.mat.zone(SHOW).centre)
+            yield from stage.withdraw()
+            yield from stage.rest(_SHOWN_S, _SHOWN_FLOOR_S)
+            yield from stage.pick_up(player, code, stage.mat.zone(SHOW).centre, UP)
+        yield from self._lay(player, code, move)
+
+    def _lay(self, player: int, code: str, move: Move) -> Script:
+        stage = self._stage
+        if move.target == DISCARD:
+            yield from stage.reach(player, stage.mat.zone(DISCARD).centre, (Held(code, UP),))
+            stage.grip(())
+            self._lay_off((code,))
+        elif move.target == DIE:
+            yield from self._throw(player, code)
+        elif move.target in self._realms:
+            sides = self._things.places[move.target]
+            yield from stage.lay_one(player, code, self._realms[move.target].come(code, sides), move.side)
+        else:
+            yield from stage.lay_one(player, code, stage.mat.zone(move.target).centre, move.side)
+
+    def _throw(self, player: int, code: str) -> Script:
+        """The die comes to rest anywhere on its place."""
+        stage, chance = self._stage, self._stage.chance
+        x, y = stage.mat.zone(DIE).centre
+        at = x + chance.uniform(-1, 1) * _DIE_MM[0], y + chance.uniform(-1, 1) * _DIE_MM[1]
+        self._die[:] = [at]
+        yield from stage.reach(player, corner(at), (Held(code, UP),))
+        stage.grip(())
+        stage.world.put(code, at, chance.uniform(-1, 1) * _DIE_DEG, UP)
+        yield stage.lasting(0.12, 0.07)
+        yield from self._rest()
+
+    def _turn(self, player: int, move: Move) -> Script:
+        """A queen is turned over where she lies."""
+        stage = self._stage
+        code = self._things.do(move)
+        yield from stage.reach(player, self._realms[move.source].of(code))
+        stage.world.turn(code, move.side)
+        yield stage.lasting(0.2, 0.15)
+
+    def _gather(self, player: int, movement: Movement) -> Script:
+        """Several cards are taken up, and go to the discard pile together or stay in the hand."""
+        stage = self._stage
+        codes: list[str] = []
+        for move in movement:
+            at = self._where(move)
+            code = self._things.do(move)
+            assert at is not None, "nothing is gathered from a pile"
+            yield from stage.reach(player, at, tuple(Held(other, UP) for other in codes))
+            stage.world.take(code)
+            self._left(move, code)
+            codes.append(code)
+            stage.grip(tuple(Held(other, UP) for other in codes))
+            yield stage.lasting(0.12, 0.07)
+        if movement[0].target == DISCARD:
+            held = tuple(Held(other, UP) for other in codes)
+            yield from stage.reach(player, stage.mat.zone(DISCARD).centre, held)
+            stage.grip(())
+            self._lay_off(tuple(codes))
+            return
+        yield from stage.withdraw()
+        yield stage.lasting(_SHAKEN_S, _SHAKEN_FLOOR_S)
+
+    def _where(self, move: Move) -> Point | None:
+        """Where the thing of a move lies; None in a hand or on the draw pile."""
+        if move.source in (HAND, DECK):
+            return None
+        if move.source == DIE:
+            return self._die[0]
+        things = self._stage.world.things
+        code = self._things.next_code(move)
+        if move.source == DISCARD or code not in things:
+            return self._stage.mat.zone(move.source).centre
+        return (things[code].x, things[code].y)
+
+    def _left(self, move: Move, code: str) -> None:
+        """What was taken leaves its place; what lay beneath it on the discard pile shows."""
+        if move.source in self._realms:
+            self._realms[move.source].leave(code)
+        elif move.source == DISCARD:
+            self._show_discard()
+
+    def _lay_off(self, codes: Sequence[str]) -> None:
+        pile = self._stage.mat.zone(DISCARD).centre
+        for code in codes:
+            self._stage.lay(code, pile, neat=0.8)
+        self._show_discard()
+
+    def _show_discard(self) -> None:
+        """The top cards of the discard pile lie in sight, those beneath do not."""
+        world, pile = self._stage.world, tuple(self._things.places[DISCARD])
+        for code in pile[:-_PILE_SEEN]:
+            world.take(code)
+        hidden = [code for code in pile[-_PILE_SEEN:] if code not in world.things]
+        if hidden:
+            lying = [code for code in pile if code in world.things]
+            x, y = self._stage.mat.zone(DISCARD).centre
+            for code in (*hidden, *lying):
+                thing = world.take(code)
+                at = (x, y) if thing is None else (thing.x, thing.y)
+                world.put(code, at, 0.0 if thing is None else thing.angle, UP)
+
+    def _shuffle(self, player: int, after: State) -> Script:
+        stage = self._stage
+        yield from stage.reach(player, stage.mat.zone(DISCARD).centre)
+        for code in self._things.shuffle():
+            stage.world.take(code)
+        held = (Held("deck 0", DOWN),)
+        stage.grip(held)
+        yield stage.lasting(1.0, 0.5)
+        yield from stage.reach(player, stage.mat.zone(DECK).centre, held)
+        stage.grip(())
+        self._lay_draw_pile(after)
+        yield from self._rest()
+
+    def _lay_draw_pile(self, state: State) -> None:
+        """Show the draw pile as high as it is."""
+        world = self._stage.world
+        x, y = self._stage.mat.zone(DECK).centre
+        shown = min(_PILE_SEEN, len(state.deck))
+        for layer in range(_PILE_SEEN):
+            code = f"deck {layer}"
+            if layer >= shown:
+                world.take(code)
+            elif code not in world.things:
+                world.put(code, (x + 0.5 * layer, y - 0.7 * layer), 0.3 * layer, DOWN)
+
+    def _king(self, number: int) -> Point:
+        """Where a king lies before he is rescued: on either side of the grid in two rows."""
+        side, n = number % 2, number // 2
+        zone = self._stage.mat.zone(f"{KINGS} {side + 1}")
+        row, column = divmod(n, _KINGS_COLUMNS)
+        return (zone.x + 29.0 + _KINGS_STEP * column, zone.y + 46.0 + 95.0 * row)
+
+    def _rest(self) -> Script:
+        yield from self._stage.withdraw()
+        yield from self._stage.rest(1.0, 0.8)
+
+    def _choice(self, player: int, options: tuple[Action, ...], *, on_turn: bool) -> YourTurn:
+        state: State = self.state
+        cards = (*state.realms[player], *state.asleep[player], *state.companions[player])
+        hand = tuple(CardView(**card_view(kind, state.parts)) for kind in cards)
+        words = tuple(in_words(state, action) for action in options)
+        return YourTurn(
+            player + 1, hand, why(state, options), words, on_turn, numbers=tuple(map(number, options))
+        )
+
+    def truth_lines(self) -> list[str]:
+        """Realms, the draw pile and companions as they are."""
+        state: State = self.state
+        lines = [f"Turn {state.turns}, player {state.turn + 1}, {state.phase.name.lower()}."]
+        lines += [
+            f"Player {player + 1} has {_names(realm)}; asleep: {_names(state.asleep[player])}; "
+            f"companions: {_names(state.companions[player])}; kings: {state.kings[player]}"
+            for player, realm in enumerate(state.realms)
+        ]
+        down = [
+            f"{cell + 1} {KIND_TEXT[card]}"
+            for cell, card in enumerate(state.cells)
+            if card != EMPTY and card in COMPANIONS and not state.face_up[cell]
+        ]
+        return [*lines, f"Face down: {', '.join(down) or '-'}", f"Next cards: {_names(state.deck[:-6:-1])}"]
+
+
+def _names(cards: Sequence[int]) -> str:
+    return " ".join(KIND_TEXT[card] for card in cards) or "-"
+
+
+def begin(
+    players: int, seed: int, stage: Stage, reins: Reins, policy: str, variant: str, parts: Parts
+) -> Queens2Play:
+    """Deal a game; cards, copies and players each have a random stream of their own."""
+    rules = TableRules(Random(f"{seed} chance"), parts)
+    dealt = rules.setup(variant, players, Random(f"{seed} deal"))
+    things = ThingLedger(catalogue(dealt.parts), Random(f"{seed} copies"))
+    chance = Random(f"{seed} players")
+    everybody = Players(rules, dealt, players, EverySeat(policy), _nothing, chance)
+    return Queens2Play(rules, dealt, stage, everybody, reins, things)
+
+
+def _nothing(_before: State, _action: Action) -> Sequence[str]:
+    """Nobody learns anything that is not in their view."""
+    return ()

@@ -1,0 +1,74 @@
+"""Which physical thing lies where, and how: every card by its code, the knights' stickers, the die."""
+
+from collections import deque
+from collections.abc import Sequence
+from random import Random
+
+from companion.games.api import PhysicalCard
+from companion.games.sleeping_queens_2.rules.kinds import KIND_OF_TEXT, MAIN_DECK
+from companion.games.sleeping_queens_2.sensing.appearance import DIE, KING_KIND
+from companion.virtual.games.sleeping_queens_2.hand_moves import ANY_DIE, DECK, DISCARD, HAND, KINGS, Move
+from companion.virtual.world import UP
+
+
+class ThingLedger:
+    """The things by place. A card that is drawn is any copy that lies in no place that was seen."""
+
+    def __init__(self, cards: Sequence[PhysicalCard], chance: Random) -> None:
+        self.places: dict[str, dict[str, str]] = {KINGS: {}, HAND: {}, DISCARD: {}, DIE: {}}
+        """Place -> code -> side, in the order in which they came: the newest last."""
+        self._chance = chance
+        self._kind = {card.code: card.kind for card in cards}
+        self._free: dict[str, deque[str]] = {}
+        for card in chance.sample(list(cards), len(cards)):
+            if KIND_OF_TEXT.get(card.kind, 0) in MAIN_DECK:
+                self._free.setdefault(card.kind, deque()).append(card.code)
+            elif card.kind == KING_KIND:
+                self.places[KINGS][card.code] = UP
+            else:
+                self.places[HAND][card.code] = UP
+
+    @property
+    def free(self) -> dict[str, deque[str]]:
+        """Kind -> the copies that lie in no place that was seen."""
+        return self._free
+
+    def do(self, move: Move) -> str:
+        """Follow a move; the code of what was moved."""
+        code = self._which(move)
+        if move.source != DECK:
+            del self.places[move.source][code]
+        if move.target == DECK:
+            self._free[move.kind].appendleft(code)
+        else:
+            self.places.setdefault(move.target, {})[code] = move.side
+        return code
+
+    def shuffle(self) -> tuple[str, ...]:
+        """The discard pile becomes the draw pile; its codes."""
+        pile = tuple(self.places[DISCARD])
+        for code in pile:
+            self._free[self._kind[code]].append(code)
+        self.places[DISCARD] = {}
+        return pile
+
+    def kings(self) -> tuple[str, ...]:
+        """The kings that nobody has rescued yet."""
+        return tuple(self.places[KINGS])
+
+    def next_code(self, move: Move) -> str:
+        """The code of what a move would take, from anywhere but the draw pile or a hand."""
+        return self._which(move)
+
+    def _which(self, move: Move) -> str:
+        if move.source == DECK:
+            return self._free[move.kind].popleft()
+        there = self.places[move.source]
+        if move.kind == ANY_DIE:
+            return next(iter(there))
+        found = [code for code in there if self._kind[code] == move.kind]
+        if move.source == HAND:
+            # The die shows one of its sides that bear this face.
+            return self._chance.choice(found)
+        # The newest: of the discard pile, and of what goes back to the draw pile.
+        return found[-1] if move.source == DISCARD or move.target == DECK else found[0]

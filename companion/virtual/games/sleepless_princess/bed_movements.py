@@ -1,0 +1,189 @@
+"""What people do at the beds: deal, move, turn up, lull to sleep."""
+
+from companion.games.sleepless_princess.rules.state import State
+from companion.games.sleepless_princess.sensing.appearance import bed_name
+from companion.virtual.games.sleepless_princess.card_ledger import Ledger
+from companion.virtual.games.sleepless_princess.card_positions import FAN_MOST, bed_place, fan, headboard
+from companion.virtual.stage import GRIP, Script, Stage, corner
+from companion.virtual.world import DOWN, EDGE, UP, Held
+
+CLAIM_REST_S = 1.6
+"""Turned-up mattresses stay in view at least this long."""
+ASKED_S = 0.1
+"""How often those who wait for an answer look up."""
+_LIFTED_S = 1.4
+"""A mattress stays off the scales at least this long, or nobody could tell it from a shaky hand."""
+_ON_PAD_S, _ON_PAD_FLOOR_S = 0.8, 0.6
+_VISITS_PAD = 0.3
+TILE_G = 6.0
+"""A princess tile."""
+
+
+class BedScripts:
+    """Scripts around beds, tiles and mattresses; beds count from 0."""
+
+    def __init__(self, stage: Stage, ledger: Ledger) -> None:
+        self._stage = stage
+        self._ledger = ledger
+        self.loads: dict[int, int] = {}
+        """Bed -> number of mattresses on its scale."""
+
+    def seat(self, player: int, bed: int, princess: int) -> Script:
+        """The tile lies flat for a moment, then stands at the head of the bed."""
+        stage = self._stage
+        place, code = bed_place(stage.mat, bed), f"P{princess}A"
+        yield from stage.lay_one(player, code, place)
+        yield from stage.withdraw()
+        yield from stage.rest(1.2, 1.0)
+        yield from stage.pick_up(player, code, place, UP)
+        yield from stage.reach(player, headboard(stage.mat, bed), (Held(code, EDGE),))
+        stage.grip(())
+        stage.world.put(code, headboard(stage.mat, bed), 0.0, EDGE)
+        yield from stage.withdraw()
+        yield from stage.rest()
+
+    def show_tile(self, player: int, bed: int, princess: int) -> Script:
+        """The tile that stands at the head of the bed lies flat for a moment once more."""
+        stage = self._stage
+        place, head, code = bed_place(stage.mat, bed), headboard(stage.mat, bed), f"P{princess}A"
+        yield from stage.pick_up(player, code, head, EDGE)
+        yield from stage.reach(player, corner(place), (Held(code, UP, -GRIP[0], -GRIP[1]),))
+        stage.grip(())
+        stage.lay(code, place)
+        yield stage.lasting(0.12, 0.07)
+        yield from stage.withdraw()
+        # Longer than at first: it was too short then.
+        yield from stage.rest(2.0, 1.8)
+        yield from stage.pick_up(player, code, place, UP)
+        yield from stage.reach(player, head, (Held(code, EDGE),))
+        stage.grip(())
+        stage.world.put(code, head, 0.0, EDGE)
+        yield from stage.withdraw()
+        yield from stage.rest()
+
+    def deal(self, player: int, bed: int, slot: int) -> Script:
+        """A mattress is tapped on the pad, if people take the trouble, then laid on its bed face down."""
+        code = self._ledger.mattresses[slot]
+        if not self._stage.dealt_by_hand:
+            yield from self._tap(player, code)
+        yield from self._drop(player, bed, code)
+
+    def _tap(self, player: int, code: str) -> Script:
+        stage = self._stage
+        pad = stage.mat.zone("pad").centre
+        yield from stage.lay_one(player, code, pad, DOWN)
+        stage.rig.tag_on(code)
+        yield stage.lasting(_ON_PAD_S, _ON_PAD_FLOOR_S)
+        stage.rig.tag_off(code)
+        stage.world.take(code)
+        stage.grip((Held(code, DOWN),))
+        yield stage.lasting(0.25, 0.2)
+
+    def _drop(self, player: int, bed: int, code: str) -> Script:
+        """The mattress in the hand is laid on top of the bed's stack."""
+        stage = self._stage
+        place = bed_place(stage.mat, bed)
+        yield from stage.reach(player, place, (Held(code, DOWN),))
+        stage.grip(())
+        stage.lay(code, place, side=DOWN)
+        self._load(bed, self.loads.get(bed, 0) + 1)
+        yield stage.lasting(0.12, 0.07)
+        yield from stage.withdraw()
+        yield from stage.rest()
+
+    def _load(self, bed: int, mattresses: int, *, tile: bool = False) -> None:
+        self.loads[bed] = mattresses
+        self._stage.rig.load(bed_name(bed), mattresses, TILE_G if tile else 0.0)
+
+    def move(self, player: int, before: State, source: int, target: int) -> Script:
+        """The bottom mattress is drawn out, perhaps felt on the pad, and laid on top of the target."""
+        stage = self._stage
+        code = self._ledger.mattresses[before.beds[source][0]]
+        yield from stage.reach(player, bed_place(stage.mat, source))
+        yield stage.lasting(0.2, 0.1)
+        stage.world.take(code)
+        stage.grip((Held(code, DOWN),))
+        self._load(source, self.loads[source] - 1)
+        lifted = stage.now
+        yield stage.lasting(0.2, 0.1)
+        if stage.chance.random() < _VISITS_PAD:
+            yield from self._tap(player, code)
+        x, y = bed_place(stage.mat, target)
+        if stage.now < lifted + _LIFTED_S:
+            # Shown to the others, face down, over the foot of the bed while it is still off the scales.
+            yield from stage.reach(player, (x, y + 85), (Held(code, DOWN),))
+            yield max(0.05, lifted + _LIFTED_S - stage.now)
+        yield from self._drop(player, target, code)
+
+    def claim(self, player: int, before: State, bed: int, asleep: bool) -> Script:
+        """The button; the mattresses are turned up; the princess sleeps or leaves."""
+        stage = self._stage
+        x, y = bed_place(stage.mat, bed)
+        yield from stage.reach(player, (x + 40, y + 80))
+        stage.rig.button(bed_name(bed), True)
+        stage.claimed = stage.now
+        yield stage.lasting(0.3, 0.25)
+        stage.rig.button(bed_name(bed), False)
+        yield from stage.withdraw()
+        yield from stage.rest(1.5, 1.0)
+        while stage.asked:
+            yield ASKED_S
+        yield from self._turn_up(player, before, bed)
+        if asleep:
+            yield from self._lull(player, before, bed)
+        else:
+            yield from self._leave(player, before, bed)
+
+    def final(self, player: int, before: State, bed: int, asleep: bool) -> Script:
+        """At the end every bed still awake is turned up and stays so."""
+        if before.beds[bed]:
+            yield from self._turn_up(player, before, bed)
+        if asleep:
+            yield from self._lull(player, before, bed)
+
+    def _turn_up(self, player: int, before: State, bed: int) -> Script:
+        stage = self._stage
+        codes = [self._ledger.mattresses[slot] for slot in before.beds[bed]]
+        place = bed_place(stage.mat, bed)
+        for first in range(0, len(codes), FAN_MOST):
+            yield from stage.reach(player, place)
+            yield stage.lasting(0.4, 0.14)
+            for code in codes[:first]:
+                # Seen already: under the others, backs up.
+                stage.lay(code, place, side=DOWN)
+            shown = codes[first : first + FAN_MOST]
+            for code, at in zip(shown, fan(stage.mat, bed, len(shown)), strict=True):
+                stage.lay(code, at, neat=0.6)
+            yield stage.lasting(0.3, 0.14)
+            yield from stage.withdraw()
+            yield from stage.rest(CLAIM_REST_S, CLAIM_REST_S)
+
+    def _lull(self, player: int, before: State, bed: int) -> Script:
+        """Squared up, the tile on top with the dreaming side up."""
+        stage = self._stage
+        place, princess = bed_place(stage.mat, bed), before.princesses[bed]
+        yield from stage.reach(player, place)
+        yield stage.lasting(0.4, 0.14)
+        for slot in before.beds[bed]:
+            stage.lay(self._ledger.mattresses[slot], place)
+        yield stage.lasting(0.2, 0.1)
+        stage.world.take(f"P{princess}A")
+        stage.lay(f"P{princess}D", place)
+        self._load(bed, len(before.beds[bed]), tile=True)
+        yield stage.lasting(0.2, 0.1)
+        yield from stage.withdraw()
+        yield from stage.rest(1.2, 0.8)
+
+    def _leave(self, player: int, before: State, bed: int) -> Script:
+        """Face down again in the same order; the tile goes back to the box."""
+        stage = self._stage
+        place, code = bed_place(stage.mat, bed), f"P{before.princesses[bed]}A"
+        yield from stage.reach(player, place)
+        yield stage.lasting(0.5, 0.14)
+        for slot in before.beds[bed]:
+            stage.lay(self._ledger.mattresses[slot], place, side=DOWN)
+        yield stage.lasting(0.2, 0.1)
+        stage.world.take(code)
+        stage.grip((Held(code, EDGE),))
+        yield from stage.withdraw()
+        yield from stage.rest(1.0)

@@ -1,0 +1,84 @@
+"""Sleepless Princess as a virtual table and rehearsals need it: `RehearsedGame` in companion.virtual."""
+
+from collections.abc import Mapping
+
+from companion.games.sleepless_princess.rules.state import VARIANTS
+from companion.games.sleepless_princess.sensing.appearance import bed_name
+from companion.games.sleepless_princess.wording import PLACES
+from companion.session.stream.events import Table
+from companion.virtual.games.sleepless_princess import comparison
+from companion.virtual.games.sleepless_princess.acted_game import act_out
+from companion.virtual.games.sleepless_princess.game_script import begin
+from companion.virtual.games.sleepless_princess.player_slips import with_player_slips
+from companion.virtual.games.sleepless_princess.raised_pictures import RAISED
+from companion.virtual.games.sleepless_princess.world_habits import NO_HABITS
+from companion.virtual.games.sleepless_princess.worlds import WORLDS
+from companion.virtual.prompts import NOTHING, SETUP, Wanted
+from companion.virtual.rehearsal_api import ActedGame
+from companion.virtual.rehearsal_world import RehearsalWorld
+from companion.virtual.render.looks import Looks
+from companion.virtual.rig.rig_plan import RigPlan
+
+ROW = 5
+"""Cards that lie open when a game begins."""
+
+
+def wanted_by(table: Table | None, text: str) -> Wanted:
+    """What a screen asks for that shows this table and this question or notice: to lay a tile flat for a
+    moment, or to put open cards straight."""
+    if table is None:
+        return NOTHING
+    if table.phase == SETUP:
+        unseen = tuple(at for at, view in enumerate(table.places) if not view.name)
+        return Wanted(unseen, ("row",) if sum(len(row.cards) for row in table.rows) < ROW else (), SETUP)
+    return Wanted((), tuple(zone for zone, words in PLACES.items() if words in text), text)
+
+
+class VirtualPrincess:
+    """The virtual players, their things and their rig."""
+
+    @property
+    def looks(self) -> Looks:
+        """Cards, tiles, glass and beds; drawn with OpenCV, which loads when it is needed."""
+        from companion.virtual.games.sleepless_princess import printed_faces
+
+        return printed_faces
+
+    def rig(self, variant: str) -> RigPlan:
+        """A scale, an electrode and a button at each bed; a hand at its foot covers some of the bed."""
+        beds = range(VARIANTS[variant].beds)
+        return RigPlan(
+            tuple(bed_name(bed) for bed in beds),
+            {f"foot {bed + 1}": bed_name(bed) for bed in beds},
+            "deck",
+            RAISED,
+            on_screen=lambda code: code.startswith("P"),
+        )
+
+    def wanted_by(self, table: Table | None, text: str) -> Wanted:
+        """What a screen asks players to do."""
+        return wanted_by(table, text)
+
+    begin = staticmethod(begin)
+    act_out = staticmethod(act_out)
+
+    @property
+    def worlds(self) -> Mapping[str, RehearsalWorld]:
+        """See worlds.WORLDS."""
+        return WORLDS
+
+    def act_in(
+        self, world: RehearsalWorld, seed: int, variant: str, players: int, rash: float, *, tapped: bool
+    ) -> ActedGame:
+        """See acted_game.act_out."""
+        habits = world.habits or NO_HABITS
+        return act_out(seed, variant, players, rash, tapped=tapped, habits=habits)
+
+    with_slips = staticmethod(with_player_slips)
+    in_sight = staticmethod(comparison.in_sight)
+    begins_turn = staticmethod(comparison.begins_turn)
+    awaits = staticmethod(comparison.awaits)
+    differences = staticmethod(comparison.differences)
+    public_differences = staticmethod(comparison.public_differences)
+    outage_faults = staticmethod(comparison.outage_faults)
+    score_right = staticmethod(comparison.score_right)
