@@ -55,6 +55,11 @@ class Change(Generic[S, A]):
     open: tuple[str, ...] = ()
 
 
+PROVISIONAL_S = 3.0
+"""PROVISIONAL_S: steps that were done less than this long (s) before an undone one may still be misread: a key
+pressed amid a movement settles only older ones. A guess."""
+
+
 class Publisher(Generic[S, A]):
     """The published state and the steps that led to it."""
 
@@ -199,7 +204,8 @@ class Publisher(Generic[S, A]):
             return None
         step = self.steps.pop()
         self.state = step.before
-        self._floor = len(self.steps)
+        settled = sum(step.t - one.t >= PROVISIONAL_S for one in self.steps)
+        self._floor = max(min(self._floor, len(self.steps)), settled)
         return step
 
 

@@ -389,6 +389,24 @@ def test_cards_that_are_turned_up_before_the_verdict_is_out_settle_the_claim() -
     assert tracker.open_claims == []
 
 
+def test_an_undo_amid_a_movement_does_not_settle_its_first_half() -> None:
+    """Two cards are discarded; the key comes after one was seen on the pile, and before the other one left."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    tracker.feed(t + 1, [sighting("play", "H01B", "H02A", t=t + 1)])
+    tracker.feed(t + 2.3, [sighting("discard", "H01B", t=t + 2.3)])
+    assert Discard((1,)) in [step.action for step in tracker.steps]
+    tracker.undo()
+    tracker.feed(t + 2.4, [sighting("play", t=t + 2.4)])
+    left = [f"H{int(kind):02}F" if kind.isdigit() else f"{kind}5" for kind in tracker.sensed.zones["row"][1:]]
+    tracker.feed(t + 9, [sighting("row", *left, t=t + 9)])
+    for later in (10, 11, 12, 13):
+        tracker.feed(t + later, [])
+    assert [type(step.action) for step in tracker.steps[-2:]] == [Discard, Take]
+    assert tracker.steps[-2].action == Discard((1, 2))
+    assert Discard((1,)) not in [step.action for step in tracker.steps]
+
+
 def hers() -> ObservedGame:
     """A table on whose first bed just the mattresses lie that its princess needs."""
     game = started()
