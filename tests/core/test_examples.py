@@ -22,6 +22,9 @@ SHOWN = [
     "companion.games.sleepless_princess.rules.dealing",
     "firmware.host",
     "firmware.wire.codec",
+    "vision.camera.mains",
+    "vision.codes.code_reader",
+    "vision.codes.codebook",
 ]
 """Modules with an example in a docstring."""
 
