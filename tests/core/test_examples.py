@@ -25,6 +25,8 @@ SHOWN = [
     "vision.camera.mains",
     "vision.codes.code_reader",
     "vision.codes.codebook",
+    "vision.photos.image_headers",
+    "vision.photos.picture_annotations",
 ]
 """Modules with an example in a docstring."""
 
