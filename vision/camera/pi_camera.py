@@ -34,7 +34,7 @@ _AF_MANUAL, _AF_CONTINUOUS = 0, 2
 _FLICKER_MANUAL = 1
 """Value of libcamera's control AeFlickerMode: exposures last for whole AeFlickerPeriods (us)."""
 _SAME_GAINS = 0.05
-"""_SAME_GAINS: share by which colour gains may differ from the locked ones. A guess."""
+"""_SAME_GAINS: share by which colour gains may differ from the locked ones."""
 _HELD = ("busy", "acquire", "in use")
 """_HELD: words in errors of libcamera and picamera2 for a camera held by another program."""
 _KEPT = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
