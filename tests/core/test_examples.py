@@ -25,6 +25,7 @@ SHOWN = [
     "vision.camera.mains",
     "vision.codes.code_reader",
     "vision.codes.codebook",
+    "vision.mat.mat_finder",
     "vision.photos.image_headers",
     "vision.photos.picture_annotations",
 ]
