@@ -96,8 +96,10 @@ class ArtView:
 
 
 def coarse(art: Art) -> NDArray[np.float32]:
-    """Reduce an art to 16 x 24 px as a unit vector, without its median lightness and half of its median
-    colour."""
+    """Reduce an art to 16 x 24 px as a unit vector.
+
+    Its median lightness and half of its median colour are removed.
+    """
     small = shrunk(perceived(art), 2, 0.7)
     small -= np.median(small, axis=(0, 1)) * np.array([1, 0.5, 0.5], np.float32)
     flat = small.ravel()

@@ -39,15 +39,15 @@ ACCEPTED, MARGIN = 1.6, 0.3
 """ACCEPTED: least likeness of fine arts. MARGIN: least lead over every other name. Both measured, in units
 of `likeness`."""
 _WORTH = -0.7
-"""_WORTH: least likeness of small arts for a comparison of fine ones. A small reflected lamp may lower it
-much."""
+"""_WORTH: least likeness of small arts (32 x 48 px) for a comparison of fine ones (64 x 96 px). A small
+reflected lamp may lower it much."""
 _FEW_PLACES = 0.25
 """_FEW_PLACES: share of area below which two cards are much alike, as playing cards are. Such cards are
 compared strictly, because a stranger of their deck may differ only beside a lamp. Measured."""
 _SURE = 1.0
 """_SURE: likeness above ACCEPTED at which quality is 1."""
 _PROMISING = 0.2
-"""_PROMISING: least correlation of coarse arts for a closer comparison."""
+"""_PROMISING: least correlation of coarse arts (16 x 24 px) for a closer comparison."""
 _LOOKS = 3
 """_LOOKS: most enrolled cards compared closely at one outline."""
 _HOPELESS = 0.8

@@ -25,7 +25,8 @@ strangers reach a correlation of 0.73, 0.77 and 0.84 at 3, 4 and 6 px; the faint
 _NOISE, _COLOUR_NOISE = 6.0, 8.0
 """Contrast (hundredths of white) that counts half, because noise on bare paper is no texture."""
 _PLACE, _COLOUR_PLACE = 2.6, 3.0
-"""Standard deviation (px) of one place of a card (see `Agreement.worst`)."""
+"""Size of the place over which agreement is averaged (see `Agreement.worst`): standard deviation (px), for
+contrast and for colours."""
 _FAINT, _COLOUR_FAINT = 0.12, 0.15
 """Texture of a place (mean square of local contrast) below which places agree anyway. A guess."""
 _RIM = 4

@@ -142,7 +142,7 @@ def _area(outline: Points) -> float:
 
 
 def _common(first: Points, second: Points) -> float:
-    """Intersection over union of two convex outlines."""
+    """Intersection of two convex outlines, divided by their union (0 to 1)."""
     both = float(cv2.intersectConvexConvex(first, second)[0])
     return both / (_area(first) + _area(second) - both + 1e-6)
 

@@ -21,7 +21,7 @@ Values = NDArray[np.float32]
 USUAL_MM = 56.0
 """USUAL_MM: short side (mm) assumed for a card of unknown size."""
 _ROWS, _COLUMNS = TALL // 2, WIDE // 2
-"""Size (px) of a coarse art."""
+"""Size (px) of a coarse art: a card's picture so small that many places are compared at once."""
 _SAME_SIZE = 1.5
 """_SAME_SIZE: cards whose sides differ by less (mm) are searched as one size."""
 _SQUARE = 0.95
@@ -37,7 +37,8 @@ _MOVED = 0.2
 _PULL, _SPREADS = 8.0, 4.5
 """Differences get no more weight above _PULL (hundredths of white), and above _SPREADS median differences."""
 _FAINT = 64.0
-"""_FAINT: contrast of an art (hundredths of white, root of the sum of squares) below which nothing agrees."""
+"""_FAINT: contrast of an art (hundredths of white, root of the sum of squares) far below which nothing
+agrees."""
 _TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
 """Maps card coordinates (0 in the middle, a card's width is 1) to px of an `Art`."""
 _TO_CARD = np.linalg.inv(_TO_ART)

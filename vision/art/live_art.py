@@ -22,35 +22,31 @@ _PX_MM = 1.15
 _FINER = 1.5
 """_FINER: a picture with more than this many px for each px of the flattened one is reduced first."""
 _NODE = 16
-"""_NODE: distance (px) between the points at which the mapping to the mat is computed (see
-`straight_views`)."""
+"""_NODE: distance (px) between the points at which the mapping to the mat is computed."""
 _PROMISING = 0.35
 """_PROMISING: least correlation of coarse arts for examining a rectangle."""
 _AGREES = 0.45
 """_AGREES: least correlation of coarse arts once aligned; a place with less is no known card."""
 _ALIKE = 0.6
-"""_ALIKE: least correlation of small arts for a comparison of fine ones. A reflected lamp or another card
-may lower it."""
+"""_ALIKE: least correlation of small arts for a comparison of fine ones; a reflected lamp may lower it."""
 _RIVAL = 0.8
-"""_RIVAL: share of the best correlation from which another kind of card is compared closely as well."""
+"""_RIVAL: share of the best correlation from which another kind is compared closely as well."""
 _CLEARLY = 0.35
-"""_CLEARLY: lead in likeness, estimated from correlations, over a kind that then need not be compared
-closely."""
+"""_CLEARLY: lead in likeness, guessed from correlations, over a kind that need not be compared closely."""
 _SURELY = 3.0
 """_SURELY: lead in likeness that leaves no doubt."""
 _KINDS = 2
 """_KINDS: most kinds that are aligned and compared closely at one place."""
 _TRIES = 2
-"""_TRIES: most rectangles around one place that are examined closely before it counts as a stranger."""
+"""_TRIES: most rectangles examined closely around one place before it counts as a stranger."""
 _ONE_TRY = 0.04
-"""_ONE_TRY: outlines whose corners differ by less than this share of the short side lead to the same
-alignment."""
+"""_ONE_TRY: outlines with corners nearer than this share of the short side lead to one alignment."""
 _SAME_TURN = 4.0
-"""_SAME_TURN: rectangles whose turns differ by less (degrees) lead to the same alignment."""
+"""_SAME_TURN: rectangles whose turns differ by less (degrees) lead to one alignment."""
 _NEAR = 0.25
 """_NEAR: middles nearer than this share of the short side are one place."""
 _LOOKS_MOST = 24
-"""_LOOKS_MOST: most places examined closely in a picture, about 3 ms each. The number left over is reported."""
+"""_LOOKS_MOST: most places examined closely in a picture, about 3 ms each."""
 _VISIBLE = 0.55
 """_VISIBLE: least share of a card that must be in sight for it to be named."""
 _HIDDEN_LEAST = 0.05
@@ -58,20 +54,15 @@ _HIDDEN_LEAST = 0.05
 _BETWEEN = 0.2
 """_BETWEEN: a place hidden by more than this share, and not named, may be the gap between cards."""
 _SIDES_SHOW, _HIDDEN_MOST = 0.5, 8
-"""_SIDES_SHOW: least mean strength of the sides of a card that is hidden in part. _HIDDEN_MOST: most such
-places compared."""
+"""_SIDES_SHOW: least mean strength of a half-hidden card's sides. _HIDDEN_MOST: most such places compared."""
 _STEEP = 8.0
 """_STEEP: how fast the probability rises with the lead in likeness: 0.3 gives 0.92, 0.6 gives 0.99."""
 _EDGES_TOO, _SHADOW_TOO = 1.12, 1.06
-"""_EDGES_TOO: factor that enlarges a card's outline until it holds its edges and shadow. _SHADOW_TOO: until
-it holds what the card changes on another card beneath."""
+"""_EDGES_TOO: growth of a card's outline that covers its edges and shadow. _SHADOW_TOO: on a card beneath."""
 _BLOWN, _LAMP_MM2, _HALO_PX, _PAPER, _ROUND = 236, (100.0, 1500.0), 4, 0.45, 0.8
-"""Signs of a reflected lamp. _BLOWN: least brightness (0 to 255) of every channel. _LAMP_MM2: range of its
-area (square mm). _HALO_PX: px around it that are too bright.
-
-_PAPER: if a larger share of the px around a spot (within a card's width) is bright, it is white paper. _ROUND:
-least share of its convex hull that a lamp fills; unprinted white fills 0.4 to 0.7.
-"""
+"""Signs of a reflected lamp: least brightness (0 to 255) of every channel; range of its area (square mm);
+width (px) of its halo; share of bright px around it above which it is white paper; and least share of its
+convex hull that it fills. White that print leaves fills 0.4 to 0.7."""
 _HALF = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1]])
 """Maps px of a picture to px of the picture at half its size."""
 _TURNS = [pose_of(np.roll(corners_of(np.eye(3)), turn, axis=0)) for turn in range(4)]
@@ -96,10 +87,9 @@ class ArtCard:
 
 @dataclass(frozen=True, slots=True)
 class ArtLook:
-    """Cards named in one picture.
+    """Cards named in one picture; `unknown`: middles (mm) of places like a card that could not be named.
 
-    `unknown`: middles (mm) of places like a card that could not be named. `left`: places for which the budget
-    did not suffice; another look, told of these cards, has time for them.
+    `left`: places beyond the budget; another look, told of these cards, has time for them.
     """
 
     cards: tuple[ArtCard, ...]
@@ -109,7 +99,7 @@ class ArtLook:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Candidate:
-    """A place that may be a card; `pose` maps px of an art to the flat picture, if the card is view `view`."""
+    """A place that may be a card; `pose` maps px of view `view`'s art to the flat picture."""
 
     size: Size
     pose: Matrix
@@ -118,7 +108,6 @@ class _Candidate:
 
     @property
     def middle(self) -> NDArray[np.float32]:
-        """Mean of the corners (px)."""
         return np.asarray(self.outline.mean(axis=0), np.float32)
 
 
@@ -141,7 +130,7 @@ class _Named:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Flat:
-    """Part of a picture flattened onto the mat, at three sizes; `corner`: mm of its first pixel.
+    """Part of a picture flattened onto the mat, at three sizes; its first pixel lies at `corner` (mm).
 
     `across`: width (px) of a usual card in the unflattened picture.
     """
@@ -258,7 +247,7 @@ class _Search:
 
 
 def _bank(book: ArtBook) -> KindBank:
-    """Prepare the templates of all enrolled cards now, so that the first card laid down does not wait."""
+    """Prepare the templates of all cards now, so that the first card laid down does not wait."""
     for view in book.views:
         book.alike_in_most(view)
         _ = view.soft  # a cached property
@@ -326,10 +315,8 @@ def _by_light(
 def _candidates(
     flat: _Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
 ) -> tuple[list[_Candidate], bool]:
-    """Places that may be new cards in the directions `ways` (degrees), most promising first.
-
-    Also returns True if there were too many rectangles, so that some were left out.
-    """
+    """Places that may be new cards in the directions `ways` (degrees), best first; True if some were left
+    out."""
     scale = _PX_MM / 2
     sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
     known = [np.asarray(outline / 2, np.float32) for outline in taken]
@@ -416,8 +403,7 @@ def _most_promising(flat: _Flat, places: Sequence[_Place]) -> list[_Place]:
 def _fits(
     flat: _Flat, bank: KindBank, place: _Place, taken: Sequence[NDArray[np.float32]]
 ) -> Iterator[tuple[float, _Candidate]]:
-    """For each turn of a card at a place: correlation of its visible part with the best kind, and the
-    candidate."""
+    """For each turn of a card at a place: correlation of its visible part, and the candidate."""
     size = place.size
     for turn in size.turns:
         pose = _HALF_BACK @ place.upright @ _TURNS[turn]

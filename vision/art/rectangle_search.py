@@ -34,8 +34,8 @@ _HIDDEN = round(255 * _SUPPORT)
 _PEAKS_MOST = 60
 """_PEAKS_MOST: most rectangles of one size and direction."""
 _SAME = 0.06
-"""_SAME: rectangles of one size and direction count as one if their middles are nearer than twice this share
-of the shorter side. Sides that differ by less make a square."""
+"""_SAME: share of the shorter side; rectangles of one size and direction count as one if their middles are
+nearer than twice it. Sides that differ by less than it make a square."""
 
 
 @dataclass(frozen=True, slots=True)

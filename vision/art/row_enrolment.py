@@ -31,8 +31,8 @@ size, the others may have been cut short."""
 _LEAST_SHARE = 0.001
 """_LEAST_SHARE: least share of a photograph that a card covers."""
 _CHANGED, _BLUR_PX, _CLOSED_PX = 7.0, 1.0, 11
-"""_CHANGED: grey levels by which a card differs from the empty table. _BLUR_PX: blur of the difference.
-_CLOSED_PX: gaps closed in it, where a card looks like the table."""
+"""_CHANGED: grey levels by which a card differs from the empty table. _BLUR_PX: blur (px) of the difference.
+_CLOSED_PX: gaps (px) that are closed in a card, where it looks like the table."""
 _SHADOW, _COLOURLESS = 0.45, 0.12
 """_SHADOW: least share of the light left in a card's shadow. _COLOURLESS: largest difference of that share
 between colours, relative to it."""

@@ -15,8 +15,8 @@ _POINTS, _ROUND = 48, 0.1
 _STEP = 0.5
 """_STEP: distance (px) between samples across a side."""
 _UNLIKE, _SPREADS = 4.0, 4.0
-"""The surroundings end where L*a*b* differs from their colour by more than _UNLIKE, and by more than
-_SPREADS times their median difference."""
+"""The surroundings end where their colour changes (L*a*b*) by more than _UNLIKE, and by more than _SPREADS
+median differences."""
 _RISE = 5.0
 """_RISE: width (px) within which an edge reaches its full height."""
 _FLAT = 0.3

@@ -99,7 +99,7 @@ def reduction(width: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CameraStatus:
-    """Whether a camera delivers pictures, and a line about it for people."""
+    """State of a camera: whether it delivers pictures, and a line about it for people."""
 
     ok: bool
     detail: str = ""
@@ -200,7 +200,7 @@ class Camera(Protocol):
 
     @property
     def state(self) -> CameraStatus:
-        """Whether pictures are coming, with a line for people."""
+        """State of the camera: whether pictures are coming, with a line for people."""
         ...
 
     @property

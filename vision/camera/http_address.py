@@ -111,6 +111,7 @@ class _SameHost(HTTPRedirectHandler):
     """Follows redirects, but sends name and password only to the scheme, host and port first asked."""
 
     def redirect_request(self, req: Request, *answer: Any) -> Request | None:
+        """Request to the new address, without name and password unless scheme, host and port are equal."""
         there = super().redirect_request(req, *answer)
         if there is not None and _origin(there.full_url) != _origin(req.full_url):
             there.remove_header("Authorization")
@@ -121,6 +122,8 @@ class _Digest(HTTPDigestAuthHandler):
     """Answers a digest challenge once, even if it stands beside others; also with SHA-256."""
 
     def http_error_401(self, req: Request, fp: Any, code: int, msg: str, headers: HTTPMessage) -> Any:
+        """Repeat the request with the answer to a digest challenge; None if that is impossible or was
+        refused."""
         wanted = [one for one in _challenges(headers) if one.lower().startswith("digest ")]
         known = [one for one in wanted if _algorithm(one) in _HASHES]
         if not known or req.unredirected_hdrs.get(self.auth_header, "").startswith("Digest"):
@@ -129,6 +132,7 @@ class _Digest(HTTPDigestAuthHandler):
         return self.retry_http_digest_auth(req, _QOP.sub(lambda found: found[0].replace(" ", ""), known[0]))
 
     def get_algorithm_impls(self, algorithm: str) -> tuple[Callable[[str], str], Callable[[str, str], str]]:
+        """Hash function for the algorithm, and the function that hashes a secret with data."""
         name = _HASHES[algorithm.upper()]
 
         def digest(words: str) -> str:

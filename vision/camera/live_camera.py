@@ -74,7 +74,9 @@ class Device(ABC):
         """End a waiting `grab` with a LostError, if this camera can. Called from another thread."""
 
     @abstractmethod
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Release the camera."""
+        ...
 
 
 class LiveCamera:
@@ -109,6 +111,8 @@ class LiveCamera:
         self._thread.start()
 
     def read(self) -> Frame | None:
+        """Return the newest frame not returned before; None if none is ready, or if it is damaged. Never
+        raises."""
         with self._lock:
             newest, self._newest = self._newest, None
         self._wanted.set()
@@ -142,6 +146,7 @@ class LiveCamera:
 
     @property
     def state(self) -> CameraStatus:
+        """Whether pictures are coming: False from 3 s without one, or while the camera is lost."""
         if self._lost:
             return CameraStatus(False, self._lost)
         silent = self._clock.now() - self._last
@@ -168,13 +173,16 @@ class LiveCamera:
 
     @property
     def info(self) -> CameraInfo:
+        """Size, rate and kind of the pictures; NO_DEVICE before the first opening."""
         return self._device.info if self._device is not None else NO_DEVICE
 
     @property
     def finished(self) -> bool:
+        """Always False."""
         return False
 
     def close(self) -> None:
+        """Stop the thread, which releases the camera; waits up to 2 s."""
         self._closing.set()
         self._thread.join(2.0)
 

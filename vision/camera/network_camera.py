@@ -125,6 +125,8 @@ class HttpMjpeg(Device):
         raise NotMjpegError(kind)
 
     def grab(self) -> tuple[float, Any]:
+        """Wait for the next JPEG: age 0 and its bytes. LostError if it has too many pixels or layers, or
+        none comes."""
         data = self._pictures()
         width, height = claimed_size(data)
         if width * height > _PIXELS_MOST:
@@ -134,9 +136,11 @@ class HttpMjpeg(Device):
         return 0.0, data
 
     def rest(self, *, still: bool) -> None:
+        """Receive whether nothing moves (`still`): then fewer pictures are reduced in colour."""
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> JpegPicture | None:
+        """Picture of the JPEG `raw`; None for another kind of file, ValueError if it is damaged."""
         if not raw.startswith(JPEG) or not all(claimed_size(raw)):
             return None  # another kind of file, or one that hides what it claims
         picture = self._jpegs(raw)
@@ -145,9 +149,11 @@ class HttpMjpeg(Device):
         return picture
 
     def abort(self) -> None:
+        """Shut the connection down, so that a waiting `grab` ends."""
         self._deadline.end()
 
     def close(self) -> None:
+        """Release the connection."""
         self._deadline.close()
         if self._answer is not None:
             with suppress(OSError):

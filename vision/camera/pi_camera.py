@@ -148,6 +148,7 @@ class CsiDevice(Device):
         self.info = CameraInfo(int(width), int(height), fps, "csi camera", self._less)
 
     def grab(self) -> tuple[float, Any]:
+        """Wait for the next frame: its age (s, at most 2) and the planes of the picture."""
         request = self._camera.capture_request()
         try:
             planes = request.make_array("main")
@@ -164,16 +165,20 @@ class CsiDevice(Device):
         return min(max(age, 0.0), 2.0), picture
 
     def decode(self, raw: Any) -> "PlanarPicture":
+        """Picture from the planes `raw`; pixels are converted on demand."""
         return PlanarPicture(raw, self.info.width, self.info.height, colour=self._colour)
 
     def close(self) -> None:
+        """Release the camera."""
         with suppress(RuntimeError):
             self._camera.close()
 
     def refocus(self) -> None:
+        """Focus anew at a later frame, once the settings are locked."""
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:
+        """Receive how black and white look in the pictures, to correct a locked exposure."""
         self._plan.judge(exposure)
 
     def _do(self, step: SettingsStep | None, told: dict[str, Any]) -> None:

@@ -62,6 +62,7 @@ class RecordedCamera:
         self._finished = False
 
     def read(self) -> Frame | None:
+        """Return the next frame that is due; None if none is due or readable, or at the end. Never raises."""
         if self._first is None:
             return self._read_first()
         if self._gate is not None and self._paced:
@@ -103,6 +104,7 @@ class RecordedCamera:
 
     @property
     def state(self) -> CameraStatus:
+        """Always ok; the words name the frame reached and the number of unreadable ones."""
         if self._finished:
             said = text("the recording ended after {number} frames", number=self._next)
             return CameraStatus(True, self._with_spoilt(said))
@@ -120,13 +122,16 @@ class RecordedCamera:
 
     @property
     def info(self) -> CameraInfo:
+        """Size, rate and kind of the pictures."""
         return self._info
 
     @property
     def finished(self) -> bool:
+        """True once the last frame was given, or the recording was closed."""
         return self._finished
 
     def close(self) -> None:
+        """End the recording and close its file."""
         self._finished = True
         self._release()
 

@@ -128,6 +128,7 @@ class OpenCvDevice(Device):
         self.info = self._negotiated()
 
     def grab(self) -> tuple[float, Any]:
+        """Wait for the next frame: age 0, and None. LostError if none comes."""
         if not self._video.grab():
             raise LostError(text("no more frames"))
         if self._webcam:
@@ -135,9 +136,11 @@ class OpenCvDevice(Device):
         return 0.0, None
 
     def refocus(self) -> None:
+        """Focus anew at a later frame, once the settings are locked."""
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:
+        """Receive how black and white look in the pictures, to correct a locked exposure."""
         self._plan.judge(exposure)
 
     def _do(self, step: SettingsStep | None) -> None:
@@ -175,9 +178,11 @@ class OpenCvDevice(Device):
         return round(seconds * _EXPOSURE_UNITS)
 
     def rest(self, *, still: bool) -> None:
+        """Receive whether nothing moves (`still`): then fewer pictures are reduced in colour."""
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> Image | JpegPicture | None:
+        """Picture of the frame last grabbed, perhaps a JPEG decoded on demand; None if it is damaged."""
         good, picture = self._video.retrieve()
         if not good or picture is None:
             return None
@@ -190,6 +195,7 @@ class OpenCvDevice(Device):
         return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) if grey_wanted else picture, np.uint8)
 
     def close(self) -> None:
+        """Release the camera."""
         self._video.release()
 
     def _negotiate(self, width: int, height: int, fps: float) -> None:

@@ -93,8 +93,8 @@ def sampled(gray: Gray, poses: NDArray[np.float64]) -> Floats:
 def telling(samples: Floats) -> Floats:
     """Take from samples (n x 2500) the part that differs between codes; each row has unit length.
 
-    Every sample is relative to its neighbourhood. Of a stain or a shadow only the edges remain, so that it does
-    not resemble the dark part of a code.
+    Every sample is relative to its neighbourhood. Of a stain or a shadow only the edges remain. So it does not
+    resemble the dark part of a code.
     """
     codes = samples.reshape(-1, _SIDE, _SIDE)[:, _INSIDE, _INSIDE]
     against = np.zeros_like(samples).reshape(-1, _SIDE, _SIDE)
@@ -158,10 +158,9 @@ class Blurred:
         return _corrections(samples[:, _ALIKE] @ self._frame_solver.T)
 
     def step(self, code: int, samples: Floats) -> NDArray[np.float64]:
-        """Correction (1 x 3 x 3, in modules) that moves one pose onto the code in row `code`, by all its
-        modules.
+        """Correction (1 x 3 x 3, in modules) that moves one pose onto the code in row `code`.
 
-        `samples`: the patch (1 x 2500). NaN if no correction can be computed.
+        All modules count. `samples`: the patch (1 x 2500). NaN if no correction can be computed.
         """
         slopes = _slopes(self.images[code])[_USED]
         # Normal equations: well conditioned here, and fifty times faster than a decomposition.

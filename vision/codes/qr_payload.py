@@ -17,8 +17,8 @@ def text_of(barcode: zxingcpp.Barcode, again: Look) -> str:
     """Text of a code that zxing-cpp read with `TextMode.Plain`; invalid bytes become U+FFFD.
 
     Control characters are kept: a screen must escape them. `again` reads the picture once more in another text
-    mode. It is called only if zxing-cpp's text differs from the bytes read as UTF-8, to learn whether the code
-    names its character set.
+    mode, to learn whether the code names its character set. It is called only if zxing-cpp's text differs from
+    the bytes read as UTF-8.
     """
     raw = bytes(barcode.bytes)
     return _decoded(raw, barcode, again)[:_TEXT_MOST]

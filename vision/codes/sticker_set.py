@@ -37,11 +37,19 @@ class Tagged(Protocol):
     """Card with the tags it carries: `payload` "" means no sticker, `marker` None means no marker."""
 
     @property
-    def code(self) -> str: ...
+    def code(self) -> str:
+        """Code of the card, such as a rank and a suit."""
+        ...
+
     @property
-    def payload(self) -> str: ...
+    def payload(self) -> str:
+        """Text of its QR sticker; "" without one."""
+        ...
+
     @property
-    def marker(self) -> int | None: ...
+    def marker(self) -> int | None:
+        """Id of its marker (0 to 249); None without one."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -173,8 +173,10 @@ def _sampled(
 
 @cache
 def _samples() -> tuple[Points, Points]:
-    """Places of the samples on a marker whose black square is 0 to 1 (n x 2), and how each corner moves each
-    (n x 4)."""
+    """Places of the samples (n x 2) on a marker whose black square is 0 to 1.
+
+    Also returns the share by which each corner moves each sample (n x 4).
+    """
     count = round((_MODULES + 2 * _RIM) * _A_MODULE)
     along = (np.arange(count) + 0.5) / count * (1 + 2 * _RIM / _MODULES) - _RIM / _MODULES
     u, v = (one.ravel() for one in np.meshgrid(along, along))

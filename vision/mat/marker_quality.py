@@ -13,7 +13,8 @@ from vision.codes.sticker_set import marker as marker_print
 from vision.mat.mat_finder import Registration
 
 _REACH = 0.9
-"""_REACH: how far (modules) a profile reaches to both sides of an edge. Beyond one module the print changes."""
+"""_REACH: how far (modules) a profile (row of samples across an edge) reaches to both sides. Beyond one
+module the print changes."""
 _SAMPLES = 65
 """Samples of a profile; on a module of 5 px they are an eighth of a pixel apart."""
 _ALONG = np.linspace(0.2, 0.8, 13)
@@ -134,8 +135,10 @@ def _profiles(marker: MatMarker, gray: Gray, registration: Registration) -> NDAr
 
 
 def _width(line: NDArray[np.float32]) -> float:
-    """Number of samples from the last one below 10 % before the edge's middle to the first above 90 % after
-    it."""
+    """Width of an edge in samples, between the levels 10 and 90 %.
+
+    It begins after the last sample below 10 % before the middle, and ends at the first above 90 % after it.
+    """
     middle = int(np.argmax(line >= 0.5))
     below, above = np.flatnonzero(line[:middle] <= 0.1), np.flatnonzero(line[middle:] >= 0.9)
     first = _crossing(line, int(below[-1]), 0.1) if len(below) else 0.0

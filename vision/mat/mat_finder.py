@@ -70,7 +70,7 @@ _SMEARED = 0.75
 """_SMEARED: slopes left in the most blurred direction, divided by the least blurred one's, below which a
 picture is smeared. Measured: 0.79 after a motion of 7 px, 0.70 after 9 px; hands and cards leave 0.97."""
 _GLANCE_BLURS_PX = (1.5,)
-"""_GLANCE_BLURS_PX: blurs (px) tried first at a marker that probably rests."""
+"""_GLANCE_BLURS_PX: blurs (px) tried first at a marker that probably has not moved."""
 _PAIR = 2
 """_PAIR: number of markers that suffices to guess where the others are, but not where the mat lies."""
 _MIRRORED_LEAST = 2

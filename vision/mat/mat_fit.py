@@ -1,8 +1,8 @@
 """Fits mat and lens to the corners of the markers by least squares.
 
-The fit estimates the mat's pose, the distortion (k1, k2, its centre) and the growth. Growth is the distance
-(px) by which corners seem to lie outside of their printed place, because of ink, blur and threshold. Without it
-markers look too small for their distance, and the error goes into the lens.
+The fit estimates the mat's pose, the distortion (k1, k2, its centre) and the growth. Growth is how far (px)
+corners seem to lie outside of their printed place. Ink, blur and threshold cause it. Without it markers look
+too small for their distance, and the error goes into the lens.
 """
 
 import math
@@ -24,7 +24,7 @@ _MOVES = 0.05
 """_MOVES: prior sigma of a camera's move: rotation (radians) and shift (camera heights). It decides what two
 markers leave open."""
 _GROWS_PX = 0.4
-"""_GROWS_PX: prior sigma of the growth (px)."""
+"""_GROWS_PX: prior sigma (px) of the growth: how far corners lie outside of their printed place."""
 _OUTWARD = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
 _CORNER_PX = 0.15
 """_CORNER_PX: sigma (px) of a detected corner."""
@@ -282,7 +282,7 @@ def by_pose(seen: Corners, lens: Lens) -> Fit | None:
 
 
 def _fit(seen: Corners, lens: Lens, start: NDArray[np.float64], unknowns: int) -> Fit:
-    """Fit the mat, the growth, and a lens with `unknowns` unknowns."""
+    """Fit the mat, the growth of its corners, and a lens with `unknowns` unknowns (0, 1, 2 or 4)."""
 
     def fit(unknown: Vector) -> Fit:
         change = np.append(unknown[:8], 0.0).reshape(3, 3) + np.eye(3)

@@ -188,8 +188,8 @@ class Placement:
         """Check whether the corner markers are in their places. If not, the mat is lost, and the report says
         why.
 
-        No marker is searched if all are known and none is `shifted` in the small picture, which shows a shift
-        of MOVED_PX.
+        `shifted`: True if a marker looks shifted in the small picture, which shows MOVED_PX. If False, and all
+        markers were known, none is searched.
         """
         assert self.registration is not None
         if not shifted and self.registration.markers == len(self.markers):

@@ -18,7 +18,7 @@ from vision.mat.mat_finder import Rect, Registration
 _EVEN = 0.08
 """_EVEN: largest relative difference of scales that count as equal. The reader accepts a sixth more or less."""
 _LARGER_MOST = 2.5
-"""_LARGER_MOST: largest growth in pixels; with more the mat is seen edge-on."""
+"""_LARGER_MOST: most pixels of a flattened part, divided by the pixels it had. More is a mat seen edge-on."""
 _NODE = 16
 """_NODE: distance (px) between the points at which the mapping is computed. Interpolation is right to 0.02
 px."""

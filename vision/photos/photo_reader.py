@@ -1,7 +1,7 @@
 """Reads every code and marker in a picture of unknown scale, cheap steps first, until all is explained.
 
 zxing-cpp also reports where it located a code but could not decode it. Such a place is cut out, straightened
-and tried in several ways, which costs far less than another pass over the picture. `docs/vision.md` lists what
+and tried in several ways. That costs far less than another pass over the picture. `docs/vision.md` lists what
 each step adds and costs.
 """
 
@@ -103,8 +103,8 @@ _TILE, _TILE_OVERLAP = 480, 80
 """Side and overlap (px) of tiles. A marker smaller than the overlap is whole in some tile; larger ones are
 found in the whole picture."""
 _SQUARES_MOST = 1000
-"""_SQUARES_MOST: most squares examined in a picture: twice those of a sheet of stickers, at worst three
-seconds."""
+"""_SQUARES_MOST: most square outlines examined in a picture: twice those of a sheet of stickers, at worst 3
+s."""
 
 _Scanned = tuple[list[Code], list[Unread]]
 """Codes that were read, and places where a code was located but not decoded."""
@@ -170,7 +170,10 @@ def read_picture(
 
 
 def read_codes(gray: Gray, second: SecondOpinion | None = None) -> tuple[Code, ...]:
-    """Read every QR code in `gray`, each text unchanged: it may hold control characters."""
+    """Read every QR code in `gray`, each text unchanged: it may hold control characters.
+
+    `second`: a further decoder, tried last.
+    """
     return tuple(_findings(gray, second).codes)
 
 

@@ -55,11 +55,19 @@ class CardSeen(Protocol):
     """A card recognised by its printed art: name, corners (px), and quality (0 to 1)."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Name under which the card was enrolled."""
+        ...
+
     @property
-    def corners(self) -> Corners: ...
+    def corners(self) -> Corners:
+        """Four corners (px), clockwise from the art's own upper left."""
+        ...
+
     @property
-    def quality(self) -> float: ...
+    def quality(self) -> float:
+        """How well the art agrees (0 to 1)."""
+        ...
 
 
 Recogniser = Callable[[Colour], Sequence[CardSeen]]

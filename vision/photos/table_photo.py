@@ -1,7 +1,7 @@
 """Reads stickers too small to be decoded in a photograph of a table, if its mat is in sight.
 
-The markers give place and tilt of the mat. So a photograph from the side is turned into a view from above, in
-which stickers are compared with all known ones.
+The markers give place and tilt of the mat. So a photograph from the side is turned into a view from above.
+There stickers are compared with all known ones.
 """
 
 from collections.abc import Collection, Iterator

@@ -1,7 +1,7 @@
 """What the mat looks like with nothing on it, learned where it was seen empty; tells whether something hides
 it.
 
-A hand about as bright as the mat makes no change that stands out. But a mat never loses its printed lines, and
+A hand about as bright as the mat makes no change that stands out. But a mat never loses its printed lines. And
 a hand that reaches in from the picture's border differs a little from what it covers.
 """
 

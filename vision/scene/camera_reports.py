@@ -76,7 +76,7 @@ class PictureQuality:
 
 @dataclass(frozen=True, slots=True)
 class CameraState:
-    """Whether frames can be used, and a line about it for people; sent when it changes."""
+    """State of the camera: whether its frames can be used, and a line for people. Sent when it changes."""
 
     t: float
     ok: bool

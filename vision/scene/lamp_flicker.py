@@ -24,7 +24,7 @@ _LEAST = 0.006
 _CLIPPED = 0.25
 """_CLIPPED: largest deviation of a row (share); a larger one is an arm along the row."""
 _EXPLAINED = 0.5
-"""_EXPLAINED: least share of the rows' variance that the sine wave must explain."""
+"""_EXPLAINED: least share of the variance of the rows' brightness that a lamp's sine wave must explain."""
 _USUAL = 0.6
 """_USUAL: least share of the last frames that must show bands."""
 _STEADY = 0.9

@@ -35,7 +35,7 @@ _FLAT, _FLAT_RANGE = 0.25, 2
 """_FLAT: least share of a picture's height that is missing below. _FLAT_RANGE: greatest spread of grey
 levels in that part. A plain table varies more, because lenses darken corners and sensors have noise."""
 _DETAIL = 30
-"""_DETAIL: least spread of grey levels in the part that arrives."""
+"""_DETAIL: least spread of grey levels in the upper part of a picture whose lower part is missing."""
 _UNCLIPPED = (8, 245)
 """_UNCLIPPED: range of grey levels in which a sensor's noise shows."""
 _LIVE_ROW, _LIVE_ROWS = 0.1, 0.8

@@ -151,8 +151,8 @@ class ZoneReader:
     def _waits(
         self, zone: ZoneState, missing: list[CardSeen], there: list[CardSeen], now: FramePictures
     ) -> bool:
-        """True if missing cards of a zone may be hidden by a hand that looks like the cloth, so that the
-        report waits.
+        """True if the report of missing cards must wait, because a hand that looks like the cloth may hide
+        them.
 
         `there`: cards that were read in the zone. A camera that has seen no hand yet cannot conclude anything
         from seeing none.
