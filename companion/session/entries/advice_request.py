@@ -13,7 +13,7 @@ from companion.session.journal.journal import fold, read_journal
 from companion.session.stream.events import Advice, AskHint, Event, Goodbye, Refused, Table
 
 WAIT_S = 20.0
-"""Longest time (s) for an answer; the first needs tables. A guess."""
+"""Longest time (s) for an answer. Before its first hint an engine computes tables. A guess."""
 REAL = RealClock()
 
 

@@ -79,7 +79,7 @@ class Truth(msgspec.Struct, frozen=True, tag="truth", tag_field="e"):
 class Arranged(msgspec.Struct, frozen=True, tag="arranged", tag_field="e"):
     """Answer to `Arrange`.
 
-    `more`: True if the request is being done, False if no further request of this kind exists.
+    `more`: True if the request is being done, False if nothing is left to do for such a request.
     """
 
     more: bool
