@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from companion.session.stream.events import CardView, Goodbye, Quit, Refused
+from companion.session.stream.commands import Quit
+from companion.session.stream.events import CardView, Goodbye, Refused
 
 
 class TableState(msgspec.Struct, frozen=True, tag="table_state", tag_field="e"):
