@@ -22,6 +22,12 @@ SHOWN = [
     "companion.games.sleepless_princess.rules.dealing",
     "firmware.host",
     "firmware.wire.codec",
+    "vision.camera.mains",
+    "vision.codes.code_reader",
+    "vision.codes.codebook",
+    "vision.mat.mat_finder",
+    "vision.photos.image_headers",
+    "vision.photos.picture_annotations",
 ]
 """Modules with an example in a docstring."""
 

@@ -1,4 +1,4 @@
-"""Aligns an outline: moves it to where the picture is most like an enrolled card, ignoring reflected lamps."""
+"""Moves a card's outline to where the picture is most like an enrolled card, ignoring reflected lamps."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,25 +21,25 @@ from vision.art.art_plane import (
 )
 
 _SETTLED = 0.05
-"""_SETTLED: an alignment ends with a step below this (px)."""
+"""_SETTLED: a step shorter than this (px) ends an alignment."""
 _PULL = 8.0
 """_PULL: differences above this (hundredths of white) get no more weight."""
 _SPREADS = 4.5
-"""_SPREADS: the same limit in median differences; the larger one holds. An outline far off differs
+"""_SPREADS: the limit of _PULL in median differences; the larger limit holds. An outline far off differs
 everywhere."""
 _LAMP = 2.0
-"""_LAMP: pixels brighter by this many times the limit are a lamp."""
+"""_LAMP: pixels brighter than expected by this many times the limit are a reflected lamp."""
 _HALO = np.ones((3, 3), np.uint8)
-"""_HALO: neighbourhood (px) of a lamp that is ignored, too."""
+"""_HALO: neighbourhood (px) of a reflected lamp that is ignored as well."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """Parameters of one stage of an alignment.
+    """Parameters of one stage of an alignment, from rough to fine.
 
-    The art is `times` the size of an Art, blurred by `blur` of its px and reduced by `shrink`. There are at
-    most `steps` steps. `affine` and `perspective` weight the deviation from the initial pose. No corner moves
-    by more than `moved` card widths.
+    `times`: size of the art, as a multiple of an `Art`. `blur`: its blur in px. `shrink`: factor by which it is
+    reduced. `steps`: most steps. `affine`, `perspective`: weights that hold the pose near its start. `moved`:
+    farthest that a corner may move, in card widths.
     """
 
     times: int
@@ -54,14 +54,17 @@ class _Stage:
 _STAGES = (_Stage(1, 2, 1.6, 6, 400, 1000, 0.22), _Stage(1, 1, 0.5, 8, 300, 400, 0.22))
 _FINE_STAGE = _Stage(FINE, 1, 0.8, 6, 200, 300, 0.3)
 _TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
-"""Maps step coordinates (0 in the middle, unit a card's width) to px of an Art."""
+"""Maps card coordinates (0 in the middle, a card's width is 1) to px of an `Art`."""
 _TO_UNIT = np.linalg.inv(_TO_ART)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
-    """The template of one stage: the art (px x 3, flat), and its derivatives by 8 parameters of pose and 6 of
-    light. `hold`: how much each parameter is held; a pale card barely determines its pose and would drift."""
+    """Template of one stage of an alignment: the art, and how it changes with pose and light.
+
+    `plane`: px x 3, flattened. `jacobian`: derivatives by 8 numbers of pose and 6 of light. `hold`: how
+    strongly each number is held; a pale card hardly determines its pose and would drift.
+    """
 
     plane: NDArray[np.float32]
     jacobian: NDArray[np.float32]
@@ -70,23 +73,27 @@ class Level:
 
 
 class Target:
-    """An enrolled card prepared for alignment; `hidden` (TALL x WIDE) is not part of its art."""
+    """An enrolled card prepared for alignment. `hidden` (TALL x WIDE): True under a sticker."""
 
     def __init__(self, small: Art, fine: Art, hidden: NDArray[np.bool_]) -> None:
         self._small, self._fine, self._hidden = small, fine, hidden
 
     @cached_property
     def levels(self) -> tuple[Level, ...]:
-        """The templates of the first stages."""
+        """Templates of the first stages, kept."""
         return tuple(_level(self._small, self._hidden, stage) for stage in _STAGES)
 
     def fine_level(self) -> Level:
-        """The template of the last stage. It has a megabyte and is not kept."""
+        """Template of the last stage. It takes a megabyte and is not kept."""
         return _level(self._fine, self._hidden, _FINE_STAGE)
 
 
 def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
-    """Align a pose, off by about 5 % of a width at most, with a picture without detail."""
+    """Move a pose to where the picture agrees best with the card; the pose may be off by 5 % of a card's
+    width.
+
+    `picture`: without detail finer than an `Art` has (see `without_detail`).
+    """
     first = corners_of(pose)
     total = np.zeros(14)
     for stage, level in zip(_STAGES, target.levels, strict=True):
@@ -96,12 +103,12 @@ def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
 
 
 def align_finely(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
-    """Align a pose that `align` found once more, with a picture that has the detail of a fine art."""
+    """Move a pose that `align` returned once more, in a picture with the detail of a fine art."""
     return _settled(picture, pose, corners_of(pose), target.fine_level(), _FINE_STAGE, np.zeros(14))[0]
 
 
 def template(small: Art, hidden: NDArray[np.bool_]) -> Level:
-    """The template of a small art."""
+    """Template of a small art, for an alignment outside of this module; `hidden` is left out."""
     return _level(small, hidden, _STAGES[-1])
 
 
@@ -113,11 +120,11 @@ def _settled(
     stage: _Stage,
     total: NDArray[np.float64],
 ) -> tuple[Matrix, NDArray[np.float64]]:
-    """The pose after one stage, and the sum of its steps in px of the stage.
+    """Pose after one stage, and the sum of its steps.
 
-    Gauss-Newton steps, inverse compositional, with a joint fit of light (gain and offset of each channel).
-    Weights are recomputed at each step: large differences are limited, lamps ignored. Source: Baker and
-    Matthews, Lucas-Kanade 20 years on (2004); Huber, Robust statistics (1981).
+    Gauss-Newton steps (inverse compositional) fit pose and light jointly; light is gain and offset of each
+    channel. Weights are computed anew at each step: large differences are limited, lamps ignored. Sources:
+    Baker and Matthews, Lucas-Kanade 20 years on (2004); Huber, Robust statistics (1981).
     """
     limit = stage.moved * min(card_sides(first))
     jacobian = level.jacobian
@@ -145,7 +152,7 @@ def _settled(
 
 
 def _weight(rest: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:
-    """Weight (0..1) of each number, from its residual."""
+    """Weight (0 to 1) of each number, by the size of its residual."""
     bound = max(_PULL, _SPREADS * float(np.median(np.abs(rest[::5]))))
     weight = np.minimum(1, bound / np.maximum(np.abs(rest), 1e-6)).reshape(*size, 3)
     lamps = (rest.reshape(*size, 3)[:, :, 0] > _LAMP * bound).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""The file of enrolled cards: read completely or not at all, and written atomically."""
+"""The file of enrolled cards: read completely or not at all, and replaced in one step."""
 
 import math
 import os
@@ -15,20 +15,22 @@ from vision.art.art_plane import FINE, TALL, WIDE
 from vision.art.art_recogniser import ArtBook
 
 VERSION = 3
+"""Version of the file's format that is written."""
 _OLDER = 2
-"""_OLDER: the version before, whose cards have no size; it is read as well."""
+"""_OLDER: older version that is read as well; its cards have no size."""
 _KIND = "companion-art"
 _MOST_BYTES = 200_000_000
 _MOST_NAME = 60
-"""_MOST_NAME: longest name, in characters."""
+"""_MOST_NAME: most characters of a name."""
 _MOST_MM = 300.0
-"""_MOST_MM: longest short side of a card."""
+"""_MOST_MM: longest short side (mm) of a card. A guess."""
 
 
 class _StoredView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`art`: BGR bytes, row by row, FINE times TALL rows. `hidden`: TALL x WIDE bits, 1 under a sticker.
+    """One view of a card in the file.
 
-    `short_mm`: the card's short side, 0 if it is not known.
+    `art`: BGR bytes, row by row, FINE times TALL rows. `hidden`: TALL x WIDE bits, 1 under a sticker.
+    `short_mm`: the card's short side; 0 if unknown.
     """
 
     name: str
@@ -39,7 +41,7 @@ class _StoredView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _StoredBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file's content: one MessagePack map."""
+    """Content of the file: one MessagePack map."""
 
     kind: str
     version: int
@@ -47,7 +49,7 @@ class _StoredBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def check_name(name: str) -> str:
-    """`name` itself if it is valid: 1 to 60 printable characters, no space at the ends."""
+    """Return `name` if it is valid: 1 to 60 printable characters, no space at the ends. Else BadInputError."""
     if not 1 <= len(name) <= _MOST_NAME or not name.isprintable() or name != name.strip():
         raise BadInputError(
             text("cannot be a card's name"),
@@ -58,9 +60,9 @@ def check_name(name: str) -> str:
 
 
 def load_book(path: Path) -> ArtBook:
-    """The book in a file; an empty one if there is no file. BadInputError if it cannot be used.
+    """Load the enrolled cards of a file; an empty book if it is missing.
 
-    A damaged file is left as it is and never overwritten.
+    BadInputError if the file cannot be used. A damaged file is left as it is and never overwritten.
     """
     try:
         if path.stat().st_size > _MOST_BYTES:
@@ -78,7 +80,7 @@ def load_book(path: Path) -> ArtBook:
 
 
 def book_of(data: bytes, where: str) -> ArtBook:
-    """The book in the content of a file; BadInputError, which names `where`, if it cannot be used."""
+    """Enrolled cards from the bytes of a file; BadInputError, which names `where`, if they cannot be used."""
     try:
         stored = msgspec.msgpack.decode(data, type=_StoredBook)
         if stored.kind != _KIND:
@@ -95,7 +97,7 @@ def book_of(data: bytes, where: str) -> ArtBook:
 
 
 def book_bytes(book: ArtBook) -> bytes:
-    """The content of the book's file."""
+    """Bytes of the file that holds `book`."""
     views = [
         _StoredView(
             view.name, view.aspect, view.art.tobytes(), np.packbits(view.hidden).tobytes(), view.short_mm
@@ -106,7 +108,7 @@ def book_bytes(book: ArtBook) -> bytes:
 
 
 def save_book(path: Path, book: ArtBook) -> None:
-    """Write the book beside the file, then replace the file; BadInputError if that fails."""
+    """Write the enrolled cards to a new file, then replace the old one; BadInputError if that fails."""
     data = book_bytes(book)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,33 +1,39 @@
-"""Models light on a card: fits a view's light to a picture, and finds reflected lamps."""
+"""Models the light on a card: fits an enrolled view to a picture's light, and finds reflected lamps."""
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 _BALANCE, _VEIL, _PIXEL_ERROR = 0.15, 0.06, 0.10
-"""Standard deviations of the white balance (share), of haze (share of white) and of a pixel (share)."""
+"""Standard deviations of the light: white balance (share), haze (share of white), and a pixel's error
+(share)."""
 _INDEPENDENT = 0.25
-"""_INDEPENDENT: share of independent pixels; neighbours are alike."""
+"""_INDEPENDENT: share of pixels that count as independent, because neighbours are alike."""
 _GLARE_OVER, _GLARE_PEAK, _GLARE_AREA, GLARE_MOST = 8.0, 2.5, 0.02, 0.4
-"""A glare is brighter than expected by _GLARE_OVER. It is brighter than the whole card by _GLARE_PEAK at its
-peak, or covers at least the share _GLARE_AREA of the card. It covers at most the share GLARE_MOST.
-Brightness is in hundredths of white."""
+"""A glare (reflected lamp) is brighter than expected by _GLARE_OVER (hundredths of white).
+
+Its peak is brighter than the whole card by _GLARE_PEAK, or it covers at least the share _GLARE_AREA of the
+card. It covers at most the share GLARE_MOST.
+"""
 _GLARE_GROWS = 1
-"""_GLARE_GROWS: halo (px) around a glare that is ignored, too, for an art of _TALL rows; more for a taller
+"""_GLARE_GROWS: halo (px) around a glare that is ignored as well, in an art of 48 rows; more in a taller
 one."""
 _REACH = 2
-"""_REACH: further px, of any art, that the light of such a peak reaches if `strict`; measured."""
+"""_REACH: how much further (px) the light of a peak reaches, in the strict search. Measured."""
 _TALL = 48
 _LIGHTEST, _DIM, _LIT, _STEP = 99.7, 140.0, 200.0, 8
-"""_LIGHTEST: percentile of a picture's brightness that white paper reaches: markers, titles of cards. _DIM: its
-level (0..255) below which a picture is lifted until it is _LIT. Six drawn cards much like their cloth were all
-missed at a level of 110, and all known once it was lifted. _STEP: every so many px are looked at."""
+"""_LIGHTEST: percentile of a picture's brightness that white paper reaches, such as markers and titles of
+cards. _STEP: only every eighth row and column is examined.
+
+_DIM: brightness (0 to 255) of that paper below which a picture is brightened, until the paper is at _LIT.
+Measured: six drawn cards much like their cloth were all missed at 110, and all known once brightened.
+"""
 
 
 def lifted(part: NDArray[np.uint8], picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """A part of a picture (BGR or grey, 0..255) as bright as if all of the picture were well lit.
+    """Brighten a part of a picture (BGR or grey), if the whole picture is dim; else return it unchanged.
 
-    What is compared in hundredths of white is lost in the noise of a dim picture otherwise.
+    In a dim picture the noise is large beside the differences between cards.
     """
     level = float(np.percentile(picture[::_STEP, ::_STEP], _LIGHTEST))
     if level >= _DIM:
@@ -36,10 +42,11 @@ def lifted(part: NDArray[np.uint8], picture: NDArray[np.uint8]) -> NDArray[np.ui
 
 
 def glare(seen: NDArray[np.float32], lit: NDArray[np.float32], strict: bool) -> NDArray[np.bool_] | None:
-    """Mask (flat) of the pixels in which a lamp is reflected: too bright, and either many or around a peak
-    brighter than the card. None if there are none.
+    """Mask (flat) of the pixels where a lamp is reflected; None if there are none.
 
-    If `strict`, only those near such a peak.
+    `seen`: lightness of the card (rows x columns, hundredths of white). `lit`: its expected lightness. A
+    reflection is too bright, and large or around a peak brighter than the card. `strict`: only pixels near such
+    a peak.
     """
     tall, wide = seen.shape
     grow = 2 * _GLARE_GROWS * (tall // _TALL) + 1
@@ -67,9 +74,11 @@ def glare(seen: NDArray[np.float32], lit: NDArray[np.float32], strict: bool) -> 
 def lit_as(
     view: NDArray[np.float32], seen: NDArray[np.float32], counts: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """The view (3 x px, linear light) under the light of the seen card: a gain for each channel, and haze.
+    """Show an enrolled view (3 x px, linear light) under the light of a card in a picture.
 
-    Least squares with priors. Without priors any two cards of one colour on white would look alike.
+    `seen`: the card (3 x px). `counts`: weight of each pixel. The light is a gain for each channel, and haze.
+    It is fitted by least squares with priors; without them any two cards of one colour on white would look
+    alike.
     """
     weight = counts / (0.5 * (view + seen) + 0.04) ** 2
     weighted = weight * view
@@ -86,6 +95,6 @@ def lit_as(
 
 
 def _percentile(plane: NDArray[np.float32], percent: int) -> float:
-    """Many times faster than NumPy's for a small plane, and without interpolation."""
+    """Percentile of a small plane, many times faster than NumPy's, and without interpolation."""
     rank = plane.size * percent // 100
     return float(np.partition(plane.ravel(), rank)[rank])

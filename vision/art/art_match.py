@@ -1,4 +1,4 @@
-"""Measures how well the art of a card in a picture agrees with an enrolled card's."""
+"""Measures how well the art of a card in a picture agrees with an enrolled card."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,24 +14,25 @@ from vision.art.art_plane import FINE, LINEAR, TALL, WIDE, Art, coded, perceived
 from vision.art.art_texture import Texture
 
 _FLOOR = 3.0
-"""_FLOOR: difference that noise makes, in hundredths of white. It keeps pale cards from matching everything."""
+"""_FLOOR: difference (hundredths of white) that noise makes. It keeps pale cards from matching everything."""
 _PALEST = 0.4
 """_PALEST: least share of the enrolled contrast under poor light. With less, bare cloth would match."""
 _SOFT, _DIFFERS = 0.7, 12.0
-"""_SOFT: blur (px of an Art) of two views before a comparison. _DIFFERS: least difference (hundredths of
-white) of places that are not alike."""
+"""_SOFT: blur (px of an `Art`) of two views before they are compared. _DIFFERS: difference (hundredths of
+white) from which a place differs."""
 _COLOUR_PX = 3.0
-"""_COLOUR_PX: finest detail in colour (px of a picture) after mosaic and JPEG; measured."""
+"""_COLOUR_PX: finest colour detail (px of a picture) that the sensor's mosaic and JPEG leave. Measured."""
 _WORST_COUNTS, _WORST_USUAL = 1.2, 5.0
-"""_WORST_COUNTS: weight of the worst place relative to the mean; fitted. _WORST_USUAL: its usual difference."""
+"""_WORST_COUNTS: weight of the worst place, relative to the mean. Fitted. _WORST_USUAL: usual difference at
+the worst place."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Detail:
-    """Parameters for comparing arts of one size, in their px.
+    """Parameters for comparing arts of one size, in px of the art.
 
-    `blurs`: blurs of the picture relative to the enrolled art that are tried. `rim`: border that is not
-    compared, because corners are round and outlines inexact. `colour`: finest detail in colour on a small card.
+    `blurs`: blurs of the picture relative to the enrolled art that are tried. `rim`: border not compared,
+    because corners are round and outlines inexact. `colour`: finest colour detail on a small card.
     """
 
     blurs: tuple[float, ...]
@@ -40,16 +41,15 @@ class _Detail:
 
 
 _DETAILS = {TALL: _Detail((0.5, 0.9, 1.4), 2, 1.2), FINE * TALL: _Detail((0.6, 1.0, 1.5, 2.2), 5, 2.4)}
-"""Rows of an art -> its parameters."""
+"""Rows of an art -> parameters for comparing it."""
 
 
 @dataclass(frozen=True, eq=False)
 class ArtView:
-    """One view of a card: its name, its aspect (short by long side), and its fine art with the long side
-    upright.
+    """One enrolled view of a card: its name, proportions and art.
 
-    `hidden` (TALL x WIDE) is true where a sticker lies that other copies of the card lack. `short_mm` is the
-    card's short side, 0 if nobody has said.
+    `aspect`: short side divided by long side. `art`: fine art, long side upright. `hidden` (TALL x WIDE): True
+    under a sticker, which other copies of the card lack. `short_mm`: short side (mm); 0 if unknown.
     """
 
     name: str
@@ -60,32 +60,32 @@ class ArtView:
 
     @cached_property
     def coarse(self) -> NDArray[np.float32]:
-        """A unit vector that is similar for similar cards under any light."""
+        """Unit vector that is similar for similar cards under any light."""
         return coarse(self.small)
 
     @cached_property
     def small(self) -> Art:
-        """The same art, TALL x WIDE."""
+        """The art reduced to TALL x WIDE px."""
         return np.asarray(cv2.resize(self.art, (WIDE, TALL), interpolation=cv2.INTER_AREA), np.uint8)
 
     @cached_property
     def even(self) -> NDArray[np.float32]:
-        """The small art as it is compared with another card's: blurred, in opponent channels."""
+        """The small art as it is compared with another enrolled card: blurred, in opponent channels."""
         return shrunk(perceived(self.small), 1, _SOFT)
 
     @cached_property
     def target(self) -> Target:
-        """The template for alignment."""
+        """Template for alignment."""
         return Target(self.small, self.art, self.hidden)
 
     @cached_property
     def texture(self) -> Texture:
-        """The local contrast of the fine art."""
+        """Local contrast of the fine art."""
         return Texture(self.art, self.hidden)
 
     @cached_property
     def soft(self) -> dict[int, tuple[NDArray[np.float32], ...]]:
-        """Rows of an art -> the art in linear light (3 x px), once for each of its blurs."""
+        """Rows of an art -> the art in linear light (3 x px), once for each blur tried."""
         return {
             len(art): tuple(
                 planes(np.asarray(cv2.GaussianBlur(LINEAR[art], (0, 0), blur), np.float32))
@@ -96,7 +96,10 @@ class ArtView:
 
 
 def coarse(art: Art) -> NDArray[np.float32]:
-    """16 x 24 px of the art as a unit vector, without its median lightness and half of its median colour."""
+    """Reduce an art to 16 x 24 px as a unit vector.
+
+    Its median lightness and half of its median colour are removed.
+    """
     small = shrunk(perceived(art), 2, 0.7)
     small -= np.median(small, axis=(0, 1)) * np.array([1, 0.5, 0.5], np.float32)
     flat = small.ravel()
@@ -112,15 +115,18 @@ def likeness(
     covered: NDArray[np.bool_] | None = None,
     blurs: Sequence[int] = (),
 ) -> float:
-    """Likeness of an art (fine or not) and the view: about 3 at best.
+    """Likeness of an art to an enrolled view: about 3 at best, minus infinity if too little of it can be
+    compared.
 
     It is log(contrast / difference) - 1.2 log(worst place / 5). The view is first fitted to the art's light:
-    exposure freely, white balance, haze and blur within a camera's tolerance. `worst place` is the largest
-    difference over 3 x 3 px, which is where cards of one deck differ. Pixels under a glare are ignored; the
-    result is minus infinity if too few remain. `across` is the card's width in px of its picture: a small card
-    shows less colour. With `strict`, only pixels brighter than the card, and their halo, count as a glare:
-    beside a lamp, a missing emblem is too bright as well. `covered` (TALL x WIDE) is true where something lies
-    on the card. `blurs`: which of the blurs of this detail are tried, all if empty.
+    exposure freely, white balance, haze and blur within a camera's tolerance. The worst place is the largest
+    difference over 3 x 3 px, because cards of one deck differ in small places. Pixels under a reflected lamp
+    are ignored.
+
+    `across`: width of the card in px of its picture; a small card shows less colour. `strict`: only pixels
+    brighter than the card, and their halo, count as a reflected lamp. Otherwise a missing emblem beside a lamp
+    could count as well, because it is too bright. `covered` (TALL x WIDE): True where something lies on the
+    card. `blurs`: indices of the blurs tried; all if empty.
     """
     tall, wide = art.shape[:2]
     detail, views = _DETAILS[tall], view.soft[tall]
@@ -164,7 +170,7 @@ def likeness(
 
 
 def differing(one: ArtView, other: ArtView) -> float:
-    """Share (0..1) of a card in which two views differ, in the better of two turns."""
+    """Share (0 to 1) of a card's area in which two views differ; the smaller of both ways up."""
     shares = []
     for turn in (1, -1):
         off = cv2.blur(one.even - other.even[::turn, ::turn], (3, 3))
@@ -179,12 +185,12 @@ def _contrast(plane: NDArray[np.float32], share: NDArray[np.float32], tall: int,
 
 
 def _power(plane: NDArray[np.float32], share: NDArray[np.float32]) -> float:
-    """Mean square of the numbers (3 x px), each px with its share."""
+    """Mean square of the values (3 x px), weighted by each pixel's share."""
     return float(np.einsum("cn,cn,n->", plane, plane, share))
 
 
 def _mild(plane: NDArray[np.float32], tall: int, colour_blur: float) -> NDArray[np.float32]:
-    """The same (3 x px) with blurred colour: sensors and JPEG keep less detail in colour than in light."""
+    """Blur the colour of a plane (3 x px): sensors and JPEG keep less detail in colour than in light."""
     shaped = plane.reshape(3, tall, -1)
     colours = (cv2.GaussianBlur(one, (0, 0), colour_blur).ravel() for one in shaped[1:])
     return np.stack([plane[0], *colours])

@@ -1,18 +1,19 @@
-"""The art of a card as pixels: rectified from a picture, in perceptual colours."""
+"""The art of a card as pixels: cut from a picture, straightened, in perceptual colours."""
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 Art = NDArray[np.uint8]
-"""A card's picture as TALL x WIDE x 3, BGR; a fine one has FINE times as many rows and columns."""
+"""A card's picture, TALL x WIDE x 3, BGR; a fine art has FINE times as many rows and columns."""
 Matrix = NDArray[np.float64]
-"""3 x 3; maps px of an Art to px of a picture."""
+"""3 x 3; maps px of an `Art` to px of a picture."""
 
 WIDE, TALL, FINE = 32, 48, 2
-"""Size in px: enough to find and align a card. FINE: factor that is enough to tell cards of one deck apart."""
+"""Size (px) of an `Art`, enough to find and align a card. FINE: factor that suffices to tell cards of one
+deck apart."""
 _OPPONENT = np.array([[1, 1, 1], [0, -3.6, 3.6], [3.6, -1.8, -1.8]], np.float32) / 3
-"""From blue, green, red to lightness, red against green, blue against yellow. Colour has weight 1.2."""
+"""From blue, green, red to lightness, red against green, and blue against yellow. Colour has weight 1.2."""
 _OUTLINE = np.array(
     [(-0.5, -0.5), (WIDE - 0.5, -0.5), (WIDE - 0.5, TALL - 0.5), (-0.5, TALL - 0.5)], np.float32
 )
@@ -25,21 +26,21 @@ def card_sides(corners: NDArray[np.float32]) -> tuple[float, float]:
 
 
 def pose_of(corners: NDArray[np.float32]) -> Matrix:
-    """The pose of an art with these corners (4 x 2 px, clockwise from the art's upper left)."""
+    """Pose of an art with these corners (4 x 2 px, clockwise from the art's upper left)."""
     return np.asarray(cv2.getPerspectiveTransform(_OUTLINE, corners.astype(np.float32)), np.float64)
 
 
 def corners_of(pose: Matrix) -> NDArray[np.float32]:
-    """The inverse of pose_of."""
+    """Corners (4 x 2 px, clockwise from the art's upper left) of an art at `pose`."""
     return np.asarray(cv2.perspectiveTransform(_OUTLINE[None], pose)[0], np.float32)
 
 
 def without_detail(
     picture: NDArray[np.uint8], corners: NDArray[np.float32], times: int = 1
 ) -> NDArray[np.uint8]:
-    """The picture blurred to the resolution that an Art of a card with `corners` has.
+    """Blur a picture to the resolution that the art of a card at `corners` has.
 
-    `times` is 1, or FINE for a fine art.
+    `times`: 1 for an `Art`, FINE for a fine art.
     """
     across, down = card_sides(corners)
     step = max(across / WIDE, down / TALL) / times
@@ -48,7 +49,10 @@ def without_detail(
 
 
 def art_at(picture: NDArray[np.uint8], pose: Matrix, times: int = 1) -> Art:
-    """The card at `pose` in a picture without detail; `times` is 1, or FINE for a fine art."""
+    """Cut the art of the card at `pose` from a picture without finer detail.
+
+    `times`: 1 for an `Art`, FINE for a fine art.
+    """
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     off = (1 / times - 1) / 2
     finer = np.array([[1 / times, 0, off], [0, 1 / times, off], [0, 0, 1]])
@@ -58,7 +62,7 @@ def art_at(picture: NDArray[np.uint8], pose: Matrix, times: int = 1) -> Art:
 
 
 def shrunk(plane: NDArray[np.float32], shrink: int, blur: float) -> NDArray[np.float32]:
-    """A plane of an Art, blurred by `blur` px and reduced by `shrink`."""
+    """Blur an art by `blur` px and reduce it by the factor `shrink`."""
     soft = cv2.GaussianBlur(plane, (0, 0), blur)
     if shrink > 1:
         soft = cv2.resize(soft, (WIDE // shrink, TALL // shrink), interpolation=cv2.INTER_AREA)
@@ -66,21 +70,21 @@ def shrunk(plane: NDArray[np.float32], shrink: int, blur: float) -> NDArray[np.f
 
 
 def perceived(art: Art) -> NDArray[np.float32]:
-    """An art as three opponent channels; white is 100."""
+    """Turn an art into three opponent channels: lightness, red-green, blue-yellow; white is 100."""
     return np.asarray(cv2.transform(art.astype(np.float32) * (100 / 255), _OPPONENT), np.float32)
 
 
 def coded(linear: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Linear light (3 x px) as three opponent channels; white is 100. The square root stands for sRGB's
+    """Turn linear light (3 x px) into three opponent channels; white is 100. A square root stands for sRGB's
     curve."""
     return np.asarray((100 * _OPPONENT) @ np.sqrt(linear), np.float32)
 
 
 def planes(art: NDArray[np.float32]) -> NDArray[np.float32]:
-    """An art (rows x columns x 3) as three rows of px: sums over them are many times faster."""
+    """Turn an art (rows x columns x 3) into three rows of px, over which sums are many times faster."""
     return np.ascontiguousarray(art.reshape(-1, 3).T)
 
 
 _CODES = np.arange(256) / 255
 LINEAR = np.where(_CODES <= 0.04045, _CODES / 12.92, ((_CODES + 0.055) / 1.055) ** 2.4).astype(np.float32)
-"""sRGB to linear light (IEC 61966-2-1)."""
+"""Level (0 to 255) of sRGB -> linear light, 0 to 1 (IEC 61966-2-1)."""

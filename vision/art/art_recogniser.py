@@ -1,4 +1,4 @@
-"""Recognises enrolled cards without tags by their art, at any angle."""
+"""Recognises enrolled cards without tags by their printed art, at any angle."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -30,51 +30,55 @@ from vision.art.quad_finder import ASPECTS, LONGEST, SHORTEST, Points, Quad, fin
 from vision.codes.code_reader import find_codes
 
 Image = NDArray[np.uint8]
-"""H x W x 3 (BGR), or H x W (grey)."""
+"""A picture: H x W x 3 (BGR), or H x W (grey)."""
 
 _HARDLY_ALIKE = 0.45
-"""_HARDLY_ALIKE: least correlation of local contrast for a comparison under a fitted light. Of drawn cards that
-only the latter knew, behind mirrored lamps and small, 40 of 40 had 0.66 or more."""
+"""_HARDLY_ALIKE: least correlation of local contrast for a comparison under a fitted light. Measured: 40 of
+40 drawn cards known only under a fitted light (small, or with a lamp mirrored) had 0.66 or more."""
 ACCEPTED, MARGIN = 1.6, 0.3
-"""ACCEPTED: least likeness of fine arts. MARGIN: least lead over every other name. Both measured."""
+"""ACCEPTED: least likeness of fine arts. MARGIN: least lead over every other name. Both measured, in units
+of `likeness`."""
 _WORTH = -0.7
-"""_WORTH: least likeness of small arts for a comparison of fine ones. A small lamp may lower it much."""
+"""_WORTH: least likeness of small arts (32 x 48 px) for a comparison of fine ones (64 x 96 px). A small
+reflected lamp may lower it much."""
 _FEW_PLACES = 0.25
-"""_FEW_PLACES: cards that differ from another one in a smaller share of their area, as playing cards do, are
-compared strictly: a stranger of their deck may differ only beside a lamp. Measured."""
+"""_FEW_PLACES: share of area below which two cards are much alike, as playing cards are. Such cards are
+compared strictly, because a stranger of their deck may differ only beside a lamp. Measured."""
 _SURE = 1.0
 """_SURE: likeness above ACCEPTED at which quality is 1."""
 _PROMISING = 0.2
-"""_PROMISING: least correlation of coarse art for a closer comparison."""
+"""_PROMISING: least correlation of coarse arts (16 x 24 px) for a closer comparison."""
 _LOOKS = 3
-"""_LOOKS: number of enrolled cards that are compared closely with one quad."""
+"""_LOOKS: most enrolled cards compared closely at one outline."""
 _HOPELESS = 0.8
-"""_HOPELESS: share of the best correlation below which other turns are skipped, and other names once one
-agrees."""
+"""_HOPELESS: share of the best correlation below which other turns are skipped. Other names are skipped
+below it once one name agrees."""
 _TRIES = 6
-"""_TRIES: number of quads around one place that are compared closely before it counts as a stranger."""
+"""_TRIES: most outlines around one place that are compared closely before it counts as a stranger."""
 _FULL, _SMALLEST = 1920.0, 130.0
-"""Longest side of the picture (px) at the first and at the last scale. Each scale is half of the one before."""
+"""Longest side of the picture (px) at the first scale, and least at the last. Each scale is half of the one
+before."""
 _ASPECT_OFF = 1.25
 """_ASPECT_OFF: factor by which tilt may change a card's proportions."""
 _STICKER_RIM = 1.3
-"""_STICKER_RIM: size of a sticker relative to its code, with rim and blur."""
+"""_STICKER_RIM: size of a sticker, with rim and blur, divided by the size of its code."""
 _GREY = 3
-"""_GREY: largest difference of two channels in a picture without colour."""
+"""_GREY: largest difference (0 to 255) between channels of a picture without colour."""
 _ON_FINE = np.array([[FINE, 0, (FINE - 1) / 2], [0, FINE, (FINE - 1) / 2], [0, 0, 1]])
-"""_ON_FINE: pose of an art in the same fine art."""
+"""_ON_FINE: pose at which an art lies in a fine art as a picture."""
 _ENROL_AT = 640.0
-"""_ENROL_AT: longest side (px) of a picture to enrol from."""
+"""_ENROL_AT: longest side (px) to which a picture is reduced for enrolment."""
 _PRINTED = 16
-"""_PRINTED: least difference (0 to 255) between parts of a card, an eighth of its sides each. Set."""
+"""_PRINTED: least difference (0 to 255) between parts of a printed card, each an eighth of its sides. A
+guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArtSeen:
-    """A card recognised by its art: corners in px, clockwise from the art's own upper left.
+    """A card recognised by its printed art; corners in px, clockwise from the art's own upper left.
 
-    `quality` (0..1): how well the art agrees. `margin`: lead over the next name in likeness, a logarithm: 0.3
-    is the least, 1 is clear.
+    `quality` (0 to 1): how well the art agrees. `margin`: lead over the next name in `likeness`; 0.3 is the
+    least, 1 is clear.
     """
 
     name: str
@@ -85,25 +89,25 @@ class ArtSeen:
 
 @dataclass(frozen=True, eq=False)
 class ArtBook:
-    """All enrolled views; a card may have several."""
+    """All enrolled views of cards; a card may have several."""
 
     views: tuple[ArtView, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every name once, in the order of enrolment."""
+        """Names of the cards, each once, in the order of enrolment."""
         return tuple(dict.fromkeys(view.name for view in self.views))
 
     def with_views(self, views: Iterable[ArtView]) -> "ArtBook":
-        """The book with more views. A known name keeps its old views."""
+        """Copy of the book with more views. A name that is known already keeps its old views."""
         return ArtBook((*self.views, *views))
 
     def without(self, name: str) -> "ArtBook":
-        """The book without a card."""
+        """Copy of the book without the card `name`."""
         return ArtBook(tuple(view for view in self.views if view.name != name))
 
     def twin(self, view: ArtView) -> str | None:
-        """The other name with which this view could be confused; None if there is none."""
+        """Name of another card that looks too much like `view`; None if no card does."""
         for known in self.views:
             if known.name != view.name and any(
                 likeness(turn(view.art), known) >= ACCEPTED for turn in (np.asarray, _turned)
@@ -112,7 +116,7 @@ class ArtBook:
         return None
 
     def rivals(self, view: ArtView, other: ArtView) -> bool:
-        """Whether a card that agrees with a view could be one of the other view's name."""
+        """True if a card in a picture that agrees with `view` could also be the card of `other`."""
         pair = (id(view), id(other))
         if pair not in self._rivals:
             arts = (np.asarray(other.art), _turned(other.art))
@@ -124,7 +128,7 @@ class ArtBook:
         return {}
 
     def alike_in_most(self, view: ArtView) -> bool:
-        """Whether another card differs from this one in few places only. Assumed for a single card."""
+        """True if some other card differs from this one in few places only. A single card counts as such."""
         if view.name not in self._alike_in_most:
             shares = [differing(view, other) for other in self.views if other.name != view.name]
             self._alike_in_most[view.name] = min(shares, default=0.0) < _FEW_PLACES
@@ -136,29 +140,34 @@ class ArtBook:
 
     @cached_property
     def in_grey(self) -> "ArtBook":
-        """The same cards as a camera without colour sees them."""
+        """The book as a camera without colour sees its cards."""
         return ArtBook(tuple(replace(view, art=_grey(view.art)) for view in self.views))
 
     @cached_property
     def colourless(self) -> bool:
-        """Whether a card was enrolled by a camera without colour. Then no colours are compared."""
+        """True if a card was enrolled by a camera without colour. Then no colours are compared."""
         return any(int(np.ptp(view.art, axis=2).max()) <= _GREY for view in self.views)
 
     @cached_property
     def coarse(self) -> NDArray[np.float32]:
-        """One row for each view."""
+        """Coarse arts of all views, one row for each."""
         return np.stack([view.coarse for view in self.views])
 
     @cached_property
     def aspects(self) -> tuple[float, float]:
-        """Least and greatest aspect (short by long side) that a card of this book may show."""
+        """Least and greatest aspect (short side divided by long side) that a card of the book may show, tilt
+        included."""
         shapes = [view.aspect for view in self.views]
         return max(ASPECTS[0], min(shapes) / _ASPECT_OFF), min(1.0, max(shapes) * _ASPECT_OFF)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Match:
-    """A view that agrees with a card at `corners` (px, from the art's own upper left), and how well."""
+    """An enrolled view that agrees with a card in a picture.
+
+    `corners`: 4 x 2 px, clockwise from the art's own upper left. `likeness`, `margin`: how well it agrees, and
+    its lead over the next name.
+    """
 
     view: ArtView
     corners: Points
@@ -168,7 +177,10 @@ class Match:
 
 @dataclass(eq=False)
 class _Start:
-    """A view, the pose where it may lie in a `part` of a picture, and their correlation."""
+    """A guess to be compared closely: a view, and the pose where it may lie in `part` of a picture.
+
+    `promise`: correlation of the coarse arts.
+    """
 
     view: ArtView
     pose: Matrix
@@ -177,14 +189,14 @@ class _Start:
 
     @cached_property
     def near(self) -> Matrix:
-        """The pose aligned with the part, which has the detail of an art."""
+        """The pose, aligned in `part`, which has the detail of an `Art`."""
         return align(self.part, self.pose, self.view.target)
 
 
 def enrol(name: str, image: Image) -> ArtView:
-    """The view of the single card in a picture, or of a picture that is nothing but the card.
+    """Enrol the single card in a picture, or a picture that is nothing but the card.
 
-    A QR sticker on it is not part of its art. BadInputError if no card can be found.
+    A QR sticker on the card is left out of its art. BadInputError if no card can be found.
     """
     picture, _ = _shrunk(_coloured(image), _ENROL_AT)
     outline = card_outline(_lab(picture)) if min(picture.shape[:2]) >= SHORTEST else None
@@ -199,15 +211,16 @@ def enrol(name: str, image: Image) -> ArtView:
 
 
 def _plain(art: Image) -> bool:
-    """Whether nothing is printed there: a picture of the bare table is all of one colour but for noise."""
+    """True if nothing is printed on an art: a bare table has one colour, apart from noise."""
     parts = cv2.resize(art, (8, 8), interpolation=cv2.INTER_AREA)
     return int(np.ptp(parts, axis=(0, 1)).max()) < _PRINTED
 
 
 def enrol_at(name: str, picture: Image, outline: Points) -> ArtView:
-    """The view of the card (BGR) at `outline` (4 x 2 px, clockwise); its upper side is the one shown above.
+    """Enrol the card at `outline` (4 x 2 px, clockwise) of a BGR picture; its upper side is the one shown
+    above.
 
-    A QR sticker on it is not part of its art.
+    A QR sticker on the card is left out of its art.
     """
     corners = _upright(outline)
     if corners[:2, 1].mean() > corners[2:, 1].mean():
@@ -223,7 +236,7 @@ def enrol_at(name: str, picture: Image, outline: Points) -> ArtView:
 
 
 def recognise(image: Image, book: ArtBook) -> list[ArtSeen]:
-    """Every enrolled card in a picture, best first, without strangers and doubtful ones.
+    """Recognise every enrolled card in a picture, best first; strangers and doubtful cards are left out.
 
     Cards must be at least 45 px wide. They are found by their four edges, and then beside other cards.
     """
@@ -262,7 +275,8 @@ def recognise(image: Image, book: ArtBook) -> list[ArtSeen]:
 
 
 def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
-    """The enrolled card at `corners` (4 x 2 px, clockwise, at most 10 % off); None for a stranger."""
+    """Name the card at `corners` (4 x 2 px, clockwise, at most 10 % off); None for a card that is not
+    enrolled."""
     corners = _upright(corners)
     reach = 0.15 * max(card_sides(corners))
     left, top = np.maximum(0, np.floor(corners.min(axis=0) - reach)).astype(int)
@@ -287,7 +301,10 @@ def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
 def _starts(
     agree: NDArray[np.float32], book: ArtBook, poses: Sequence[Matrix], part: Image
 ) -> Iterator[_Start]:
-    """The views and turns (poses) worth a closer look by their correlation, the best first."""
+    """Views and turns worth a close comparison, by the correlation of their coarse arts, best first.
+
+    `agree`: correlations, views x poses.
+    """
     strongest: dict[str, float] = {}
     for flat in np.argsort(-agree, axis=None, kind="stable"):
         number, turn = divmod(int(flat), len(poses))
@@ -301,10 +318,11 @@ def _starts(
 def by_texture(
     fine: Image, starts: Iterable[tuple[ArtView, Matrix]], book: ArtBook
 ) -> tuple[Match | None, dict[str, float]]:
-    """The view whose local contrast agrees at every place, or None, and name -> best correlation.
+    """Find the view whose local contrast agrees with a card at every place; also return name -> best
+    correlation.
 
-    `starts`: views, each with a pose off by 2 px of an art at most, the most promising first. `fine` (BGR) has
-    the detail of a fine art.
+    The view is None if none agrees, or two do. `starts`: views, each with a pose off by 2 px of an art at most,
+    most promising first. `fine`: BGR picture with the detail of a fine art.
     """
     best: tuple[Agreement, ArtView, Matrix] | None = None
     tried: list[tuple[str, Agreement]] = []
@@ -329,7 +347,8 @@ def by_texture(
 
 
 def _by_light(fine: Image, starts: Sequence[_Start], across: float, book: ArtBook) -> Match | None:
-    """The view that explains a card under a fitted light without reflected lamps; None if none does, or two."""
+    """Find the view that explains a card under a fitted light, reflected lamps ignored; None if none does,
+    or two do."""
     tried: dict[str, tuple[float, ArtView, Matrix]] = {}
     for start in starts:
         view = start.view
@@ -351,7 +370,7 @@ def _by_light(fine: Image, starts: Sequence[_Start], across: float, book: ArtBoo
 
 
 def _known(picture: Image, quads: Sequence[Quad], book: ArtBook, before: Sequence[Match]) -> list[Match]:
-    """The enrolled cards among quads, except where one was found before (`before`)."""
+    """Recognise the cards among outlines, except where a card was found `before`."""
     found: list[Match] = []
     taken = list(before)
     failed: list[Points] = []
@@ -371,8 +390,8 @@ def _known(picture: Image, quads: Sequence[Quad], book: ArtBook, before: Sequenc
 
 
 def _beside(found: Sequence[Match], picture: Image) -> list[Quad]:
-    """Outlines of possible neighbours of the cards found: two pale cards that touch may show no edge between
-    them."""
+    """Outlines of possible neighbours of the cards found, because two pale cards that touch may show no
+    edge."""
     near = []
     size = np.array(picture.shape[1::-1])
     for one in found:
@@ -386,7 +405,7 @@ def _beside(found: Sequence[Match], picture: Image) -> list[Quad]:
 
 
 def _overlap(first: Points, second: Points) -> bool:
-    """Whether the middle of one outline lies within the other."""
+    """True if the middle of one outline lies within the other."""
     pairs = ((first, second), (second, first))
     return any(
         cv2.pointPolygonTest(a, (float(b[:, 0].mean()), float(b[:, 1].mean())), measureDist=False) >= 0
@@ -403,7 +422,7 @@ def _coloured(image: Image) -> Image:
 
 
 def _stickers(picture: Image, pose: Matrix) -> NDArray[np.bool_]:
-    """Mask of the QR stickers, with their white rims, on the card at `pose`."""
+    """Mask of the QR stickers, white rims included, on the card at `pose`."""
     hidden = np.zeros((TALL, WIDE), np.uint8)
     for code in find_codes(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)):
         corners = np.array(code.corners, np.float64)
@@ -414,7 +433,7 @@ def _stickers(picture: Image, pose: Matrix) -> NDArray[np.bool_]:
 
 
 def _grey(image: Image) -> Image:
-    """The same without colour, still with three channels."""
+    """Remove the colour of a picture; it keeps three channels."""
     return _coloured(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
 
 
@@ -442,6 +461,6 @@ def _whole(picture: Image) -> Points:
 
 
 def _upright(corners: Points) -> Points:
-    """The same outline, beginning with a short side."""
+    """Reorder the corners so that they begin with a short side."""
     across, down = card_sides(corners)
     return np.roll(corners, -1, axis=0) if across > down else corners

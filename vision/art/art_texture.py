@@ -14,54 +14,60 @@ Plane = NDArray[np.float32]
 
 _ROWS, _COLUMNS = FINE * TALL, FINE * WIDE
 _BLUR, _COLOUR_BLUR = 0.7, 1.5
-"""Blur (px of a fine art) before contrast is computed: noise, and what JPEG leaves of colour."""
+"""Blur (px of a fine art) before contrast is computed: of lightness, against noise; of colour, because JPEG
+leaves less of it."""
 _SOFTER = (0.8, 1.4)
-"""_SOFTER: further blurs (px) of the view, for pictures out of focus."""
+"""_SOFTER: further blurs (px) of the enrolled art, for pictures out of focus."""
 _AROUND, _COLOUR_AROUND = 4.0, 8.0
-"""Standard deviation (px) of the surroundings to which a px is compared. Photographs of playing cards: at 3, 4
-and 6 px strangers reach a correlation of 0.73, 0.77 and 0.84, and the faintest known card has 0.92 to 0.95."""
+"""Standard deviation (px) of the surroundings to which a pixel is compared. In photographs of playing cards,
+strangers reach a correlation of 0.73, 0.77 and 0.84 at 3, 4 and 6 px; the faintest known card has 0.92 to
+0.95."""
 _NOISE, _COLOUR_NOISE = 6.0, 8.0
-"""Contrast (hundredths of white) that counts half: noise on bare paper is no texture."""
+"""Contrast (hundredths of white) that counts half, because noise on bare paper is no texture."""
 _PLACE, _COLOUR_PLACE = 2.6, 3.0
-"""Standard deviation (px) of one place of a card, see `Agreement.worst`."""
+"""Size of the place over which agreement is averaged (see `Agreement.worst`): standard deviation (px), for
+contrast and for colours."""
 _FAINT, _COLOUR_FAINT = 0.12, 0.15
-"""Texture of a place (mean square of local contrast) below which places agree. Set."""
+"""Texture of a place (mean square of local contrast) below which places agree anyway. A guess."""
 _RIM = 4
 """_RIM: border (px) that is not compared, because corners are round and outlines inexact."""
 _BESIDE = 4
-"""_BESIDE: px beside a sticker that its contrast reaches."""
+"""_BESIDE: distance (px) to which a sticker changes the contrast beside it."""
 _STEPS, _SMALL_STEPS, _SETTLED = 8, 4, 0.1
-"""_STEPS: most steps of an alignment, _SMALL_STEPS of a small art. _SETTLED: it ends with a step below this
-(px)."""
+"""_STEPS: most steps of an alignment; _SMALL_STEPS: of a small art. _SETTLED: a step shorter than this (px)
+ends it."""
 _MOVED = 0.2
-"""_MOVED: no corner moves by more than this share of a card's width."""
+"""_MOVED: farthest that a corner may move, as a share of a card's width."""
 _AFFINE, _PERSPECTIVE = 0.02, 0.05
-"""How much an alignment holds on to where it is, as shares of what a usual art determines. Set."""
+"""How strongly an alignment holds its start, as shares of what a usual art determines. A guess."""
 _DARK, _RATIO = 16.0, 50.0
-"""_DARK: level (0..255) added before ratios of channels are taken: noise has no colour. _RATIO: factor that
-brings logarithms of ratios to hundredths of white, about."""
+"""_DARK: level (0 to 255) added before ratios of channels are taken, because noise has no colour. _RATIO:
+factor from logarithms of ratios to about hundredths of white."""
 _WHOLE, _WORST, _COLOUR = 0.965, 0.6, 0.7
-"""Least agreement of a known card. Photographs of playing cards: known ones have 0.967, 0.82 and 0.80 at least,
-other cards of their deck 0.78, 0.23 and 0.62 at most. Drawn ones whose emblems alone differ, discs and diamonds
-of one size, have 0.95, 0.76 and 0.58. Exchanged channels of a colourful card leave less than 0 for colour."""
+"""Least agreement of a known card: `whole`, `worst` and `colour` of `Agreement`.
+
+Photographs of playing cards: known cards have at least 0.967, 0.82 and 0.80; other cards of their deck at most
+0.78, 0.23 and 0.62. Drawn cards that differ in their emblems alone (discs, diamonds of one size) have 0.95,
+0.76 and 0.58. A colourful card with exchanged channels has less than 0 for colour.
+"""
 _UNLIKE, _HOPELESS = 0.8, 0.6
-"""_UNLIKE: correlation of small arts below which fine ones are not compared: photographs of known cards have
-0.97 or more, half of all others less than 0.75. _HOPELESS: correlation of fine arts below which places are not
-compared."""
+"""_UNLIKE: correlation of small arts below which fine ones are not compared. Photographs of known cards have
+0.97 or more, half of all others less than 0.75. _HOPELESS: correlation of fine arts below which places are
+not compared."""
 _POSSIBLE, _POSSIBLE_COLOUR = 0.2, 0.0
-"""Least agreement at the worst place of a kind that counts as another one's rival. Set."""
+"""Least agreement at the worst place, and of colours, of a card that counts as a rival of another. A guess."""
 TEXTURE_MARGIN = 0.5
-"""TEXTURE_MARGIN: least lead in likeness over every other possible kind. Set."""
+"""TEXTURE_MARGIN: least lead in `Agreement.likeness` over every other possible card. A guess."""
 _TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
-"""Maps card coordinates (0 in the middle, unit a card's width) to px of an art."""
+"""Maps card coordinates (0 in the middle, a card's width is 1) to px of an `Art`."""
 _TO_CARD = np.linalg.inv(_TO_ART)
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How well a card agrees with a view, each number -1 to 1.
+    """How well a card in a picture agrees with an enrolled view; each number is -1 to 1.
 
-    `whole`: correlation of local contrast over the card. `worst` and `colour`: agreement of contrast, and of
+    `whole`: correlation of local contrast over the card. `worst`, `colour`: agreement of contrast, and of
     colours, at the place that agrees least.
     """
 
@@ -71,25 +77,26 @@ class Agreement:
 
     @property
     def sure(self) -> bool:
-        """Whether the card is of this kind, unless another kind agrees about as well."""
+        """True if the card is the enrolled one, unless another enrolled card agrees about as well."""
         return self.whole >= _WHOLE and self.worst >= _WORST and self.colour >= _COLOUR
 
     @property
     def possible(self) -> bool:
-        """Whether no place excludes this kind."""
+        """True if no place excludes the enrolled card."""
         return self.worst >= _POSSIBLE and self.colour >= _POSSIBLE_COLOUR
 
     @property
     def likeness(self) -> float:
-        """Minus the logarithm of the share of contrast that is not explained: 2.5 at the least `whole`."""
+        """Minus the logarithm of the share of contrast that stays unexplained; 2.5 at the least `whole`
+        accepted."""
         return -math.log(max(1e-3, 1 - self.whole))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Level:
-    """A view's local contrast as a template, at `times` the size of an Art.
+    """Local contrast of an enrolled view as a template, at `times` the size of an `Art`.
 
-    `counts`: what is compared. `solve` (8 x px) takes a difference to a step of the pose.
+    `counts`: pixels that are compared. `solve` (8 x px): turns a difference into a step of the pose.
     """
 
     times: int
@@ -99,9 +106,9 @@ class _Level:
 
 
 class Texture:
-    """The local contrast of an enrolled fine art, prepared for alignment.
+    """Local contrast of an enrolled fine art, prepared for alignment.
 
-    `hidden` (TALL x WIDE) is true under a sticker, which other copies of the card lack.
+    `hidden` (TALL x WIDE): True under a sticker, which other copies of the card lack.
     """
 
     def __init__(self, art: Art, hidden: NDArray[np.bool_]) -> None:
@@ -115,10 +122,11 @@ class Texture:
         self._colour = _local_colour(art) * counts[:, :, None]
 
     def compared(self, picture: NDArray[np.uint8], pose: Matrix) -> tuple[Matrix, Agreement]:
-        """The pose of an art, off by 2 px at most, moved to where a picture agrees best, and how well it does.
+        """Move a pose, off by 2 px of an art at most, to where a picture agrees best; also return how well
+        it agrees.
 
-        `picture` (BGR) has the detail of a fine art. Gauss-Newton steps, inverse compositional, first at the
-        size of an art. Source: Baker and Matthews, Lucas-Kanade 20 years on (2004).
+        `picture`: BGR, with the detail of a fine art. Gauss-Newton steps (inverse compositional), first at the
+        size of an `Art`. Source: Baker and Matthews, Lucas-Kanade 20 years on (2004).
         """
         small, fine = self._levels
         first = corners_of(pose)
@@ -139,7 +147,7 @@ class Texture:
 
 
 def _settled(picture: NDArray[np.uint8], pose: Matrix, first: NDArray[np.float32], level: _Level) -> Matrix:
-    """The pose after the steps of one level; `first`: the corners (4 x 2 px) from which it moves little."""
+    """Pose after the steps at one size; `first`: corners (4 x 2 px) near which it must stay."""
     limit = _MOVED * float(np.linalg.norm(first[1] - first[0]))
     for _ in range(_SMALL_STEPS if level.times == 1 else _STEPS):
         error = _local_contrast(art_at(picture, pose, level.times)) - level.light
@@ -172,7 +180,7 @@ def _level(art: Art, hidden: NDArray[np.bool_], times: int) -> _Level:
 
 
 def _local_contrast(art: Art) -> Plane:
-    """Lightness of each px relative to its surroundings, in standard deviations of these."""
+    """Lightness of each pixel relative to its surroundings, in their standard deviations."""
     light = cv2.GaussianBlur(perceived(art)[:, :, 0], (0, 0), _BLUR)
     off = light - cv2.GaussianBlur(light, (0, 0), _AROUND)
     spread = cv2.GaussianBlur(off * off, (0, 0), _AROUND)
@@ -180,7 +188,8 @@ def _local_contrast(art: Art) -> Plane:
 
 
 def _local_colour(art: Art) -> NDArray[np.float32]:
-    """Ratios of the channels of each px (rows x columns x 2) relative to its surroundings, under any lamp."""
+    """Ratios of each pixel's channels relative to its surroundings (rows x columns x 2), alike under any
+    lamp."""
     levels = np.log(cv2.GaussianBlur(art.astype(np.float32), (0, 0), _COLOUR_BLUR) + _DARK)
     blue, green, red = levels[:, :, 0], levels[:, :, 1], levels[:, :, 2]
     colour = _RATIO * np.stack([red - green, blue - (green + red) / 2], axis=2)
@@ -190,7 +199,8 @@ def _local_colour(art: Art) -> NDArray[np.float32]:
 
 
 def _worst(one: NDArray[np.float32], other: NDArray[np.float32], place: float, faint: float) -> float:
-    """Agreement (-1 to 1) of two textures where they agree least: 1 if alike, 0 if one lacks something."""
+    """Agreement (-1 to 1) of two textures at the place where they agree least: 1 if alike, 0 if one lacks
+    something."""
     off, power = one - other, np.einsum("yxc,yxc->yx", one, one) + np.einsum("yxc,yxc->yx", other, other)
     differs = cv2.GaussianBlur(np.einsum("yxc,yxc->yx", off, off), (0, 0), place)
     share = differs / (cv2.GaussianBlur(power, (0, 0), place) + 2 * faint)
@@ -198,7 +208,7 @@ def _worst(one: NDArray[np.float32], other: NDArray[np.float32], place: float, f
 
 
 def _solution(light: Plane, counts: Plane) -> NDArray[np.float32]:
-    """What takes a difference from a texture to a step of its pose (8 x px)."""
+    """Matrix (8 x px) that turns a difference from a texture into a step of its pose."""
     rows, columns = light.shape
     soft = cv2.GaussianBlur(light, (0, 0), 1.0)
     right = cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)

@@ -10,40 +10,41 @@ from vision.art.side_fit import corners_between, sides_of, where_ends
 from vision.art.sleeve import without_sleeve
 
 _NEAR, _MOST_ALIKE = 0.03, 20
-"""Parameters of `distinct`, finer than on a full table: a card's edge and its sleeve's are two outlines."""
+"""Parameters of `distinct`, finer than on a full table, because a card's edge and its sleeve's are two
+outlines."""
 _RING = 0.04
-"""_RING: width of the picture's border that is taken for cloth, as a share of its shorter side."""
+"""_RING: width of the picture's border that counts as cloth, as a share of its shorter side."""
 _CLOTH_COLOURS = 4
-"""_CLOTH_COLOURS: number of colours. A striped or checked cloth has two, its shadows two more."""
+"""_CLOTH_COLOURS: most colours of a cloth. A striped or checked cloth has two, and its shadows two more."""
 _NOT_CLOTH, _HARDLY_CLOTH = 9.0, 5.0
-"""Least distance in L*a*b* from every colour of the cloth, and the value for a second attempt."""
+"""Least distance (L*a*b*) of a card from every colour of the cloth, and the value for a second attempt."""
 _SMALLEST, _LARGEST = 0.04, 0.97
 """Least and greatest area of a card, as shares of the picture."""
 _AGREES = 0.85
-"""_AGREES: least intersection over union of an outline by edges and one by colour."""
+"""_AGREES: least intersection over union of the card's outline by edges and the one by colour."""
 _SPECK, _TUFT = 7, 0.05
-"""_SPECK: widest speck (px) that is no region. _TUFT: widest tuft of a carpet, as a share of the picture."""
+"""_SPECK: widest speck (px) that is ignored. _TUFT: widest tuft of a carpet, as a share of the picture."""
 _CERTAIN = 0.93
-"""_CERTAIN: least share of edge in an outline that is believed without colour."""
+"""_CERTAIN: share of an outline that must be an edge, if colour does not confirm it."""
 _LARGE = 0.2
-"""_LARGE: least share of the picture that such an outline covers. Smaller ones are part of the art."""
+"""_LARGE: share of the picture that an outline without colour must cover. A smaller one is part of the art."""
 _ON_EDGE = 6.0
-"""_ON_EDGE: tolerance, in px."""
+"""_ON_EDGE: tolerance (px) when one outline is tested for lying within another."""
 _NARROW = 0.12
 """_NARROW: if the margins are below this share of the picture's width, the picture is the card itself."""
 
 _SOFT = 0.8
-"""_SOFT: blur (px) that keeps noise from looking like an edge."""
+"""_SOFT: blur (px) against noise, which would look like edges."""
 _CLOTH, _ENDS = (0.16, 0.22), (0.15, -0.12)
-"""_CLOTH: where the cloth's colour is measured. _ENDS: where the cloth may end. Shares of the card's width
-outside of the chosen outline."""
+"""_CLOTH: where the cloth's colour is measured. _ENDS: where the cloth may end. Both are distances outside
+of the outline, in card widths."""
 
 
 def card_outline(lab: Lab) -> Points | None:
-    """The card's corners (4 x 2 px, clockwise) in a picture of about 640 px; None if no card is found.
+    """Find the single card in a picture of about 640 px: corners (4 x 2 px, clockwise), or None.
 
-    Chosen is the outline with four edges that agrees best with the area without the cloth's colours, or a clear
-    outline around that one.
+    The outline with four edges is taken that agrees best with the area without the cloth's colours; or a clear
+    outline around it.
     """
     height, width = lab.shape[:2]
     sides = (0.15 * min(height, width), 1.1 * max(height, width))
@@ -72,8 +73,7 @@ def card_outline(lab: Lab) -> Points | None:
 
 
 def _by_colour(lab: Lab, quads: list[Quad], least: float) -> Points | None:
-    """The outline with four edges that agrees best with the area that is not cloth, or a box around that
-    area."""
+    """Outline with four edges that agrees best with the area that is not cloth; else a box around that area."""
     blob = _not_cloth(lab, least)
     if blob is None:
         return None
@@ -88,14 +88,14 @@ def _by_colour(lab: Lab, quads: list[Quad], least: float) -> Points | None:
 
 
 def _holds(outer: Points, inner: Points) -> bool:
-    """Whether the inner outline lies within the outer one, with a tolerance of a few px."""
+    """True if the inner outline lies within the outer one, give or take a few px."""
     return all(
         cv2.pointPolygonTest(outer, (float(x), float(y)), measureDist=True) > -_ON_EDGE for x, y in inner
     )
 
 
 def _all_but_margin(corners: Points, width: int, height: int) -> bool:
-    """Whether the picture is the card itself, and the outline is a frame parallel to its borders."""
+    """True if the picture is the card itself, and the outline a printed frame parallel to its borders."""
     low, high = corners.min(axis=0), corners.max(axis=0)
     left, right = float(low[0]), width - 1 - float(high[0])
     boxed = all(min(x - low[0], high[0] - x) + min(y - low[1], high[1] - y) < 0.02 * width for x, y in corners)
@@ -103,7 +103,8 @@ def _all_but_margin(corners: Points, width: int, height: int) -> bool:
 
 
 def _not_cloth(lab: Lab, least: float, narrowest: int = _SPECK) -> Points | None:
-    """Convex hull (n x 2) of the largest region of `not_cloth`; None if it is too small or too large."""
+    """Convex hull (n x 2 px) of the largest region that is not cloth; None if it is too small or too large
+    for a card."""
     outlines = not_cloth(lab, least, narrowest)
     hulls = [np.asarray(cv2.convexHull(outline), np.float32).reshape(-1, 2) for outline in outlines]
     largest = max(hulls, key=_area, default=None)
@@ -113,9 +114,9 @@ def _not_cloth(lab: Lab, least: float, narrowest: int = _SPECK) -> Points | None
 
 
 def not_cloth(lab: Lab, least: float, narrowest: int = _SPECK) -> list[NDArray[np.int32]]:
-    """Outlines of all regions at least `least` (L*a*b*) from all colours at the picture's border.
+    """Outlines of all regions that differ from every colour at the picture's border by `least` (L*a*b*).
 
-    What is narrower than `narrowest` px is no part of them.
+    Parts narrower than `narrowest` px are left out.
     """
     soft = cv2.GaussianBlur(lab, (0, 0), 1.5)
     height, width = lab.shape[:2]
@@ -141,7 +142,7 @@ def _area(outline: Points) -> float:
 
 
 def _common(first: Points, second: Points) -> float:
-    """Intersection over union of two convex outlines."""
+    """Intersection of two convex outlines, divided by their union (0 to 1)."""
     both = float(cv2.intersectConvexConvex(first, second)[0])
     return both / (_area(first) + _area(second) - both + 1e-6)
 

@@ -1,4 +1,4 @@
-"""Guesses outlines of cards by one corner: a side may be invisible, but other cards give the size."""
+"""Guesses outlines of cards by one visible corner, once other cards tell the size."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,27 +10,27 @@ from numpy.typing import NDArray
 from vision.art.quad_finder import Edges, Points, Quad, distinct, outline_support
 
 _SQUARE = np.sin(np.radians(7.0))
-"""_SQUARE: sine of the largest deviation of a corner from 90 degrees, on the table."""
+"""_SQUARE: sine of the largest deviation of a card's corner from 90 degrees, measured on the table."""
 _SEEN, _CLEARER = 0.2, 0.4
-"""_SEEN: least share of a side that is one straight piece, on both sides of the corner. _CLEARER: on the
-clearer one."""
+"""_SEEN: least share of a side that is one straight edge, on both sides of the corner. _CLEARER: on the
+clearer side."""
 _FROM_CORNER = 0.3
-"""_FROM_CORNER: largest share of a side between the corner, which may be round, and the piece."""
+"""_FROM_CORNER: largest gap, as a share of a side, between the corner (perhaps round) and the straight edge."""
 _LEVEL = 1.4e4
-"""_LEVEL: weight of the prior that all sizes are equal: one card is off by 3 %, and sizes change by 0.025 %
-a px."""
+"""_LEVEL: weight of the assumption that all sizes are equal. One card is measured to 3 %, and sizes change
+by 0.025 % a px."""
 _SUPPORT = 0.4
-"""_SUPPORT: least share of the outline that is an edge."""
+"""_SUPPORT: least share of an outline that is an edge."""
 _MOST = 48
-"""_MOST: largest number of guesses."""
+"""_MOST: most guesses for a picture."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardSize:
-    """The appearance of cards anywhere in a picture, estimated from some of them.
+    """Size of equal cards anywhere in a picture, estimated from some of them.
 
-    `shape` (2 x 2, determinant 1) maps directions on the table to px. A card's long side at px (x, y) is
-    exp(`size` @ (1, x, y)) units, its short side `aspect` of that.
+    `shape` (2 x 2, determinant 1) maps directions on the table to px. The long side of a card at px (x, y) is
+    exp(`size` @ (1, x, y)) units, its short side `aspect` times that.
     """
 
     shape: NDArray[np.float64]
@@ -39,11 +39,11 @@ class CardSize:
 
     @classmethod
     def of(cls, cards: Sequence[Points], aspect: float) -> "CardSize":
-        """Estimate from the outlines (4 x 2 px, from the upper left of an upright card) of one or more cards of
-        one size.
+        """Estimate the size from outlines (4 x 2 px, from an upright card's upper left) of one or more equal
+        cards.
 
-        Cards of one size lie in one plane. So the product of each affine map with its transpose is that of the
-        plane, however the card is turned.
+        Cards of one size lie in one plane. So each affine map, multiplied by its transpose, gives the plane's,
+        however the card is turned.
         """
         maps = [
             np.stack([c[1] + c[2] - c[0] - c[3], (c[2] + c[3] - c[0] - c[1]) * aspect], axis=1) for c in cards
@@ -61,14 +61,14 @@ class CardSize:
         return cls(shape, size, aspect)
 
     def long_side(self, at: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Long sides of cards at n x 2 px."""
+        """Long sides of cards at n points (n x 2 px)."""
         return np.asarray(np.exp(self.size[0] + at @ self.size[1:]), np.float64)
 
 
 def corner_quads(edges: Edges, size: CardSize, known: Sequence[Points]) -> list[Quad]:
-    """Outlines of cards of that size with two visible sides that meet, best supported first.
+    """Guess outlines of equal cards that show two sides and the corner between them, best supported first.
 
-    None has its middle in a `known` card (4 x 2 px).
+    `known`: outlines (4 x 2 px) of cards already found; no guess has its middle in one.
     """
     pieces = edges.segments @ np.linalg.inv(size.shape).T
     start, along = pieces[:, 0], pieces[:, 1] - pieces[:, 0]
@@ -111,10 +111,10 @@ def _within(quad: Quad, outline: Points) -> bool:
 def _covered(
     corner: NDArray[np.float64], length: NDArray[np.float64], way: int, side: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The share of a side that pieces of `length` cover; 0 if they do not belong to the corner.
+    """Share of a side that straight edges of `length` cover; 0 if they do not belong to the corner.
 
-    `corner` is its position along the piece, from the piece's start. The side runs from there along the piece
-    (`way` 1) or back (-1).
+    `corner`: position of the corner along the edge, from the edge's start. The side runs from there along the
+    edge (`way` 1) or back (-1).
     """
     near, end = (-corner, length - corner) if way > 0 else (corner - length, corner)
     share = (np.minimum(end, side) - np.maximum(near, 0)) / side

@@ -1,4 +1,4 @@
-"""Enrols a card by its art from a live camera: waits until it lies still."""
+"""Enrols a card by its art from a live camera, once the card lies still."""
 
 from companion.core.clock import Clock
 from companion.core.errors import BadInputError, SourceError
@@ -23,7 +23,7 @@ _SAME = 0.9
 
 
 def still_view(name: str, camera: Camera, clock: Clock) -> ArtView:
-    """The view of the card that lies still under a camera; SourceError if there is none for _PATIENCE_S."""
+    """Enrol the card that lies still under a camera; SourceError if none does within 20 s."""
     until, alike = clock.now() + _PATIENCE_S, 0
     last: ArtView | None = None
     while clock.now() < until and not camera.finished:

@@ -1,4 +1,4 @@
-"""The enrolled kinds as compact templates, with which many places of a picture are compared at once."""
+"""The enrolled kinds of cards as small templates, compared with many places of a picture at once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,41 +13,46 @@ from vision.art.art_match import ArtView
 from vision.art.art_plane import TALL, WIDE, corners_of, perceived, shrunk
 
 Image = NDArray[np.uint8]
-"""H x W x 3."""
+"""A colour picture, H x W x 3 (BGR)."""
 Poses = NDArray[np.float64]
-"""n x 3 x 3: each maps px of an art (see `Matrix`) to px of the picture."""
+"""n poses, n x 3 x 3: each maps px of an `Art` to px of the picture."""
 Values = NDArray[np.float32]
 
 USUAL_MM = 56.0
-"""USUAL_MM: short side of a card of which nobody has said the size."""
+"""USUAL_MM: short side (mm) assumed for a card of unknown size."""
 _ROWS, _COLUMNS = TALL // 2, WIDE // 2
-"""Size (px) of a coarse art."""
+"""Size (px) of a coarse art: a card's picture so small that many places are compared at once."""
 _SAME_SIZE = 1.5
 """_SAME_SIZE: cards whose sides differ by less (mm) are searched as one size."""
 _SQUARE = 0.95
-"""_SQUARE: least aspect of a card that is searched in four turns."""
+"""_SQUARE: aspect (short side divided by long side) from which a card is searched in four turns."""
 _COARSE_STEPS, _FINE_STEPS = 3, 5
-"""Most steps of an alignment at the size of a coarse and of a small art."""
+"""Most steps of an alignment at the size of a coarse art, and of a small one."""
 _FIRM = 0.01
-"""_FIRM: how much a coarse alignment holds on to where it is, as a share of what a usual art determines."""
+"""_FIRM: how strongly a coarse alignment holds its start, as a share of what a usual art determines."""
 _SETTLED = 0.08
-"""_SETTLED: an alignment ends with a step below this (px)."""
+"""_SETTLED: a step shorter than this (px) ends an alignment."""
 _MOVED = 0.2
-"""_MOVED: no corner moves by more than this share of a card's width."""
+"""_MOVED: farthest that a corner may move, as a share of a card's width."""
 _PULL, _SPREADS = 8.0, 4.5
-"""Differences above _PULL (hundredths of white), and above _SPREADS median differences, get no more weight."""
+"""Differences get no more weight above _PULL (hundredths of white), and above _SPREADS median differences."""
 _FAINT = 64.0
-"""_FAINT: contrast of an art (hundredths of white, root of the sum of squares) below which nothing agrees."""
+"""_FAINT: contrast of an art (hundredths of white, root of the sum of squares) far below which nothing
+agrees."""
 _TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
-"""Maps card coordinates (0 in the middle, unit a card's width) to px of an art."""
+"""Maps card coordinates (0 in the middle, a card's width is 1) to px of an `Art`."""
 _TO_CARD = np.linalg.inv(_TO_ART)
 _CORNERS = np.column_stack([corners_of(np.eye(3)), np.ones(4)]).T
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Size:
-    """Kinds of one size: short and long side (mm), numbers of their views, turns that look different, and their
-    coarse arts (views x turns x values, each of length 1)."""
+    """All enrolled views of cards of one size.
+
+    `short`, `long`: sides (mm). `views`: indices of the views. `turns`: quarter turns in which such a card
+    looks different: 0 and 2, or all four if it is square. `coarse`: coarse arts, views x turns x values, each
+    of length 1.
+    """
 
     short: float
     long: float
@@ -58,8 +63,10 @@ class Size:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fine:
-    """A small art: its template, what takes a difference to a step (14 x values), and what a step already made
-    takes back (14 x 14)."""
+    """A small art prepared for alignment. Value here means one channel of one px.
+
+    `solve` (14 x values): turns a difference into a step. `back` (14 x 14): pulls back steps already made.
+    """
 
     level: Level
     solve: Values
@@ -67,7 +74,7 @@ class _Fine:
 
 
 class KindBank:
-    """The views of a book, by size."""
+    """All enrolled views, grouped by size, ready for comparison with a picture."""
 
     def __init__(self, views: Sequence[ArtView]) -> None:
         self.views = tuple(views)
@@ -78,9 +85,11 @@ class KindBank:
     def aligned_coarsely(
         self, picture: Image, poses: Poses, views: NDArray[np.intp]
     ) -> tuple[Poses, NDArray[np.float64]]:
-        """Each of n places moved, turned and scaled to agree best with its view, and the correlation there.
+        """Move, turn and scale n places so that each agrees best with its view; return their poses and
+        correlations.
 
-        `picture` has about as many px as a coarse art.
+        `picture`: reduced until a card has about as many px as a coarse art. `views`: index of the view for
+        each place.
         """
         wanted, steps = (bank[views] for bank in self._coarse)
         first = ends = _ends(poses)
@@ -110,11 +119,12 @@ class KindBank:
         view: int,
         covered: NDArray[np.bool_] | None = None,
     ) -> NDArray[np.float64]:
-        """The pose of one place, aligned with a view; `picture` has about as many px as a small art.
+        """Align one place with the view of index `view`; return its new pose.
 
-        `covered` (TALL x WIDE) is not compared. Gauss-Newton steps, inverse compositional, with the
-        derivatives of the template; large differences are limited. Source: Baker and Matthews, Lucas-Kanade 20
-        years on (2004); Huber, Robust statistics (1981), modified residuals.
+        `picture`: reduced until a card has about as many px as a small art. `covered` (TALL x WIDE): True where
+        the card is not compared. Gauss-Newton steps (inverse compositional) use the template's derivatives;
+        large differences are limited. Sources: Baker and Matthews, Lucas-Kanade 20 years on (2004); Huber,
+        Robust statistics (1981), modified residuals.
         """
         fine = self._fine[view]
         hides = None if covered is None else np.repeat(covered.ravel(), 3)
@@ -155,7 +165,10 @@ class KindBank:
         size: Size,
         covered: NDArray[np.bool_] | None = None,
     ) -> Values:
-        """Correlation (-1..1) of what lies at a pose with the small art of each view of a size."""
+        """Correlate a card at a pose with the small art of each view of a size (-1 to 1).
+
+        `covered` (TALL x WIDE): True where something lies on the card.
+        """
         seen = _small_at(picture, pose).reshape(-1, 3)
         arts, squares, shows = self._small(size)
         if covered is None:
@@ -169,14 +182,19 @@ class KindBank:
 
     @cached_property
     def _coarse(self) -> tuple[Values, Values]:
-        """Coarse art of each view, upright (views x values), and what takes a difference to a step right, down,
-        turned and larger (views x 4 x values)."""
+        """Coarse arts of all views, upright (views x values), and their matrices (views x 4 x values).
+
+        A matrix turns a difference into a step: right, down, turn and growth.
+        """
         arts = np.stack([_seen_coarsely(view, 0) for view in self.views])
         return arts, np.stack([_steps(art) for art in arts])
 
     def _small(self, size: Size) -> tuple[Values, Values, Values | None]:
-        """Small art of each view of a size without its mean (views x values), its squares, and which values
-        count (None: all)."""
+        """Small arts of the views of a size, without their means (views x values); their squares; and which
+        values count.
+
+        The last is None if all values count.
+        """
         if size.views not in self._arts:
             views = [self.views[number] for number in size.views]
             planes = np.stack([shrunk(perceived(view.small), 1, 0.5).reshape(-1, 3) for view in views])
@@ -196,7 +214,8 @@ def _fine(view: ArtView) -> _Fine:
 
 
 def _solution(level: Level, hides: NDArray[np.bool_] | None = None) -> tuple[Values, Values]:
-    """What takes a difference to a step, and what a step already made takes back, without what `hides`."""
+    """Matrices that turn a difference into a step, and that pull back steps already made; `hides` is left
+    out."""
     jacobian = level.jacobian
     if hides is not None:
         jacobian = np.where(hides[:, None], np.float32(0), jacobian)
@@ -206,8 +225,10 @@ def _solution(level: Level, hides: NDArray[np.bool_] | None = None) -> tuple[Val
 
 
 def coarse_at(picture: Image, poses: Poses) -> Values:
-    """Coarse art (n x values, of length 1) at n poses of a picture that has about as many px: one interpolation
-    for all."""
+    """Cut coarse arts (n x values, each of length 1) at n poses from a picture by a single interpolation.
+
+    `picture`: reduced until a card has about as many px as a coarse art.
+    """
     u, v = np.meshgrid(np.arange(_COLUMNS) * 2 + 0.5, np.arange(_ROWS) * 2 + 0.5)
     at = np.stack([u.ravel(), v.ravel(), np.ones(u.size)])
     x, y, z = np.moveaxis(poses @ at, 1, 0)
@@ -229,13 +250,13 @@ def _small_at(picture: Image, pose: NDArray[np.float64]) -> Values:
 
 
 def _middle(values: Values) -> float:
-    """The median, many times faster than NumPy's for few values."""
+    """Median of few values, many times faster than NumPy's."""
     half = len(values) // 2
     return float(np.partition(values, half)[half])
 
 
 def _sizes(views: Sequence[ArtView]) -> list[Size]:
-    """The views by their size."""
+    """Group the views by the size of their cards."""
     groups: list[tuple[float, float, list[int]]] = []
     for number, view in enumerate(views):
         short = view.short_mm or USUAL_MM
@@ -259,7 +280,7 @@ def _sizes(views: Sequence[ArtView]) -> list[Size]:
 
 
 def _seen_coarsely(view: ArtView, turn: int) -> Values:
-    """What `coarse_at` gives of a card whose outline begins `turn` corners before the art's own."""
+    """Coarse art that `coarse_at` gives for a card whose outline begins `turn` corners before the art's own."""
     art = view.small
     if turn:
         corners = corners_of(np.eye(3))
@@ -272,7 +293,7 @@ def _seen_coarsely(view: ArtView, turn: int) -> Values:
 
 
 def _unit(planes: Values) -> Values:
-    """Each of n arts (n x px x 3) without its mean, of length 1."""
+    """Remove the mean from each of n arts (n x px x 3), and scale each to length 1."""
     # NumPy's own means and norms over such axes take several times as long.
     share = np.array([1, 0.5, 0.5], np.float32) / planes.shape[1]
     flat = planes - (np.einsum("npc->nc", planes) * share)[:, None]
@@ -282,8 +303,10 @@ def _unit(planes: Values) -> Values:
 
 
 def _steps(art: Values) -> Values:
-    """What takes the difference from a coarse art (of length 1) to a step (4 x values; px, and px at the end of
-    a card's width)."""
+    """Matrix (4 x values) that turns the difference from a coarse art into a step.
+
+    The first two numbers are px; the others are px at the end of a card's width.
+    """
     plane = art.reshape(_ROWS, _COLUMNS, 3)
     right = cv2.Sobel(plane, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
     down = cv2.Sobel(plane, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)

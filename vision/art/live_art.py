@@ -1,4 +1,4 @@
-"""Names the cards on a registered mat by their art, as soon as something was laid down."""
+"""Names the cards on a mat by their art, as soon as something was laid down."""
 
 import math
 from collections.abc import Collection, Iterator, Sequence
@@ -18,66 +18,64 @@ from vision.mat.mat_finder import Rect, Registration
 from vision.mat.straight_views import between
 
 _PX_MM = 1.15
-"""_PX_MM: scale (px/mm) of the flattened picture: that of a fine art of a usual card."""
+"""_PX_MM: scale (px/mm) of the flattened picture, at which a usual card has the size of a fine art."""
 _FINER = 1.5
-"""_FINER: a picture that has more than so many px for one of the flattened one is made smaller first."""
+"""_FINER: a picture with more than this many px for each px of the flattened one is reduced first."""
 _NODE = 16
-"""_NODE: distance (px) between points at which the mapping is computed, see straight_views."""
+"""_NODE: distance (px) between the points at which the mapping to the mat is computed."""
 _PROMISING = 0.35
-"""_PROMISING: least correlation of coarse art at a rectangle that was found."""
+"""_PROMISING: least correlation of coarse arts for examining a rectangle."""
 _AGREES = 0.45
-"""_AGREES: the same once it is aligned; what has less is a stranger."""
+"""_AGREES: least correlation of coarse arts once aligned; a place with less is no known card."""
 _ALIKE = 0.6
-"""_ALIKE: least correlation of small art for a comparison of fine ones. A lamp or another card may lower it."""
+"""_ALIKE: least correlation of small arts for a comparison of fine ones; a reflected lamp may lower it."""
 _RIVAL = 0.8
-"""_RIVAL: share of the best correlation from which another kind is compared closely, too."""
+"""_RIVAL: share of the best correlation from which another kind is compared closely as well."""
 _CLEARLY = 0.35
-"""_CLEARLY: lead in likeness, as the correlations promise it, over a kind that need not be compared closely."""
+"""_CLEARLY: lead in likeness, guessed from correlations, over a kind that need not be compared closely."""
 _SURELY = 3.0
-"""_SURELY: a lead that leaves no doubt."""
+"""_SURELY: lead in likeness that leaves no doubt."""
 _KINDS = 2
-"""_KINDS: most kinds that are aligned, and that are compared closely, at one place."""
+"""_KINDS: most kinds that are aligned and compared closely at one place."""
 _TRIES = 2
-"""_TRIES: rectangles around one place that are looked at closely before it counts as a stranger's."""
+"""_TRIES: most rectangles examined closely around one place before it counts as a stranger."""
 _ONE_TRY = 0.04
-"""_ONE_TRY: outlines whose corners differ by less than this share of the short side lead to the same."""
+"""_ONE_TRY: outlines with corners nearer than this share of the short side lead to one alignment."""
 _SAME_TURN = 4.0
-"""_SAME_TURN: the same of rectangles whose turns (degrees) differ by less."""
+"""_SAME_TURN: rectangles whose turns differ by less (degrees) lead to one alignment."""
 _NEAR = 0.25
 """_NEAR: middles nearer than this share of the short side are one place."""
 _LOOKS_MOST = 24
-"""_LOOKS_MOST: most close looks in a picture, about 3 ms each. The places that are left are said."""
+"""_LOOKS_MOST: most places examined closely in a picture, about 3 ms each."""
 _VISIBLE = 0.55
-"""_VISIBLE: least share of a card that must be in sight."""
+"""_VISIBLE: least share of a card that must be in sight for it to be named."""
 _HIDDEN_LEAST = 0.05
-"""_HIDDEN_LEAST: a card of which a smaller share is hidden shows its four sides."""
+"""_HIDDEN_LEAST: a card of which a smaller share is hidden is found by its four sides."""
 _BETWEEN = 0.2
-"""_BETWEEN: what is hidden by more than this and could not be named may lie between cards."""
+"""_BETWEEN: a place hidden by more than this share, and not named, may be the gap between cards."""
 _SIDES_SHOW, _HIDDEN_MOST = 0.5, 8
-"""_SIDES_SHOW: least mean of the sides of a card that is hidden in part. _HIDDEN_MOST: most of those that are
-compared."""
+"""_SIDES_SHOW: least mean strength of a half-hidden card's sides. _HIDDEN_MOST: most such places compared."""
 _STEEP = 8.0
 """_STEEP: how fast the probability rises with the lead in likeness: 0.3 gives 0.92, 0.6 gives 0.99."""
 _EDGES_TOO, _SHADOW_TOO = 1.12, 1.06
-"""_EDGES_TOO: size relative to a card that holds its edges and shadow, too. _SHADOW_TOO: the same of what it
-changes on a card that it lies on."""
+"""_EDGES_TOO: growth of a card's outline that covers its edges and shadow. _SHADOW_TOO: on a card beneath."""
 _BLOWN, _LAMP_MM2, _HALO_PX, _PAPER, _ROUND = 236, (100.0, 1500.0), 4, 0.45, 0.8
-"""_BLOWN: least brightness (0..255) of every channel in a reflected lamp. _LAMP_MM2: range of its area (mm2).
-_HALO_PX: the px around it that are too bright. _PAPER: a larger share of bright px around a spot, as far as a
-card is wide, is white paper. _ROUND: least share of its convex hull that a lamp fills; what print leaves white
-fills 0.4 to 0.7."""
+"""Signs of a reflected lamp: least brightness (0 to 255) of every channel; range of its area (square mm);
+width (px) of its halo; share of bright px around it above which it is white paper; and least share of its
+convex hull that it fills. White that print leaves fills 0.4 to 0.7."""
 _HALF = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1]])
-"""Maps px of a picture to those of one of half its size."""
+"""Maps px of a picture to px of the picture at half its size."""
 _TURNS = [pose_of(np.roll(corners_of(np.eye(3)), turn, axis=0)) for turn in range(4)]
-"""_TURNS: an art to itself, with its upper left at each of its corners."""
+"""_TURNS: maps an art to itself turned by 0, 1, 2 and 3 quarters."""
 _HALF_BACK = np.linalg.inv(_HALF)
 
 
 @dataclass(frozen=True, slots=True)
 class ArtCard:
-    """A card known by its art: kind, middle (mm), clockwise turn (degrees) of the upper side that was enrolled.
+    """A card on the mat, known by its art.
 
-    `probability` that it is of that kind, among the kinds that exist.
+    `kind`: name of the enrolled card. `x`, `y`: middle (mm). `angle`: clockwise turn (degrees) of the upper
+    side as enrolled. `probability`: that it is this kind, if it is an enrolled one.
     """
 
     kind: str
@@ -89,8 +87,10 @@ class ArtCard:
 
 @dataclass(frozen=True, slots=True)
 class ArtLook:
-    """One look: the cards, the middles (mm) of what looks like a card and could not be named, and the number of
-    places for which the budget did not suffice: another look, which knows these cards, has time for them."""
+    """Cards named in one picture; `unknown`: middles (mm) of places like a card that could not be named.
+
+    `left`: places beyond the budget; another look, told of these cards, has time for them.
+    """
 
     cards: tuple[ArtCard, ...]
     unknown: tuple[tuple[float, float], ...] = ()
@@ -99,8 +99,7 @@ class ArtLook:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Candidate:
-    """A place that may be a card: its pose in the flat picture (px of an art to px) as `view` lies there,
-    and its outline (4 x 2 px)."""
+    """A place that may be a card; `pose` maps px of view `view`'s art to the flat picture."""
 
     size: Size
     pose: Matrix
@@ -114,8 +113,7 @@ class _Candidate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Place:
-    """A rectangle as large as cards of a `size`. `upright`: a card's pose there (px of an art to px of the half
-    picture), as if its upper side were up."""
+    """A rectangle as large as cards of a `size`; `upright`: a card's pose there, at half size, not turned."""
 
     size: Size
     upright: Matrix
@@ -123,7 +121,7 @@ class _Place:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Named:
-    """What a close look at a candidate has found: the kind, its corners and how much it leads."""
+    """A candidate that was named: kind, corners (px) and lead in likeness over the next kind."""
 
     kind: str
     corners: NDArray[np.float32]
@@ -132,8 +130,10 @@ class _Named:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Flat:
-    """What is looked at, flattened onto the mat, whole and at half and a quarter of its size; its first pixel
-    lies at `corner` (mm). `across`: width (px) of a usual card in the picture itself."""
+    """Part of a picture flattened onto the mat, at three sizes; its first pixel lies at `corner` (mm).
+
+    `across`: width (px) of a usual card in the unflattened picture.
+    """
 
     whole: Image
     half: Image
@@ -143,7 +143,7 @@ class _Flat:
 
 
 class LiveArt:
-    """Recognises the cards of a book on a mat. A look is the same for the same picture and known cards."""
+    """Recognises enrolled cards on a mat; `looks_most`: most places examined closely in a picture."""
 
     def __init__(self, book: ArtBook, looks_most: int = _LOOKS_MOST) -> None:
         self._books = {True: book, False: book.in_grey}
@@ -158,7 +158,7 @@ class LiveArt:
     def look(
         self, image: Image, rect: Rect, registration: Registration, known: Collection[ArtCard] = ()
     ) -> ArtLook:
-        """Every card in a rectangle (px) of the picture (BGR or grey), besides the `known` ones."""
+        """Name every card in the rectangle `rect` (px) of a picture (BGR or grey), besides the `known` ones."""
         colour = image.ndim == 3 and not self._books[True].colourless
         book = self._books[colour]
         if not book.views:
@@ -212,7 +212,7 @@ class LiveArt:
 
 
 class _Search:
-    """What one look has found so far. `taken`: outlines (4 x 2 px) of the cards that are known."""
+    """What was found so far in one picture. `taken`: outlines (4 x 2 px) of known cards."""
 
     def __init__(
         self, book: ArtBook, bank: KindBank, taken: list[NDArray[np.float32]], looks_most: int
@@ -224,7 +224,7 @@ class _Search:
         self._book, self._bank, self._looks = book, bank, looks_most
 
     def go(self, flat: _Flat, candidates: Sequence[_Candidate], shine: NDArray[np.uint8] | None = None) -> None:
-        """Look closely at candidates, apart from what known cards and a `shine` cover of them."""
+        """Examine candidates closely; parts beneath known cards or a reflection (`shine`) are left out."""
         before = len(self.failed)
         since = 0 if shine is None else before  # what failed with a lamp on it may be known without
         for candidate in candidates:
@@ -247,7 +247,7 @@ class _Search:
 
 
 def _bank(book: ArtBook) -> KindBank:
-    """The bank of a book. What comparisons need is computed now, and not when a kind is laid down first."""
+    """Prepare the templates of all cards now, so that the first card laid down does not wait."""
     for view in book.views:
         book.alike_in_most(view)
         _ = view.soft  # a cached property
@@ -257,7 +257,7 @@ def _bank(book: ArtBook) -> KindBank:
 def _closely(
     flat: _Flat, candidate: _Candidate, book: ArtBook, bank: KindBank, covered: NDArray[np.bool_] | None
 ) -> _Named | None:
-    """The kind of a candidate; None for a stranger, or if two kinds are possible."""
+    """Name a candidate; None for a stranger, or if two kinds are possible."""
     if covered is not None and covered.mean() > 1 - _VISIBLE:
         return None
     pose = _HALF_BACK @ bank.aligned(flat.half, _HALF @ candidate.pose, candidate.view, covered)
@@ -286,10 +286,7 @@ def _by_light(
     order: Sequence[int],
     pose: Matrix,
 ) -> _Named | None:
-    """The kind that explains a candidate at a pose under a fitted light.
-
-    `agree`: the correlation with each view of its size. `order`: their numbers, the best first.
-    """
+    """Name the kind that explains a candidate at a pose under a fitted light; None if none does, or two."""
     best = float(agree[order[0]])
     first = candidate.size.views[order[0]]
     if first != candidate.view:
@@ -318,8 +315,8 @@ def _by_light(
 def _candidates(
     flat: _Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
 ) -> tuple[list[_Candidate], bool]:
-    """What may be cards in these directions beside those that are known, the most promising first, and whether
-    rectangles were left out because there were too many."""
+    """Places that may be new cards in the directions `ways` (degrees), best first; True if some were left
+    out."""
     scale = _PX_MM / 2
     sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
     known = [np.asarray(outline / 2, np.float32) for outline in taken]
@@ -367,10 +364,8 @@ def _candidates(
 def _half_hidden(
     flat: _Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
 ) -> list[_Candidate]:
-    """What may be cards beneath those that are `taken`, the most promising first.
-
-    What shows of their sides finds them. What covers them is left out when they are compared.
-    """
+    """Places that may be cards beneath known cards (`taken`), by the visible parts of their sides; best
+    first."""
     places = _most_promising(flat, _places_beneath(flat, bank, ways, taken))
     fits = [fit for place in places for fit in _fits(flat, bank, place, taken)]
     return [candidate for _, candidate in sorted(fits, key=lambda fit: -fit[0])]
@@ -379,7 +374,7 @@ def _half_hidden(
 def _places_beneath(
     flat: _Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
 ) -> list[_Place]:
-    """Rectangles as large as a card that other cards hide in part, but not in the middle."""
+    """Rectangles as large as a card that known cards hide in part, but not in the middle."""
     scale = _PX_MM / 2
     sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
     kept: list[Rectangle] = []
@@ -397,7 +392,7 @@ def _places_beneath(
 
 
 def _most_promising(flat: _Flat, places: Sequence[_Place]) -> list[_Place]:
-    """The few places whose coarse art is most like that of any kind, the best first."""
+    """The few places whose coarse art is most like some enrolled kind, best first."""
     if not places:
         return []
     coarse = coarse_at(flat.quarter, _HALF @ np.stack([place.upright for place in places]))
@@ -408,8 +403,7 @@ def _most_promising(flat: _Flat, places: Sequence[_Place]) -> list[_Place]:
 def _fits(
     flat: _Flat, bank: KindBank, place: _Place, taken: Sequence[NDArray[np.float32]]
 ) -> Iterator[tuple[float, _Candidate]]:
-    """For each turn of a card at a place: how well what shows of it agrees with the kind that it is most like,
-    if well enough, and that kind there."""
+    """For each turn of a card at a place: correlation of its visible part, and the candidate."""
     size = place.size
     for turn in size.turns:
         pose = _HALF_BACK @ place.upright @ _TURNS[turn]
@@ -421,24 +415,24 @@ def _fits(
 
 
 def _overlaps(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]) -> bool:
-    """Whether known cards hide some of what may be a card."""
+    """True if known cards hide some of an outline, but not too much of it."""
     return _HIDDEN_LEAST <= _hidden(outline, taken) <= 1 - _VISIBLE
 
 
 def _hidden(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]) -> float:
-    """The share of an outline that known cards hide, at least 0."""
+    """Share of an outline that known cards hide; above 1 where several overlap."""
     shares = (cv2.intersectConvexConvex(other, outline)[0] for other in taken)
     return float(sum(shares)) / cv2.contourArea(outline)
 
 
 def _same_rectangle(one: Rectangle, other: Rectangle, short: float) -> bool:
-    """Whether an alignment from both, whose short side (px) is given, leads to the same."""
+    """True if alignments from both rectangles would end alike. `short`: their short side (px)."""
     near = math.dist((one.x, one.y), (other.x, other.y)) < _ONE_TRY * short
     return near and one.size == other.size and abs((one.angle - other.angle + 90) % 180 - 90) < _SAME_TURN
 
 
 def _uncovered(half: Image, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8]:
-    """1 where the picture of half the size shows none of the cards that are known, nor their edges."""
+    """Mask at half size: 1 where no known card, nor its edges, lies."""
     shows = np.ones(half.shape[:2], np.uint8)
     for outline in taken:
         cv2.fillConvexPoly(shows, np.round(_grown(outline, _EDGES_TOO) / 2).astype(np.int32), (0,))
@@ -451,7 +445,8 @@ def _grown(outline: NDArray[np.float32], times: float) -> NDArray[np.float32]:
 
 
 def _upright(middle: tuple[float, float], w: float, h: float, angle: float) -> Matrix:
-    """The pose of an art as a rectangle with this middle and these sides (px)."""
+    """Pose of an art that fills a rectangle with this middle and these sides (px), turned by `angle`
+    degrees."""
     turn = math.radians(angle)
     cos, sin = math.cos(turn), math.sin(turn)
     right, down = w / WIDE, h / TALL
@@ -462,7 +457,7 @@ def _upright(middle: tuple[float, float], w: float, h: float, angle: float) -> M
 
 
 def _outline(card: ArtCard, bank: KindBank, corner: NDArray[np.float64]) -> NDArray[np.float32] | None:
-    """Corners of a known card in px of the flat picture."""
+    """Corners of a known card in px of the flat picture; None if its kind is not enrolled."""
     for size in bank.sizes:
         if any(bank.views[number].name == card.kind for number in size.views):
             middle = (np.array((card.x, card.y)) - corner) * _PX_MM
@@ -473,7 +468,7 @@ def _outline(card: ArtCard, bank: KindBank, corner: NDArray[np.float64]) -> NDAr
 def _corners(
     middle: Sequence[float] | NDArray[np.float64], w: float, h: float, angle: float
 ) -> NDArray[np.float32]:
-    """Corners (4 x 2) of a rectangle, clockwise, the first two at the ends of its upper side of length `w`."""
+    """Corners (4 x 2) of a rectangle, clockwise; the first two end its upper side of length `w`."""
     turn = math.radians(angle)
     along, across = np.array((math.cos(turn), math.sin(turn))), np.array((-math.sin(turn), math.cos(turn)))
     ends = [(-w / 2, -h / 2), (w / 2, -h / 2), (w / 2, h / 2), (-w / 2, h / 2)]
@@ -481,7 +476,7 @@ def _corners(
 
 
 def _flat(image: Image, rect: Rect, registration: Registration, *, colour: bool) -> _Flat | None:
-    """A rectangle (px) of the picture flattened onto the mat; None if it is too small or beyond the lens."""
+    """Flatten the rectangle `rect` (px) onto the mat; None if it is too small or beyond the lens's range."""
     left, top, right, bottom = rect
     x, y = np.meshgrid(np.linspace(left, right, 3), np.linspace(top, bottom, 3))
     mm = registration.to_mm(np.column_stack([x.ravel(), y.ravel()]))
@@ -515,8 +510,8 @@ def _flat(image: Image, rect: Rect, registration: Registration, *, colour: bool)
 
 
 def _shine(flat: _Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8] | None:
-    """1 where a lamp is reflected, as its size and brightness tell, beside the cards that are known; None if
-    nowhere. A part of a white card looks so, too."""
+    """Mask of reflected lamps, judged by size and brightness; None if there are none. Known cards are left
+    out."""
     blue, green, red = cv2.split(flat.whole)
     darkest = cv2.min(cv2.min(blue, green), red)
     bright = np.asarray(np.asarray(darkest) > _BLOWN, np.uint8)
@@ -542,13 +537,13 @@ def _shine(flat: _Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint
 
 
 def _hull(spot: NDArray[np.uint8]) -> float:
-    """Area (px) of the convex hull of what is 1."""
+    """Area (px) of the convex hull of a mask's first region."""
     outline = cv2.findContours(spot, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0][0]
     return float(cv2.contourArea(cv2.convexHull(outline)))
 
 
 def _without(flat: _Flat, shine: NDArray[np.uint8]) -> _Flat:
-    """The same with a `shine` painted over with what lies around it."""
+    """Paint over a reflection with what lies around it."""
     height, width = flat.quarter.shape[:2]
     small = (cv2.resize(shine, (width, height), interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
     hidden = cv2.dilate(small, np.ones((3, 3), np.uint8))
@@ -569,7 +564,7 @@ def _covered(
     taken: Sequence[NDArray[np.float32]],
     shine: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.bool_] | None:
-    """Mask (TALL x WIDE) of what other cards and a `shine` cover of the card at a pose; None if nothing."""
+    """Mask (TALL x WIDE) of what other cards and a reflection cover of a card at `pose`; None if nothing."""
     mask = np.zeros((TALL, WIDE), np.uint8)
     if shine is not None:
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -588,7 +583,7 @@ def _one_place(one: _Candidate, other: _Candidate) -> bool:
 
 
 def _same_try(one: _Candidate, other: _Candidate) -> bool:
-    """Whether an alignment of both ends alike."""
+    """True if alignments of both candidates would end alike."""
     reach = _ONE_TRY * one.size.short * _PX_MM
     return one.view == other.view and float(np.abs(one.outline - other.outline).max()) < reach
 

@@ -9,57 +9,62 @@ import numpy as np
 from numpy.typing import NDArray
 
 Points = NDArray[np.float32]
-"""Coordinates (x, y) in px, last axis 2."""
+"""Points (x, y) in px; the last axis is 2."""
 Lab = NDArray[np.float32]
-"""CIE L*a*b* (D65): H x W x 3, L 0..100."""
+"""A picture in CIE L*a*b* (D65): H x W x 3, L 0 to 100."""
 
 SHORTEST, LONGEST = 36.0, 230.0
 """Shortest and longest side of a card (px). Larger cards are found in a reduced picture."""
 ASPECTS = (0.56, 0.86)
-"""Range of the aspect (short by long side): 0.58 (tarot) to 0.77 (squarish tiles) plus tilt."""
+"""Range of a card's aspect (short side divided by long side): 0.58 (tarot) to 0.77 (squarish tiles), plus
+tilt."""
 _SEGMENT = 12.0
-"""_SEGMENT: shortest straight piece that is used (px)."""
+"""_SEGMENT: shortest straight edge (px) that is used."""
 _PARALLEL, _SQUARE = 12.0, 16.0
-"""_PARALLEL: largest angle between opposite sides. _SQUARE: largest deviation of a corner from 90. In
-degrees, in perspective."""
+"""Limits in degrees, in perspective. _PARALLEL: angle between opposite sides. _SQUARE: deviation of a corner
+from 90."""
 _MOST_PIECES = 700
-"""_MOST_PIECES: number of the longest pieces that are used. A patterned cloth has thousands."""
+"""_MOST_PIECES: number of the longest straight edges that are used. A patterned cloth has thousands."""
 _WAYS, _MOST_A_WAY = 36, 60
-"""_WAYS: number of bins of direction. _MOST_A_WAY: pieces of one bin that come before the rest of all bins,
+"""_WAYS: number of bins of direction. _MOST_A_WAY: edges of one bin that come before the rest of all bins,
 because a striped cloth fills one bin."""
 _SEEN = (0.2, 0.4)
-"""Least length of the fainter and of the clearer of two opposite sides' pieces, as shares of their distance."""
+"""Least length of the edges on two opposite sides, as shares of their distance: the fainter, the clearer
+side."""
 NEAR, MOST_ALIKE = 0.07, 6
-"""NEAR: quads that differ by less than this share of their size count as one. MOST_ALIKE: quads kept with
-nearly the same middle: a card, its frame, its sleeve."""
+"""NEAR: outlines that differ by less than this share of their size count as one. MOST_ALIKE: outlines kept
+with nearly the same middle: a card, its frame, its sleeve."""
 _MOST_QUADS = 4000
-"""_MOST_QUADS: number of the best supported quads that are examined."""
+"""_MOST_QUADS: number of the best supported outlines that are examined."""
 _ROUND = 0.13
-"""_ROUND: share of a side, at each end, that is ignored: rounded corners and neighbours."""
+"""_ROUND: share of a side ignored at each end, because of round corners and neighbours."""
 _SAMPLES = 16
 _STRAIGHT = 0.3
 """_STRAIGHT: tangent of the largest angle between a gradient and the normal of a side."""
 _SUPPORT, _WEAKEST = 0.65, 0.15
-"""_SUPPORT: least share of edge in a card's outline. _WEAKEST: in its weakest side."""
+"""_SUPPORT: least share of a card's outline that is an edge. _WEAKEST: of its weakest side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Quad:
-    """A card's outline: four corners in px (4 x 2), clockwise from any of them, and the share that is an
-    edge."""
+    """A card's outline: four corners (4 x 2 px), clockwise from any of them.
+
+    `support`: share of the outline that is an edge.
+    """
 
     corners: Points
     support: float
 
     @property
     def area(self) -> float:
-        """Area in square pixels."""
+        """Area in square px."""
         return float(cv2.contourArea(self.corners))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edges:
-    """Straight edges (n x 2 x 2 points), and the steepest gradient of the three channels at each px."""
+    """Straight edges in a picture (n x 2 x 2: two end points), and the gradient of the steepest channel at
+    each px."""
 
     segments: Points
     slope_x: NDArray[np.float32]
@@ -68,7 +73,8 @@ class Edges:
 
 
 def find_edges(lab: Lab) -> Edges:
-    """Edges of a picture: segments of L, a and b without duplicates, gradients in units of L a pixel."""
+    """Find the straight edges of a picture in lightness and both colour axes; gradients are in units of L a
+    px."""
     soft = cv2.GaussianBlur(lab, (0, 0), 0.9)
     slope_x, slope_y = cv2.Scharr(soft, cv2.CV_32F, 1, 0) / 32, cv2.Scharr(soft, cv2.CV_32F, 0, 1) / 32
     steep = slope_x**2 + slope_y**2
@@ -94,9 +100,10 @@ def find_quads(
     near: float = NEAR,
     most_alike: int = MOST_ALIKE,
 ) -> list[Quad]:
-    """Quadrilaterals with all four sides visible, best supported first. One card may give several.
+    """Find quadrilaterals with four visible sides, best supported first. One card may give several.
 
-    `near`, `most_alike`: see distinct.
+    `aspects`: range of short side divided by long side. `sides`: range of a side (px). `near`, `most_alike`:
+    see `distinct`.
     """
     pieces = edges.segments
     if len(pieces) < 4:
@@ -110,9 +117,10 @@ def find_quads(
 
 
 def distinct(quads: Sequence[Quad], near: float = NEAR, most_alike: int = MOST_ALIKE) -> list[Quad]:
-    """The best supported quad of each group that differs by less than `near` of its size at every corner.
+    """Keep the best supported of outlines that are alike.
 
-    At most `most_alike` with nearly the same middle are kept.
+    Outlines are alike if every corner differs by less than `near` of their size. At most `most_alike` with
+    nearly the same middle are kept.
     """
     ordered = sorted(quads, key=lambda quad: (-quad.support, -quad.area))[:_MOST_QUADS]
     if not ordered:
@@ -133,7 +141,7 @@ def distinct(quads: Sequence[Quad], near: float = NEAR, most_alike: int = MOST_A
 
 
 def outline_support(edges: Edges, corners: Points) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """For n outlines (n x 4 x 2): the share of edge of each, and that of its weakest side."""
+    """Share of each outline (n x 4 x 2) that is an edge, and the share of its weakest side."""
     if not len(corners):
         return np.zeros(0, np.float32), np.zeros(0, np.float32)
     height, width = edges.slope_x.shape
@@ -162,7 +170,7 @@ def _line_detector() -> cv2.LineSegmentDetector:
 
 
 def _without_repetition(segments: Points) -> Points:
-    """Without short pieces, and without those that lie along a longer one."""
+    """Drop short edges, and edges that lie along a longer one."""
     length = np.linalg.norm(segments[:, 1] - segments[:, 0], axis=1)
     order = np.argsort(-length, kind="stable")
     order = order[length[order] >= _SEGMENT]
@@ -182,7 +190,7 @@ def _without_repetition(segments: Points) -> Points:
 
 
 def _of_all_ways(segments: Points) -> NDArray[np.intp]:
-    """An order of the segments that puts the first _MOST_A_WAY of every direction before all others."""
+    """Order the edges so that the first _MOST_A_WAY of every direction come before all others."""
     x, y = (segments[:, 1] - segments[:, 0]).T
     way = (np.arctan2(y, x) % np.pi / np.pi * _WAYS).astype(np.intp) % _WAYS
     rank = np.zeros(len(segments), np.intp)
@@ -193,7 +201,8 @@ def _of_all_ways(segments: Points) -> NDArray[np.intp]:
 
 
 def _strips(pieces: Points, sides: tuple[float, float]) -> NDArray[np.intp]:
-    """Pairs (n x 2) of pieces that may be opposite sides: nearly parallel, beside each other, a side apart."""
+    """Pairs (n x 2 indices) of edges that may be opposite sides: nearly parallel, beside each other, a side
+    apart."""
     start, end = pieces[:, 0], pieces[:, 1]
     length = np.linalg.norm(end - start, axis=1)
     along = (end - start) / length[:, None]
@@ -216,7 +225,7 @@ def _strips(pieces: Points, sides: tuple[float, float]) -> NDArray[np.intp]:
 def _rungs(
     pieces: Points, strips: NDArray[np.intp], aspects: tuple[float, float], sides: tuple[float, float]
 ) -> Points:
-    """Corners (n x 4 x 2) of every pair of sides that two pieces across it close at a card's length."""
+    """Corners (n x 4 x 2) where two edges across a pair of opposite sides close it at a card's length."""
     start, end = pieces[:, 0], pieces[:, 1]
     along = (end - start) / np.linalg.norm(end - start, axis=1, keepdims=True)
     found = []
@@ -252,7 +261,7 @@ def _rungs(
 
 
 def _lines(pieces: Points) -> NDArray[np.float64]:
-    """Homogeneous lines (n x 3) through the pieces."""
+    """Homogeneous lines (n x 3) through the edges."""
     ends = np.concatenate([pieces, np.ones((*pieces.shape[:2], 1))], axis=2)
     return _cross(ends[:, 0], ends[:, 1])
 
@@ -263,19 +272,19 @@ def _meet(first: NDArray[np.float64], second: NDArray[np.float64]) -> Points:
 
 
 def _cross(u: NDArray[np.float64], v: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Cross products of rows; five times as fast as numpy's own."""
+    """Cross products of rows, five times as fast as NumPy's."""
     a, b, c = u.T
     d, e, f = v.T
     return np.stack([b * f - c * e, c * d - a * f, a * e - b * d], axis=1)
 
 
 def _clockwise(corners: Points) -> Points:
-    """The same outlines, clockwise as seen (y grows downwards)."""
+    """Reorder corners so that each outline is clockwise as seen (y grows downwards)."""
     x, y = corners[..., 0], corners[..., 1]
     turn = (x * np.roll(y, -1, axis=1) - np.roll(x, -1, axis=1) * y).sum(axis=1)
     return np.where((turn < 0)[:, None, None], corners[:, ::-1], corners)
 
 
 def _from_top(corners: Points) -> Points:
-    """The corners in the same order, beginning with the one nearest to the picture's upper left."""
+    """Rotate the corners until the one nearest to the picture's upper left comes first."""
     return np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)

@@ -1,4 +1,4 @@
-"""Finds rectangles of known sizes in a picture seen straight from above, by edges along four sides."""
+"""Finds rectangles of known sizes in a picture from straight above, by edges along four sides."""
 
 import math
 from collections.abc import Sequence
@@ -9,39 +9,42 @@ import numpy as np
 from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
-"""H x W x 3."""
+"""A colour picture, H x W x 3."""
 Plane = NDArray[np.uint8]
 MOST = 160
-"""Most rectangles that are looked at in one picture."""
+"""MOST: most rectangles examined in one picture."""
 
 _STEEP = 60.0
-"""_STEEP: difference (levels over two px) of an edge that counts in full; a steeper one counts no more."""
+"""_STEEP: difference (levels over two px) from which an edge counts in full."""
 _STEP_DEG, _WAYS = 5.0, 18
-"""_STEP_DEG: step between directions that are tried, of which a right angle has _WAYS."""
+"""_STEP_DEG: step (degrees) between tried directions; a right angle has _WAYS of them."""
 _USUAL = (0, 1, 17)
-"""_USUAL: directions that are always tried: people lay cards square to the mat."""
+"""_USUAL: directions always tried (in steps), because people lay cards square to the mat."""
 _OTHERS, _WAY_LEAST, _WAY_PX = 2, 0.2, 50.0
-"""Others that are tried: the most frequent of the edges, at least _WAY_LEAST times as frequent as the first and
-_WAY_PX long."""
+"""_OTHERS: further directions tried, the most frequent of the edges. Each needs _WAY_LEAST of the most
+frequent one's edges, and at least _WAY_PX px of them."""
 _LENGTH = 0.84
-"""_LENGTH: share of a side that is looked at; corners are round."""
+"""_LENGTH: share of a side that is examined, because corners are round."""
 _BESIDE = 0.8
 """_BESIDE: value of an edge one px beside its place."""
 _SUPPORT, _WEAKEST = 0.30, 0.06
-"""Least mean of the four sides, and least value of the weakest one, each 0..1."""
+"""Least mean strength of the four sides, and least strength of the weakest (0 to 1)."""
 _HIDDEN = round(255 * _SUPPORT)
-"""_HIDDEN: strength (0..255) of an edge that cannot be seen: it speaks neither for nor against a card."""
+"""_HIDDEN: strength (0 to 255) assumed for a hidden edge: it speaks neither for nor against a card."""
 _PEAKS_MOST = 60
 """_PEAKS_MOST: most rectangles of one size and direction."""
 _SAME = 0.06
-"""_SAME: rectangles of one size and direction whose middles are nearer than twice this share of the shorter
-side are the same. Sides that differ by less make a square."""
+"""_SAME: share of the shorter side; rectangles of one size and direction count as one if their middles are
+nearer than twice it. Sides that differ by less than it make a square."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
-    """A rectangle: middle (px), `size` (index into those that were looked for), clockwise turn of its first
-    side in degrees (0 to 180), and the mean strength of its sides, 0..1."""
+    """A rectangle found in a picture.
+
+    `x`, `y`: middle (px). `size`: index into the sizes asked for. `angle`: clockwise turn of its first side (0
+    to 180 degrees). `support`: mean strength of its sides (0 to 1).
+    """
 
     x: float
     y: float
@@ -58,9 +61,12 @@ def find_rectangles(
     shows: Plane | None = None,
     known: Sequence[NDArray[np.float32]] = (),
 ) -> list[Rectangle]:
-    """Rectangles of these widths and heights (px), along or across one of these `directions` (degrees, -45 to
-    45), the best supported first; at most `most`, with no middle within one of the `known` outlines (4 x 2 px,
-    clockwise). Where `shows` is 0, sides may be hidden."""
+    """Find rectangles of known sizes, best supported first.
+
+    `sizes`: width and height (px) of each size. `directions`: degrees, -45 to 45; sides lie along or across
+    one. `most`: most rectangles returned. `shows`: 0 where sides may be hidden. `known`: outlines (4 x 2 px,
+    clockwise) in which no middle may lie.
+    """
     if min(picture.shape[:2]) < 8 or not sizes:
         return []
     found: list[Rectangle] = []
@@ -87,7 +93,8 @@ def find_rectangles(
 def directions(picture: Image, shows: Plane | None = None, tried: Sequence[float] = ()) -> list[float]:
     """Directions (degrees, -45 to 45) in which cards may lie: the usual ones, and those of most edges.
 
-    Where `shows` is 0, no edges are counted. Without the usual ones, and those near them, if some were `tried`.
+    `shows`: 0 where edges are not counted. `tried`: directions tried before; if given, only directions of most
+    edges are returned, none near a tried one.
     """
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     gx, gy = (cv2.Sobel(gray, cv2.CV_32F, *order, ksize=3, scale=1 / 4) for order in ((1, 0), (0, 1)))
@@ -109,7 +116,7 @@ def directions(picture: Image, shows: Plane | None = None, tried: Sequence[float
 
 
 def _turned(picture: NDArray[np.uint8], angle: float) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """The picture with lines of this direction made level, and the matrix (2 x 3) back to px of the picture."""
+    """Turn a picture until lines of direction `angle` are level; also return the matrix (2 x 3) back."""
     height, width = picture.shape[:2]
     if angle == 0:
         return picture, np.array([(1.0, 0, 0), (0, 1, 0)])
@@ -125,7 +132,7 @@ def _turned(picture: NDArray[np.uint8], angle: float) -> tuple[NDArray[np.uint8]
 
 
 def _edges(picture: Image) -> tuple[Plane, Plane]:
-    """Strength (0..255) of upright and of level edges in the channel where they are steepest."""
+    """Strength (0 to 255) of upright and of level edges, in the channel where they are steepest."""
     planes = []
     for order in ((1, 0), (0, 1)):
         slope = cv2.Sobel(picture, cv2.CV_16S, *order, ksize=3)
@@ -141,7 +148,7 @@ def _edges(picture: Image) -> tuple[Plane, Plane]:
 
 
 def _peaks(upright: Plane, level: Plane, w: float, h: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Middles (n x 3: px, px, 1) and support of upright rectangles w x h."""
+    """Middles (n x 3: px, px, 1) and support of upright rectangles `w` x `h` px."""
     height, width = upright.shape
     wide, tall = round(w), round(h)
     if width <= wide or height <= tall:
@@ -171,7 +178,7 @@ def _peaks(upright: Plane, level: Plane, w: float, h: float) -> tuple[NDArray[np
 
 
 def _distinct(found: Sequence[Rectangle], sizes: Sequence[tuple[float, float]], most: int) -> list[Rectangle]:
-    """The first of each group of rectangles that are the same; a square is the same in every right angle."""
+    """Keep the first of rectangles that count as one. A square counts as one in every right angle."""
     groups: dict[tuple[int, float], list[Rectangle]] = {}
     for one in found:
         w, h = sizes[one.size]
@@ -189,7 +196,7 @@ def _distinct(found: Sequence[Rectangle], sizes: Sequence[tuple[float, float]], 
 
 
 def _within(points: NDArray[np.float64], outlines: Sequence[NDArray[np.float32]]) -> NDArray[np.bool_]:
-    """Whether each of the points (n x 2) lies within one of the clockwise outlines (4 x 2)."""
+    """True for points (n x 2) that lie within one of the clockwise outlines (4 x 2)."""
     inside = np.zeros(len(points), np.bool_)
     for outline in outlines:
         along = np.roll(outline, -1, axis=0) - outline

@@ -1,4 +1,4 @@
-"""Enrols the kinds of a game from photographs in which its cards lie in rows, in the order of a given list."""
+"""Enrols the cards of a game from photographs in which they lie in rows, in the order of a given list."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,49 +18,51 @@ from vision.art.quad_finder import ASPECTS, SHORTEST, Lab, Points
 from vision.art.side_fit import corners_between, sides_of, where_ends
 
 _LONGEST_PX = 1600
-"""_LONGEST_PX: the photograph is reduced to this longer side to find the cards."""
+"""_LONGEST_PX: longer side (px) to which a photograph is reduced to find the cards."""
 _CLOTH = (9.0, 5.0, 14.0)
-"""_CLOTH: least distances in L*a*b* from the cloth's colours that are tried, one after another."""
+"""_CLOTH: least distances (L*a*b*) from the cloth's colours, tried one after another."""
 _FILLED = 0.85
-"""_FILLED: least share of its rectangle that a card covers."""
+"""_FILLED: least share of its bounding rectangle that a card covers."""
 _AREA = (0.25, 4.0)
-"""_AREA: range of the area of a card, by the median of all."""
+"""_AREA: range of a card's area, divided by the median of all."""
 _USUAL, _MOSTLY = 0.04, 0.75
-"""_USUAL: differences in size below this share are none. _MOSTLY: if so many cards are of one size, others may
-have been cut short."""
+"""_USUAL: differences in size below this share do not count. _MOSTLY: if this share of the cards has one
+size, the others may have been cut short."""
 _LEAST_SHARE = 0.001
 """_LEAST_SHARE: least share of a photograph that a card covers."""
 _CHANGED, _BLUR_PX, _CLOSED_PX = 7.0, 1.0, 11
-"""_CHANGED: grey levels by which a card's px differ from the empty table. _BLUR_PX: blur of the difference.
-_CLOSED_PX: gaps in it, where a card looks like the table, that are closed."""
+"""_CHANGED: grey levels by which a card differs from the empty table. _BLUR_PX: blur (px) of the difference.
+_CLOSED_PX: gaps (px) that are closed in a card, where it looks like the table."""
 _SHADOW, _COLOURLESS = 0.45, 0.12
-"""_SHADOW: least share of the light that a card's shadow leaves. _COLOURLESS: by how much that share differs at
-most between the colours, as a share of it."""
+"""_SHADOW: least share of the light left in a card's shadow. _COLOURLESS: largest difference of that share
+between colours, relative to it."""
 _GREY = 0.4
-"""_GREY: brightness (0 to 1) as which the table is taken."""
+"""_GREY: brightness (0 to 1) that the table is given when edges of cards are searched."""
 _BESIDE, _ENDS = (0.16, 0.22), (0.08, -0.12)
-"""_BESIDE: where the table beside a card is measured. _ENDS: where it may end. Shares of the card's width."""
+"""_BESIDE: where the table beside a card is measured. _ENDS: where it may end. Both in card widths,
+outwards."""
 _AROUND = 0.28
-"""_AROUND: cloth that is cut out with a card, as a share of its short side."""
+"""_AROUND: width of the cloth that is cut out around a card, as a share of its short side."""
 _OUTLINE_PX = 640
 """_OUTLINE_PX: longest side (px) of the part in which a card's outline is found."""
 _INSIDE = 0.07
-"""_INSIDE: a card's corners lie this near to those of its sleeve, as a share of the short side."""
+"""_INSIDE: largest distance of a card's corners from its sleeve's corners, as a share of the short side."""
 _ROW = 0.6
-"""_ROW: cards whose centres differ in height by less than this share of their height are in one row."""
+"""_ROW: cards lie in one row if their centres differ in height by less than this share of a card's height."""
 _HARDLY = 0.6
-"""_HARDLY: coarse arts that correlate less need no closer comparison."""
+"""_HARDLY: cards whose coarse arts correlate less need no closer comparison."""
 ALIKE = ACCEPTED - MARGIN
-"""ALIKE: least likeness of two kinds that is said."""
+"""ALIKE: least likeness of two cards that is reported."""
 _SQUARE = 0.95
-"""_SQUARE: a card whose sides differ by less may be shown in any of four turns."""
+"""_SQUARE: aspect (short side divided by long side) from which a card may be shown in any of four turns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """Two kinds that look alike. `likeness`: of either to the other, as `art_match.likeness` gives it.
+    """Two enrolled cards that look alike.
 
-    A card that is well lit is like itself by 2 to 3. From ALIKE on, a poor picture may show either.
+    `likeness`: of either to the other (see `art_match.likeness`). A well lit card is like itself by 2 to 3; two
+    cards from ALIKE on may be confused in a poor picture.
     """
 
     first: str
@@ -70,7 +72,7 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowEnrolment:
-    """The `book` of the enrolled kinds, and the pairs in it that look alike, the worst first."""
+    """The enrolled cards, and the pairs among them that look alike, worst first."""
 
     book: ArtBook
     confusions: tuple[Confusion, ...]
@@ -82,13 +84,14 @@ def enrol_rows(
     short_mm: float = 0.0,
     outlines: Sequence[Sequence[Points]] = (),
 ) -> RowEnrolment:
-    """Enrol `kinds` from photographs (BGR) of cards that lie apart, face up and upright, on a plain cloth.
+    """Enrol cards from BGR photographs in which they lie apart, face up and upright, on a plain cloth.
 
-    Cards are taken row by row, from the left, in the order of `kinds`. Together the photographs show every kind
-    once, or each of them shows all kinds; then each is one more view. `short_mm` is the short side of the first
-    card; the others follow from the first photograph. `outlines`: those of the cards of each photograph, in the
-    order of reading, if they are known; then the cloth may be printed. BadInputError if the number of cards is
-    another.
+    `kinds`: names in the order of the cards, row by row, from the left. Together the photographs show every
+    card once, or each shows all cards; then each gives one more view. `short_mm`: short side (mm) of the first
+    card; the other sizes follow from the first photograph. 0: unknown. `outlines`: for each photograph,
+    outlines of its cards in reading order, if known; then the cloth may be printed.
+
+    BadInputError if the number of cards found does not fit, or if nothing is given.
     """
     if not kinds or not pictures:
         raise BadInputError(
@@ -124,7 +127,7 @@ def enrol_rows(
 
 
 def confusions(book: ArtBook) -> tuple[Confusion, ...]:
-    """The pairs of names in a book that a camera above the table may take for each other, the worst first."""
+    """Pairs of cards that a camera above the table may take for each other, worst first."""
     worst: dict[tuple[str, str], float] = {}
     for one in book.views:
         for other in book.views:
@@ -138,7 +141,7 @@ def confusions(book: ArtBook) -> tuple[Confusion, ...]:
 
 
 def cards_apart(picture: Image) -> list[Points]:
-    """The outlines (4 x 2 px, clockwise) of all cards that lie apart in a photograph, row by row."""
+    """Outlines (4 x 2 px, clockwise) of all cards that lie apart in a photograph, row by row."""
     if min(picture.shape[:2]) < SHORTEST:
         return []
     scale = min(1.0, _LONGEST_PX / max(picture.shape[:2]))
@@ -152,9 +155,10 @@ def cards_apart(picture: Image) -> list[Points]:
 
 
 def cards_laid(picture: Image, empty: Image, *, rim: bool = False) -> list[Points]:
-    """The outlines (4 x 2 px, clockwise) of all cards that lie apart in a picture, row by row.
+    """Outlines (4 x 2 px, clockwise) of all cards laid apart on a table since the picture `empty`, row by
+    row.
 
-    `empty` is the same table without them, from the same camera, whatever is printed or lies there.
+    `empty`: the same table from the same camera, without the cards; anything may be printed or lie there.
     `rim`: see `where_ends`.
     """
     now, before = picture.astype(np.float32), np.maximum(empty.astype(np.float32), 1.0)
@@ -180,7 +184,7 @@ def cards_laid(picture: Image, empty: Image, *, rim: bool = False) -> list[Point
 
 
 def _by_sides(lab: Lab, box: Points, rim: bool) -> Points:
-    """The box with each side where the table ends, if that is found."""
+    """Move each side of a box to where the table ends, if that is found."""
     ends = where_ends(lab, box, _BESIDE, _ENDS, rim=rim)
     return corners_between(
         [side if end is None else end for end, side in zip(ends, sides_of(box), strict=True)]
@@ -192,7 +196,7 @@ def _boxes(lab: Lab, least: float) -> list[Points]:
 
 
 def _card_boxes(outlines: Sequence[NDArray[np.int32]], whole: int) -> list[Points]:
-    """The boxes of those outlines that may be cards, in a picture of `whole` px."""
+    """Boxes around outlines that may be cards, in a picture of `whole` px."""
     boxes = []
     for outline in outlines:
         box = np.asarray(cv2.boxPoints(cv2.minAreaRect(outline)), np.float32)
@@ -208,8 +212,8 @@ def _card_boxes(outlines: Sequence[NDArray[np.int32]], whole: int) -> list[Point
 
 
 def _whole(boxes: Sequence[Points], others: Sequence[Points]) -> Sequence[Points]:
-    """The boxes. A card with an end like the cloth is cut short: then the one of `others` that is most like the
-    rest."""
+    """Replace boxes that cut a card short, because its end looks like the cloth, by the likeliest of
+    `others`."""
     if not boxes:
         return boxes
     usual = np.median([sorted(card_sides(box)) for box in boxes], axis=0)
@@ -231,7 +235,7 @@ def _meets(one: Points, other: Points) -> bool:
 
 
 def _row_by_row(boxes: Sequence[Points]) -> list[Points]:
-    """The boxes in the order of reading."""
+    """Sort boxes in reading order: rows from top to bottom, each from the left."""
     ordered: list[Points] = []
     rest = sorted(boxes, key=lambda box: float(box[:, 1].mean()))
     while rest:
@@ -248,9 +252,9 @@ def _row_by_row(boxes: Sequence[Points]) -> list[Points]:
 
 
 def _view(name: str, picture: Image, box: Points, exact: bool) -> ArtView:
-    """The view of the card at `box`, unless that is exact by a more exact outline if there is one near the box.
+    """Enrol the card at `box`; `exact` False: first look for a more exact outline near the box.
 
-    Further inside there may be a frame that is printed on the card.
+    An outline further inside may be a frame printed on the card.
     """
     part, corner = _cut(picture, box)
     scale = min(1.0, _OUTLINE_PX / max(part.shape[:2]))
@@ -266,7 +270,7 @@ def _view(name: str, picture: Image, box: Points, exact: bool) -> ArtView:
 
 
 def _cut(picture: Image, box: Points) -> tuple[Image, Points]:
-    """The card at `box` with some cloth around it, and the px where the part begins."""
+    """Cut out the card at `box` with some cloth around it; also return the px where the part begins."""
     reach = _AROUND * min(card_sides(box))
     left, top = np.maximum(0, np.floor(box.min(axis=0) - reach)).astype(int)
     right, bottom = np.ceil(box.max(axis=0) + reach).astype(int)
@@ -292,7 +296,7 @@ def _turns(view: ArtView) -> list[NDArray[np.uint8]]:
 
 
 def _coarsely(one: ArtView, other: ArtView) -> float:
-    """Best correlation of the coarse arts over the turns of `one`."""
+    """Best correlation of two cards' coarse arts over the turns of `one`."""
     size = one.small.shape[1::-1]
     return max(
         float(coarse(np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)) @ other.coarse)

@@ -1,4 +1,4 @@
-"""Refines a card's outline: fits each side to many subpixel points at which the surroundings end."""
+"""Refines a card's outline: fits each side to many points where the surroundings end."""
 
 import cv2
 import numpy as np
@@ -8,28 +8,27 @@ from vision.art.art_plane import card_sides
 from vision.art.quad_finder import Lab, Points
 
 Line = NDArray[np.float64]
-"""a, b, c of the line a x + b y + c = 0; the normal (a, b) has length 1 and points out of the card."""
+"""a, b, c of the line a x + b y + c = 0. The normal (a, b) has length 1 and points out of the card."""
 
 _POINTS, _ROUND = 48, 0.1
-"""_POINTS: points on a side. _ROUND: share of it left out at each end, because corners are round."""
+"""_POINTS: points on a side. _ROUND: share of a side left out at each end, because corners are round."""
 _STEP = 0.5
 """_STEP: distance (px) between samples across a side."""
 _UNLIKE, _SPREADS = 4.0, 4.0
-"""The surroundings end where L*a*b* differs from their colour by more than _UNLIKE, and by more than
-_SPREADS times their own median difference."""
+"""The surroundings end where their colour changes (L*a*b*) by more than _UNLIKE, and by more than _SPREADS
+median differences."""
 _RISE = 5.0
 """_RISE: width (px) within which an edge reaches its full height."""
 _FLAT = 0.3
-"""_FLAT: share of its steepest slope at which an edge has stopped to rise."""
+"""_FLAT: share of its steepest slope at which an edge has stopped rising."""
 _NEAR = 0.7
-"""_NEAR: largest distance (px) of a point from its line."""
+"""_NEAR: largest distance (px) of a point from the line fitted to its side."""
 _ENOUGH = 0.35
-"""_ENOUGH: least share of the points of a side on one line."""
+"""_ENOUGH: least share of a side's points that must lie on one line."""
 
 
 def sides_of(outline: Points) -> list[Line]:
-    """The four lines of an outline (4 x 2 px, clockwise). The first runs from its first to its second
-    corner."""
+    """Turn an outline (4 x 2 px, clockwise) into its four lines; the first runs from corner 0 to corner 1."""
     sides = []
     for start, end in zip(outline.astype(np.float64), np.roll(outline, -1, axis=0), strict=True):
         along = (end - start) / np.linalg.norm(end - start)
@@ -39,7 +38,7 @@ def sides_of(outline: Points) -> list[Line]:
 
 
 def corners_between(sides: list[Line]) -> Points:
-    """The inverse of sides_of."""
+    """Turn four lines into the outline (4 x 2 px, clockwise) between them."""
     corners = np.stack([np.cross(sides[k - 1], sides[k]) for k in range(4)])
     return np.asarray(corners[:, :2] / corners[:, 2:], np.float32)
 
@@ -52,11 +51,12 @@ def where_ends(
     *,
     rim: bool = False,
 ) -> list[Line | None]:
-    """For each side the line along which the colour beside it ends; None if there is no such line.
+    """Find, for each side of an outline, the line where the colour beside it ends; None where no line is
+    found.
 
-    All distances are shares of the card's width, outwards from the outline. The colour is measured at `around`;
-    its end is searched between the two values of `within`. `rim`: what begins there may be a rim narrower than
-    _RISE around a picture that differs far more: an edge ends where it stops to rise.
+    Distances are in card widths, outwards from the outline. `around`: where the colour is measured. `within`:
+    where its end is searched. `rim`: a narrow rim may surround a picture that differs far more; the edge then
+    ends where it stops rising.
     """
     width = min(card_sides(outline))
     lines: list[Line | None] = []
@@ -77,7 +77,7 @@ def _ends(
     within: tuple[float, float],
     rim: bool,
 ) -> NDArray[np.float64]:
-    """The points (m x 2) where the colour ends, on lines across a side through the points `at`."""
+    """Points (m x 2) where the colour ends, on lines across a side through the points `at`."""
     beside = _sampled(lab, at[:, None] + np.linspace(around[0], around[1], 6)[:, None] * outward).reshape(-1, 3)
     colour = np.median(beside, axis=0)
     least = max(_UNLIKE, _SPREADS * float(np.median(np.linalg.norm(beside - colour, axis=1))))
@@ -101,7 +101,7 @@ def _ends(
 
 
 def _plateau(rising: NDArray[np.float64]) -> float:
-    """The level on which a row of samples first stops to rise."""
+    """Level at which a row of samples first stops rising."""
     slopes = np.diff(rising)
     steepest = np.maximum.accumulate(slopes)
     flat = (slopes < _FLAT * steepest) & (steepest > 0)
@@ -109,7 +109,7 @@ def _plateau(rising: NDArray[np.float64]) -> float:
 
 
 def _line(points: NDArray[np.float64], side: Line) -> Line | None:
-    """The line with the most points, directed like `side`; None if too few lie on it."""
+    """Line through most of the points, directed like `side`; None if too few lie on it."""
     if len(points) < _ENOUGH * _POINTS:
         return None
     first, second = np.triu_indices(len(points), len(points) // 4)

@@ -1,4 +1,4 @@
-"""Finds the card inside a clear sleeve: the sleeve's rim shows the cloth, greyed."""
+"""Finds the card inside a clear sleeve, whose rim shows the cloth, greyed."""
 
 import cv2
 import numpy as np
@@ -9,24 +9,24 @@ from vision.art.quad_finder import Lab, Points
 from vision.art.side_fit import corners_between, sides_of, where_ends
 
 _RIM, _RIM_ENDS = (-0.006, -0.014), (-0.01, -0.075)
-"""_RIM: where a rim's colour is measured. _RIM_ENDS: where the rim may end. Shares of the card's width
-outside of the outline. Sleeves are 1 to 4 mm wider than the card."""
+"""_RIM: where a rim's colour is measured. _RIM_ENDS: where the rim may end. Both in card widths, outwards
+from the outline. Sleeves are 1 to 4 mm wider than the card."""
 _FOUND = 3
-"""_FOUND: least number of sides on which the rim's end is visible. On the others the same width is assumed."""
+"""_FOUND: least number of sides on which the rim's end must be visible. The other sides get the same width."""
 _OUTSIDE = 0.04
-"""_OUTSIDE: where the cloth is measured, as a share of the card's width."""
+"""_OUTSIDE: distance outside of the outline where the cloth is measured, in card widths."""
 _THROUGH, _GREY = (0.3, 0.9), (0.03, 0.36)
-"""_THROUGH: range of the share of the cloth's light that a rim lets through. _GREY: range of the light that
-it adds, as a share of white. Printed borders are darker or paler."""
+"""_THROUGH: range of the share of the cloth's light that a rim lets through. _GREY: range of the light it
+adds, as a share of white. Printed borders are darker or paler."""
 _OFF = 0.05
 """_OFF: largest rms difference of a rim from greyed cloth, as a share of its brightness."""
 _SAMPLES = 16
 
 
 def without_sleeve(lab: Lab, outline: Points) -> Points:
-    """The card's corners inside its sleeve; `outline` itself if there is no sleeve.
+    """Corners of the card inside its sleeve; `outline` itself if no sleeve is found.
 
-    `outline` is 4 x 2 px, clockwise, on plain cloth.
+    `outline`: 4 x 2 px, clockwise, on plain cloth.
     """
     width = min(card_sides(outline))
     sides = sides_of(outline)
@@ -59,9 +59,10 @@ def _middle_of(outline: Points, side: int) -> Points:
 
 
 def _along(light: NDArray[np.float32], outline: Points, beyond: float) -> NDArray[np.float32]:
-    """Median linear light beside each side without its rounded corners: blue, green, red of each, 12 numbers.
+    """Median linear light beside each side, without its rounded corners: blue, green, red of each, 12
+    numbers.
 
-    `beyond`: distance outside of the outline as a share of the card's width; negative is inside.
+    `beyond`: distance outside of the outline in card widths; negative is inside.
     """
     away = np.array([0, 0, -beyond * min(card_sides(outline))])
     corners = corners_between([side + away for side in sides_of(outline)])

@@ -1,1 +1,1 @@
-"""Cameras and recordings: frames with a time."""
+"""Cameras and recordings: each gives frames (pictures with a time)."""

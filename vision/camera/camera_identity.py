@@ -1,4 +1,4 @@
-"""What identifies a camera, so that another one under the same name is noticed."""
+"""Text that identifies a camera, so that another camera under its name is noticed."""
 
 import re
 from pathlib import Path
@@ -10,10 +10,10 @@ _NUMBER = re.compile(r"(?:/dev/video)?(\d{1,3})", re.ASCII)
 
 
 def camera_fingerprint(spec: str, info: CameraInfo, sysfs: Path = _SYSFS) -> str:
-    """The device's name as its driver gives it, and the size of its pictures.
+    """Text that identifies a camera: the name its driver gives, and the size of its pictures.
 
-    A camera that has no name of its own (an address, a recording) is known by its specification. `sysfs` is
-    the folder in which Linux lists video devices.
+    An address or a recording has no driver's name; its specification `spec` stands instead. `sysfs`: folder in
+    which Linux lists video devices.
     """
     return f"{_device_name(spec, sysfs) or spec}, {info.width} x {info.height}"
 

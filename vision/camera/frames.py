@@ -13,45 +13,47 @@ from companion.core.language import term, text
 from vision.camera.settings_plan import Exposure
 
 _RATE_SLACK = 0.5
-"""_RATE_SLACK: difference (frames a second) that is not reported: drivers say 14.99."""
+"""_RATE_SLACK: shortfall (frames a second) that is not reported, because drivers say 14.99 for 15."""
 
 HELD = text("another program holds the camera")
 REDUCED_WIDTH = 480
-"""REDUCED_WIDTH: least width (px) of a reduced picture."""
+"""REDUCED_WIDTH: least width (px) of a reduced picture. The pictures are halved no further than to it."""
 Image = NDArray[np.uint8]
 """H x W (grey) or H x W x 3 (BGR)."""
 
 
 class Encoded(Protocol):
-    """A picture that is decoded as far as somebody looks at it."""
+    """A picture that is decoded only when its pixels are asked for."""
 
     width: int
     height: int
 
     @property
     def image(self) -> Image:
-        """All of it: `height` x `width`, grey or BGR."""
+        """The whole picture: `height` x `width` (grey) or `height` x `width` x 3 (BGR)."""
         ...
 
     @property
     def reduced(self) -> Image:
-        """The same much smaller, in colour if it has any; see `reduction`. While nothing moves it may be
-        grey."""
+        """The picture reduced by `reduction(width)`, usually in colour. While nothing moves it may be grey."""
         ...
 
 
 @runtime_checkable
 class Coloured(Protocol):
-    """A picture that has its colours although it is read in grey."""
+    """A picture that can also give its colours, although `image` is grey."""
 
     @property
     def coloured(self) -> Image:
-        """All of it, BGR."""
+        """The whole picture, H x W x 3 (BGR)."""
         ...
 
 
 class Frame:
-    """One picture, given decoded or encoded; `t` in seconds on the clock."""
+    """One picture of a camera, and its time `t` (s on the camera's clock).
+
+    The picture is given as pixels, or as an `Encoded` one that is decoded on demand.
+    """
 
     __slots__ = ("_picture", "t")
 
@@ -66,36 +68,38 @@ class Frame:
 
     @property
     def gray(self) -> NDArray[np.uint8]:
-        """The picture in grey, H x W; the image itself if it is already grey."""
+        """The picture in grey, H x W; not copied if it is grey already."""
         image = self.image
         return image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
 
     @property
     def coloured(self) -> Image:
-        """The picture with its colours, if it has any; for a frame that is kept."""
+        """The picture in colour (BGR) if the camera has colours, else grey."""
         return self._picture.coloured if isinstance(self._picture, Coloured) else self.image
 
     @property
     def reduced(self) -> Image:
-        """The picture, reduced (see `reduction`) where that is cheaper than to decode all of it."""
+        """A small version of the picture (see `reduction`) where decoding less saves time; else the picture
+        itself."""
         return self._picture if isinstance(self._picture, np.ndarray) else self._picture.reduced
 
     @property
     def size(self) -> tuple[int, int]:
-        """Height and width in px; nothing is decoded for it."""
+        """Height and width in px, known without decoding."""
         if isinstance(self._picture, np.ndarray):
             return self._picture.shape[0], self._picture.shape[1]
         return self._picture.height, self._picture.width
 
 
 def reduction(width: int) -> int:
-    """By how much (1, 2, 4 or 8) a picture of `width` px is reduced: no further than to REDUCED_WIDTH."""
+    """Divisor (1, 2, 4 or 8) for a picture `width` px wide: the largest that leaves 480 px; 1 for a narrow
+    one."""
     return next(by for by in (8, 4, 2, 1) if width // by >= REDUCED_WIDTH or by == 1)
 
 
 @dataclass(frozen=True, slots=True)
 class CameraStatus:
-    """Whether pictures are coming, and a line about it for people."""
+    """State of a camera: whether it delivers pictures, and a line about it for people."""
 
     ok: bool
     detail: str = ""
@@ -103,9 +107,10 @@ class CameraStatus:
 
 @dataclass(frozen=True, slots=True)
 class CameraInfo:
-    """What was negotiated: width and height in px, frames per second (0: unknown), how it is read.
+    """What a camera agreed to: size in px, frames a second (0: unknown), and `kind` (e.g. "webcam").
 
-    `note`: what else was asked for, and which of focus, exposure and white balance are locked.
+    `note`: for people: what was asked for but not given, and which of focus, exposure and white balance are
+    locked.
     """
 
     width: int
@@ -114,12 +119,15 @@ class CameraInfo:
     kind: str
     note: str = ""
     refused: tuple[str, ...] = ()
-    """Settings that were to be locked, and are not."""
+    """Settings that should have been locked, but are not: of "focus", "exposure", "white balance"."""
 
 
 def less_than_asked(asked: tuple[int, int, float], width: int, height: int, fps: float) -> str:
-    """What was asked for (width, height, frames per second), in words, where the camera gives less; else
-    empty."""
+    """Words for what was asked for, if the camera gives less; "" if it gives enough.
+
+    `asked`: width and height (px), and frames a second. `width`, `height`, `fps`: what the camera gives; `fps`
+    0 is unknown.
+    """
     size, rate = f"{asked[0]} x {asked[1]}", f"{asked[2]:.0f}"
     smaller, slower = (width, height) != asked[:2], 0 < fps < asked[2] - _RATE_SLACK
     if smaller and slower:
@@ -137,12 +145,13 @@ _SETTINGS = {
 
 
 def setting_called(name: str) -> str:
-    """A camera's setting by its name in `CameraInfo.refused`, for people."""
+    """Name for people of a camera's setting, such as "white balance"; `name` as in `CameraInfo.refused`."""
     return _SETTINGS.get(name, name)
 
 
 def locked_words(locked: Sequence[str], free: Sequence[str]) -> str:
-    """Which settings are locked and which are not, by their names for people, in words."""
+    """Words that say which camera settings are `locked` and which are still `free`, given by their names for
+    people."""
     if not locked:
         return text("nothing of it can be locked")
     if not free:
@@ -154,47 +163,59 @@ def locked_words(locked: Sequence[str], free: Sequence[str]) -> str:
 class Adjustable(Protocol):
     """A camera whose focus and exposure can be corrected while it runs."""
 
-    def refocus(self) -> None: ...
+    def refocus(self) -> None:
+        """Focus anew, because the camera moved or its pictures became soft."""
+        ...
 
-    def judge(self, exposure: Exposure) -> None: ...
+    def judge(self, exposure: Exposure) -> None:
+        """Receive how black and white look in the newest pictures, to correct the exposure."""
+        ...
 
 
 @runtime_checkable
 class Restful(Protocol):
-    """A camera that does less while nothing moves."""
+    """A camera that decodes less while nothing moves."""
 
-    def rest(self, *, still: bool) -> None: ...
+    def rest(self, *, still: bool) -> None:
+        """Receive whether nothing moves in the newest pictures (`still`)."""
+        ...
 
 
 @runtime_checkable
 class Live(Protocol):
-    """A camera whose pictures are taken now, each with noise of its own. Those of a recording may repeat."""
+    """A camera whose pictures are taken now, each with fresh noise. Pictures of a recording may repeat."""
 
     @property
     def rate_hz(self) -> float | None:
-        """Frames a second that the camera delivers, whoever looks at them; None if unknown."""
+        """Frames a second that the camera delivers, whether read or not; None if unknown."""
         ...
 
 
 class Camera(Protocol):
-    """A source of frames. Only opening may raise; later faults show in `state`."""
+    """A source of frames. Only opening it may raise; later faults show in `state`."""
 
     def read(self) -> Frame | None:
-        """The newest frame that was not returned before; None if there is none yet. Never raises."""
+        """Return the newest frame not returned before; None if none is ready. Never raises."""
         ...
 
     @property
-    def state(self) -> CameraStatus: ...
+    def state(self) -> CameraStatus:
+        """State of the camera: whether pictures are coming, with a line for people."""
+        ...
 
     @property
-    def info(self) -> CameraInfo: ...
+    def info(self) -> CameraInfo:
+        """Size, rate and kind of the pictures."""
+        ...
 
     @property
     def finished(self) -> bool:
         """True once a recording has given its last frame; always False for a live camera."""
         ...
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Release the camera; no frame comes afterwards."""
+        ...
 
     def __enter__(self) -> Self: ...
 

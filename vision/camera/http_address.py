@@ -1,4 +1,4 @@
-"""Asks the address of a network camera: in time, with name and password, and with a reason for each refusal."""
+"""Sends a request to a network camera: with a time limit, name and password, and a reason for each refusal."""
 
 import base64
 import hashlib
@@ -31,26 +31,30 @@ from companion.core.errors import NotThereError, SourceError
 from companion.core.language import text
 
 TIMEOUT_S = 5.0
-"""TIMEOUT_S: longest silence of a server (s)."""
+"""TIMEOUT_S: longest silence of a server (s). A guess."""
 _REASON_MOST = 80
 """_REASON_MOST: most characters that are quoted from a server."""
 _HASHES = {"MD5": "md5", "SHA": "sha1", "SHA-256": "sha256"}
-"""Hashes of digest authentication (RFC 7616) by their names there."""
+"""Hashes of digest authentication: name in RFC 7616 -> name in hashlib."""
 _CHALLENGE = re.compile(r"(?:^|,)\s*(?=(?:basic|digest|negotiate|ntlm|bearer)\b)", re.IGNORECASE)
-"""Where a challenge begins in a header that holds several."""
+"""Start of each challenge (way to sign in) in a header that holds several."""
 _QOP = re.compile(r'(?<=qop=")[^"]*', re.IGNORECASE)
+"""_QOP: value of `qop` (quality of protection) in a digest challenge."""
 _TOO_MANY, _SERVER_FAULT = 429, 500
-"""Codes that may pass: too many requests, and all from a fault of the server on."""
+"""HTTP codes that may pass: 429 (too many requests), and all from 500 (a server's fault) on."""
 _MEANINGS = {
     403: text("this is not allowed: let this computer in by the camera's settings"),
     429: text("the camera is busy, perhaps with another viewer: close that one"),
     503: text("the camera is busy, perhaps with another viewer: close that one"),
 }
-"""What the next step is after an answer, by its code (RFC 9110)."""
+"""HTTP code (RFC 9110) -> next step for the person at the table."""
 
 
 class Deadline:
-    """Ends connections after the time limit, or on demand, however slowly the server sends."""
+    """Time limit for a network camera's first picture: ends its connections when the limit passes.
+
+    `seconds`: the limit, from now on. It holds however slowly the server sends.
+    """
 
     def __init__(self, seconds: float) -> None:
         self.over = False
@@ -61,9 +65,9 @@ class Deadline:
         self._timer.start()
 
     def connect(self, *where: Any, **how: Any) -> socket.socket:
-        """Like `socket.create_connection`. The connection is ended after the time limit.
+        """Connect like `socket.create_connection`; the connection ends when the limit passes.
 
-        The one before it is ended first: some cameras have room for one viewer only.
+        An earlier connection is ended first: some cameras have room for one viewer only.
         """
         with self._lock:
             self._shut()
@@ -77,7 +81,7 @@ class Deadline:
         return made
 
     def meet(self) -> None:
-        """A picture came in time: cancel the limit."""
+        """Cancel the limit, because a picture came in time."""
         self._timer.cancel()
 
     def close(self) -> None:
@@ -87,7 +91,7 @@ class Deadline:
             self._forget()
 
     def end(self) -> None:
-        """Shut the connections down: a reader sees their end."""
+        """Shut the connections down now; who reads from them sees their end."""
         with self._lock:
             self.over = True
             self._shut()
@@ -104,9 +108,10 @@ class Deadline:
 
 
 class _SameHost(HTTPRedirectHandler):
-    """Follows redirects to the same scheme, host and port only: nobody else gets user and password."""
+    """Follows redirects, but sends name and password only to the scheme, host and port first asked."""
 
     def redirect_request(self, req: Request, *answer: Any) -> Request | None:
+        """Request to the new address, without name and password unless scheme, host and port are equal."""
         there = super().redirect_request(req, *answer)
         if there is not None and _origin(there.full_url) != _origin(req.full_url):
             there.remove_header("Authorization")
@@ -114,9 +119,11 @@ class _SameHost(HTTPRedirectHandler):
 
 
 class _Digest(HTTPDigestAuthHandler):
-    """Answers a digest challenge once, also one that stands beside others; the hash may be SHA-256."""
+    """Answers a digest challenge once, even if it stands beside others; also with SHA-256."""
 
     def http_error_401(self, req: Request, fp: Any, code: int, msg: str, headers: HTTPMessage) -> Any:
+        """Repeat the request with the answer to a digest challenge; None if that is impossible or was
+        refused."""
         wanted = [one for one in _challenges(headers) if one.lower().startswith("digest ")]
         known = [one for one in wanted if _algorithm(one) in _HASHES]
         if not known or req.unredirected_hdrs.get(self.auth_header, "").startswith("Digest"):
@@ -125,6 +132,7 @@ class _Digest(HTTPDigestAuthHandler):
         return self.retry_http_digest_auth(req, _QOP.sub(lambda found: found[0].replace(" ", ""), known[0]))
 
     def get_algorithm_impls(self, algorithm: str) -> tuple[Callable[[str], str], Callable[[str, str], str]]:
+        """Hash function for the algorithm, and the function that hashes a secret with data."""
         name = _HASHES[algorithm.upper()]
 
         def digest(words: str) -> str:
@@ -134,7 +142,10 @@ class _Digest(HTTPDigestAuthHandler):
 
 
 def ask(url: str, deadline: Deadline) -> HTTPResponse:
-    """The answer of a camera's address. SourceError says why there is none; NotThereError if it may come."""
+    """Request a camera's address and return its answer.
+
+    SourceError says why no answer comes; NotThereError (a kind of it) if one may come later.
+    """
     where = without_password(url)
     try:
         answer: HTTPResponse = _opener(url, deadline).open(_request(url), timeout=TIMEOUT_S)
@@ -166,14 +177,15 @@ def ask(url: str, deadline: Deadline) -> HTTPResponse:
 
 
 def without_password(url: str) -> str:
-    """The address without user, password and query, safe to show."""
+    """The address `url` without user, password and query: safe to show."""
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     return f"{parts.scheme}://{host}{parts.path}"
 
 
 def _opener(url: str, deadline: Deadline) -> OpenerDirector:
-    """An opener for HTTP and HTTPS with the time limit, without a proxy: cameras are in the home network."""
+    """Opener for HTTP and HTTPS under the time limit. It uses no proxy, because cameras are in the home
+    network."""
 
     def make(kind: type[HTTPConnection], *where: Any, **how: Any) -> HTTPConnection:
         connection = kind(*where, **how)
@@ -201,7 +213,8 @@ def _opener(url: str, deadline: Deadline) -> OpenerDirector:
 
 
 def _request(url: str) -> Request:
-    """urllib does not accept user and password in an address, but phones require them."""
+    """Request for `url`, with name and password in a header: urllib refuses them in an address, but phones need
+    them."""
     user, address = _user_of(url)
     request = Request(address)
     if user:
@@ -211,21 +224,21 @@ def _request(url: str) -> Request:
 
 
 def _user_of(url: str) -> tuple[str, str]:
-    """NAME:PASSWORD in an address, and the address without them."""
+    """Split `url` into NAME:PASSWORD ("" if it has none) and the address without them."""
     parts = urlsplit(url)
     user, _, host = parts.netloc.rpartition("@")
     return unquote(user), urlunsplit(parts._replace(netloc=host))
 
 
 def _origin(url: str) -> tuple[str, str | None, int | None]:
-    """Scheme, host and port."""
+    """Scheme, host and port of an address."""
     parts = urlsplit(url)
     usual = {"http": 80, "https": 443}.get(parts.scheme)
     return parts.scheme, parts.hostname, parts.port or usual
 
 
 def _refusal(error: HTTPError, url: str) -> SourceError:
-    """What a camera's refusal means."""
+    """Error that says what a camera's refusal means, and the next step."""
     passing = error.code == _TOO_MANY or error.code >= _SERVER_FAULT
     kind = NotThereError if passing else SourceError
     return kind(
@@ -252,13 +265,13 @@ def _next_step(error: HTTPError, signed_in: bool) -> str:
 
 
 def _challenges(headers: Message) -> list[str]:
-    """How a server wants to be signed in to, one challenge each."""
+    """Challenges of a server's refusal: the ways to sign in that it offers, one text each."""
     told = headers.get_all("WWW-Authenticate") or []
     return [one.strip() for header in told for one in _CHALLENGE.split(header) if one.strip()]
 
 
 def _algorithm(challenge: str) -> str:
-    """The hash that a digest challenge names; empty for another challenge."""
+    """Hash that a digest challenge names (MD5 if it names none); "" for another kind of challenge."""
     if not challenge.lower().startswith("digest "):
         return ""
     found = re.search(r'algorithm="?([\w-]+)', challenge, re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""A JPEG that is decoded as far as somebody looks at it: reduced at once, in full on demand."""
+"""A JPEG decoded only as far as needed: a reduced version at once, all of it on demand."""
 
 import cv2
 import numpy as np
@@ -13,15 +13,15 @@ _REDUCED = {
     8: (cv2.IMREAD_REDUCED_COLOR_8, cv2.IMREAD_REDUCED_GRAYSCALE_8),
 }
 _COLOURED_EVERY = 3
-"""_COLOURED_EVERY: while nothing moves, one of so many pictures has its colours: each 0.2 s at 15 a second."""
+"""_COLOURED_EVERY: while nothing moves, every third picture is reduced in colour: each 0.2 s at 15 a second."""
 
 
 class JpegPicture:
-    """One JPEG (`data`). ValueError if it cannot be decoded, or if its header does not say how large it is.
+    """One JPEG from its bytes `data`; ValueError if it is damaged, or no JPEG with a readable size.
 
-    `image` is grey unless `colour` is set, `reduced` is in colour unless it is to be `plain`. The decoder skips
-    most of its work for the reduced picture: of 1080p it takes 2.2 ms (grey) or 2.8 (colour) where the whole
-    picture takes 4.1 or 9.3.
+    `colour`: `image` is BGR, else grey. `plain`: `reduced` is grey, else BGR. The decoder skips most of its
+    work for the reduced picture. At 1080p that takes 2.2 ms (grey) or 2.8 ms (colour); the whole picture takes
+    4.1 or 9.3 ms.
     """
 
     def __init__(self, data: bytes, *, colour: bool = False, plain: bool = False) -> None:
@@ -38,7 +38,7 @@ class JpegPicture:
 
     @property
     def image(self) -> Image:
-        """The whole picture."""
+        """The whole picture, decoded at the first use."""
         if self._image is None:
             whole = self._decoded(self._flag)
             self._image = self._enlarged() if whole is None else whole
@@ -46,7 +46,7 @@ class JpegPicture:
 
     @property
     def coloured(self) -> Image:
-        """The whole picture with its colours."""
+        """The whole picture in BGR; decoded anew at each use if `image` is grey."""
         if self._flag == cv2.IMREAD_COLOR:
             return self.image
         whole = self._decoded(cv2.IMREAD_COLOR)
@@ -58,7 +58,7 @@ class JpegPicture:
         return None if picture is None else np.asarray(picture, np.uint8)
 
     def _enlarged(self) -> Image:
-        """What the reduced picture shows, for a JPEG of which only that could be decoded."""
+        """The reduced picture at full size, for a JPEG of which no more could be decoded."""
         large = np.asarray(cv2.resize(self.reduced, (self.width, self.height)), np.uint8)
         grey = self._flag == cv2.IMREAD_GRAYSCALE
         if grey == (large.ndim == 2):
@@ -67,7 +67,7 @@ class JpegPicture:
 
 
 class JpegDecoder:
-    """Decodes the JPEGs of one camera. `colour`: see `JpegPicture`."""
+    """Makes the pictures of one camera from its JPEGs. `colour`: whole pictures are BGR, else grey."""
 
     def __init__(self, *, colour: bool = False) -> None:
         self.still = False
@@ -77,7 +77,7 @@ class JpegDecoder:
         self._count = 0
 
     def __call__(self, data: bytes) -> JpegPicture:
-        """The picture; ValueError if it is damaged."""
+        """Picture of the JPEG `data`; ValueError if it is damaged."""
         self._count += 1
         plain = self.still and self._count % _COLOURED_EVERY > 0
         return JpegPicture(data, colour=self._colour, plain=plain)

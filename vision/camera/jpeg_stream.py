@@ -1,4 +1,4 @@
-"""Finds the JPEGs in a stream of bytes by their own structure, whatever a server writes between them."""
+"""Finds JPEGs in a stream of bytes by their own structure, whatever a server writes between them."""
 
 import re
 from collections.abc import Callable
@@ -8,22 +8,26 @@ from vision.camera.live_camera import LostError
 from vision.photos.image_headers import JPEG
 
 JPEG_MOST = 40_000_000
-"""JPEG_MOST: most bytes of one picture, and between two. A stream with more is not a camera."""
+"""JPEG_MOST: most bytes of one picture, and of what lies between two. A stream with more is not a camera's."""
 _HEADER_MARKER = re.compile(rb"\xff[^\x00\x01\xd0-\xd7\xff]")
-"""Markers before the first scan: all but those without a segment (ITU T.81, table B.1)."""
+"""JPEG markers before the first scan (the pixels): all that begin a segment (ITU T.81, table B.1)."""
 _SCAN_MARKER = re.compile(rb"\xff[\xc4\xd8-\xdd\xfe]")
-"""Markers that may follow a scan: tables, a further scan, a comment, the end, and the start of the next picture
-if this one has no end. Others are damage within the scan."""
+"""JPEG markers that may follow a scan: tables, a further scan, a comment, the end, or the start of a new
+picture.
+
+Other markers are damage within the scan.
+"""
 _START, _END, _SCAN = 0xD8, 0xD9, 0xDA
 _SEGMENT_HEAD = 4
-"""_SEGMENT_HEAD: bytes of a marker and the length after it."""
+"""_SEGMENT_HEAD: bytes of a marker and of the length that follows it."""
 
 
 class JpegStream:
-    """JPEGs one after another from `receive`, which waits for some bytes and returns none at the end.
+    """Cuts a stream of bytes into JPEGs, one for each call.
 
-    Servers differ in delimiters, lengths and line ends. A JPEG tells where it ends, so none of them is read.
-    Dashes in a comment, or a thumbnail, end no picture.
+    `receive` waits for some bytes and returns them; b"" at the end of the stream. Servers differ in delimiters,
+    lengths and line ends, and all are ignored: the structure of a JPEG tells where it ends. Dashes in a
+    comment, or a thumbnail, end no picture.
     """
 
     def __init__(self, receive: Callable[[], bytes]) -> None:
@@ -31,7 +35,7 @@ class JpegStream:
         self._data = bytearray()
 
     def __call__(self) -> bytes:
-        """The next picture; LostError if the stream ends before, or is none of pictures."""
+        """Return the next JPEG; LostError if the stream ends first, or carries no pictures."""
         self._skip_to_start()
         at, marker = 2, _HEADER_MARKER
         while True:
@@ -45,13 +49,16 @@ class JpegStream:
             at += 2 + max(2, int.from_bytes(self._data[at + 2 : at + _SEGMENT_HEAD], "big"))
 
     def begins(self, length: int) -> bytes:
-        """The next bytes, at least `length` of them unless the stream ends before; they stay to be read."""
+        """Return the bytes that come next, without consuming them.
+
+        They are at least `length` bytes, unless the stream ends before.
+        """
         while len(self._data) < length and (received := self._receive()):
             self._data += received
         return bytes(self._data)
 
     def put_back(self, picture: bytes) -> None:
-        """Give this picture once more."""
+        """Put a picture back at the front of the stream, to be returned again."""
         self._data[:0] = picture
 
     def _skip_to_start(self) -> None:
@@ -66,7 +73,7 @@ class JpegStream:
         del self._data[:at]
 
     def _find(self, marker: re.Pattern[bytes], at: int) -> int:
-        """Where the first such marker from `at` on stands."""
+        """Position of the first such `marker` from position `at` on; waits for it."""
         while (found := marker.search(self._data, at)) is None:
             at = max(at, len(self._data) - 1)
             self._more()

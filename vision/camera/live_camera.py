@@ -1,4 +1,4 @@
-"""Live cameras: a thread takes every frame and keeps the newest one."""
+"""Live cameras: a thread receives every frame and keeps the newest."""
 
 import contextlib
 import math
@@ -21,58 +21,69 @@ _STALE_S = 3.0
 _HOPELESS_S = 10.0
 """_HOPELESS_S: a device without a new frame for this long (s) is closed and opened again."""
 _BACKOFF_S = (0.2, 3.0)
+"""Waits (s) between attempts to open a lost camera: the first, doubled each time, and the longest."""
 _RATE_SHARE = 0.05
 """_RATE_SHARE: weight of the newest interval in the running mean of the frame rate."""
 _SLOW = 0.8
-"""_SLOW: below this share of the negotiated rate both rates are reported."""
+"""_SLOW: below this share of the promised frame rate, both rates are shown."""
 _TICK_S = 1e-6
-"""_TICK_S: least time between two frames (s)."""
+"""_TICK_S: least step (s) between the times of two frames."""
 _OLD_S = 0.15
-"""_OLD_S: a decoded frame that nobody has fetched for this long (s) is replaced."""
+"""_OLD_S: a decoded frame not fetched for this long (s) is replaced by a newer one."""
 NO_DEVICE = CameraInfo(0, 0, 0.0, text("no camera yet"))
-"""Information about a camera that was never opened."""
+"""Info of a camera that was never opened."""
 
 
 class LostError(Exception):
-    """A device stopped delivering. The thread opens it again."""
+    """Raised by a device that no longer delivers frames. `LiveCamera` then opens it again."""
 
 
 class Device(ABC):
-    """One opened camera. `grab` waits for the next frame cheaply, `decode` turns it into a picture."""
+    """One opened camera, driven by the thread of `LiveCamera`.
+
+    `grab` waits for the next frame cheaply, `decode` turns it into a picture.
+    """
 
     info: CameraInfo
     decode_at_once = True
-    """Whether `decode` must be called in the thread before the next `grab`."""
+    """True if a frame must be decoded in the thread before the next `grab`; False if it may be decoded later.
+    """
 
     @abstractmethod
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next frame: (its age in s, the argument of `decode`). LostError if there is none."""
+        """Wait for the next frame: its age (s), and the raw frame for `decode`. LostError if none comes."""
 
     @abstractmethod
     def decode(self, raw: Any) -> Image | Encoded | None:
-        """Decode to a picture, or to one that is decoded on demand; None or ValueError if it is damaged."""
+        """Turn a raw frame into a picture, or one decoded on demand; None or ValueError if it is damaged."""
 
     def refocus(self) -> None:  # noqa: B027 - most cameras are not adjusted from here
-        """Focus anew, where that is possible; from any thread."""
+        """Focus anew, if this camera can. Called from any thread."""
 
     def judge(self, exposure: Exposure) -> None:  # noqa: B027
-        """Take what the markers show of the exposure, to correct it where that is possible; from any thread."""
+        """Receive how black and white look in the pictures, to correct the exposure if this camera can.
+
+        Called from any thread.
+        """
 
     def rest(self, *, still: bool) -> None:  # noqa: B027
-        """Nothing moves in the pictures, or no longer: less need be decoded; from any thread."""
+        """Receive whether nothing moves in the pictures (`still`): then less need be decoded. Called from any
+        thread."""
 
     def abort(self) -> None:  # noqa: B027 - most drivers give up by themselves
-        """Called from another thread: end a waiting `grab` with a LostError, where that is possible."""
+        """End a waiting `grab` with a LostError, if this camera can. Called from another thread."""
 
     @abstractmethod
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Release the camera."""
+        ...
 
 
 class LiveCamera:
-    """Keeps the newest frame of a device that `opener` opens, and opens it again when it is lost.
+    """A camera whose newest frame is kept by a thread. A lost camera is opened again.
 
-    The constructor opens it for the first time and may raise SourceError; nothing does later. With `wait`, a
-    missing device is no error: it is opened when it is there.
+    `opener` opens the device; the constructor calls it and may raise SourceError. Nothing raises later. `wait`:
+    True accepts a camera that is not there yet, and opens it once it is.
     """
 
     def __init__(self, opener: Callable[[], Device], clock: Clock, *, wait: bool = False) -> None:
@@ -100,6 +111,8 @@ class LiveCamera:
         self._thread.start()
 
     def read(self) -> Frame | None:
+        """Return the newest frame not returned before; None if none is ready, or if it is damaged. Never
+        raises."""
         with self._lock:
             newest, self._newest = self._newest, None
         self._wanted.set()
@@ -111,17 +124,18 @@ class LiveCamera:
         return None if picture is None else Frame(t, picture)
 
     def refocus(self) -> None:
-        """The camera moved or its pictures softened: focus anew."""
+        """Focus anew, because the camera moved or its pictures became soft. Nothing happens while no device is
+        open."""
         if self._device is not None:
             self._device.refocus()
 
     def judge(self, exposure: Exposure) -> None:
-        """What black and white look like in the newest pictures."""
+        """Receive how black and white look in the newest pictures, to correct the exposure."""
         if self._device is not None:
             self._device.judge(exposure)
 
     def rest(self, *, still: bool) -> None:
-        """Whether nothing moves in the newest pictures."""
+        """Receive whether nothing moves in the newest pictures (`still`)."""
         if self._device is not None:
             self._device.rest(still=still)
 
@@ -132,6 +146,7 @@ class LiveCamera:
 
     @property
     def state(self) -> CameraStatus:
+        """Whether pictures are coming: False from 3 s without one, or while the camera is lost."""
         if self._lost:
             return CameraStatus(False, self._lost)
         silent = self._clock.now() - self._last
@@ -148,7 +163,7 @@ class LiveCamera:
         return 1 / self._interval if self._interval and not self._lost else None
 
     def _rate(self, info: CameraInfo) -> str:
-        """Frames a second, as measured, or else as negotiated."""
+        """Words for the measured frame rate, or else the promised one; "" if neither is known."""
         if not self._interval:
             return text("{rate} fps", rate=f"{info.fps:.0f}") if info.fps else ""
         fps = 1 / self._interval
@@ -158,13 +173,16 @@ class LiveCamera:
 
     @property
     def info(self) -> CameraInfo:
+        """Size, rate and kind of the pictures; NO_DEVICE before the first opening."""
         return self._device.info if self._device is not None else NO_DEVICE
 
     @property
     def finished(self) -> bool:
+        """Always False."""
         return False
 
     def close(self) -> None:
+        """Stop the thread, which releases the camera; waits up to 2 s."""
         self._closing.set()
         self._thread.join(2.0)
 
@@ -215,7 +233,8 @@ class LiveCamera:
             self._newest = (t, raw, device)
 
     def _decoded(self, device: Device, raw: Any, t: float) -> Image | Encoded | None:
-        """The picture; None if it is damaged. Notes for how long all that somebody looked at were."""
+        """Decode a frame taken at `t`; None if it is damaged. Remembers since when all decoded frames were
+        damaged."""
         try:
             picture = device.decode(raw)
         except (cv2.error, ValueError):
@@ -227,7 +246,7 @@ class LiveCamera:
         return picture
 
     def _reopened(self) -> Device | None:
-        """The device, as soon as it can be opened; None if the camera is closed before that."""
+        """Open the device again, waiting as long as needed; None if the camera is closed first."""
         wait, longest = _BACKOFF_S
         while not self._closing.wait(wait):
             try:
@@ -248,6 +267,6 @@ def _waiting(error: NotThereError) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """Why a device was lost: what the error says, or what it is."""
+    """Why a device was lost: the error's words, or its class if it has none."""
     said = error.args[0] if isinstance(error, LostError) and error.args else str(error)
     return said or type(error).__name__

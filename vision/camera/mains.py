@@ -1,4 +1,4 @@
-"""The mains frequency: lamps flicker twice a wave, and exposures of whole half-waves do not show it."""
+"""Mains frequency: lamps flicker twice a wave, and exposures of whole half-waves hide it."""
 
 import fcntl
 import math
@@ -14,7 +14,7 @@ _LINE_FREQUENCY = 0x00980918
 """V4L2_CID_POWER_LINE_FREQUENCY."""
 _OFF = 0
 _HZ = {1: 50.0, 2: 60.0}
-"""Values of that control; 3 leaves it to the camera."""
+"""Value of the V4L2 control for the mains -> frequency (Hz). Value 3 lets the camera decide."""
 _AT_60_HZ = (
     *("America/", "US/", "Canada/", "Mexico/", "Brazil/", "Cuba", "Jamaica"),
     *("Asia/Seoul", "Asia/Taipei", "Asia/Manila", "Asia/Riyadh", "Pacific/Honolulu", "Pacific/Guam"),
@@ -23,22 +23,28 @@ _AT_50_HZ = tuple(
     f"America/{name}"
     for name in ("Argentina", "Buenos_Aires", "Santiago", "Asuncion", "Montevideo", "La_Paz", "Cayenne")
 )
-"""Time zones by the frequency of their mains (IEC, World plugs); others have 50 Hz."""
+"""Time zones by the frequency of their mains (source: IEC, World plugs). Zones not listed have 50 Hz."""
 _LOCALTIME = Path("/etc/localtime")
 _SAME = 0.01
-"""_SAME: share of a half-wave by which drivers round exposures."""
+"""_SAME: share of a half-wave by which drivers round exposure times."""
 
 
 def mains_hz(zone: str | None = None) -> float:
-    """Frequency (Hz) of the mains in a time zone of the IANA; None for this machine's."""
+    """Frequency (Hz) of the mains, 50 or 60, in a time zone such as "Europe/Berlin".
+
+    `zone`: name from the IANA list; None: the zone of this machine. Unknown zones have 50 Hz.
+
+    >>> mains_hz("Europe/Berlin"), mains_hz("America/New_York")
+    (50.0, 60.0)
+    """
     name = _zone() if zone is None else zone
     return 60.0 if name.startswith(_AT_60_HZ) and not name.startswith(_AT_50_HZ) else 50.0
 
 
 def ask_for_mains(device: Path, hz: float) -> float | None:
-    """Tell a V4L2 camera the frequency (Hz) of its mains. Returns the one that it reckons with.
+    """Tell a V4L2 camera the frequency (Hz) of its mains; return the frequency it now assumes.
 
-    What somebody has set (v4l2-ctl) stays. None if it decides by itself or cannot be told.
+    A value that somebody has set (v4l2-ctl) stays. None if the camera decides by itself or cannot be told.
     """
     with suppress(OSError):
         file = os.open(device, os.O_RDWR | os.O_NONBLOCK)
@@ -52,9 +58,13 @@ def ask_for_mains(device: Path, hz: float) -> float | None:
 
 
 def whole_half_waves(seconds: float, hz: float, most: float, *, up: bool = False) -> float:
-    """The next shorter exposure (s), or longer one (`up`), that lasts for whole half-waves of the mains.
+    """Shorten an exposure (s) to whole half-waves of the mains, so that lamps do not flicker in the pictures.
 
-    It is at most `most` s. One below a half-wave stays as it is: the light is too strong for any of them.
+    `hz`: mains frequency. `most`: longest exposure (s). `up`: lengthen instead of shorten. An exposure below
+    one half-wave stays as it is: the light is too strong for a longer one.
+
+    >>> whole_half_waves(0.034, 50.0, 0.066), whole_half_waves(0.034, 50.0, 0.066, up=True)
+    (0.03, 0.04)
     """
     half = 1 / (2 * hz)
     if seconds < half * (1 - _SAME):

@@ -1,4 +1,4 @@
-"""Network cameras: MJPEG over HTTP, as phones and the virtual table send it."""
+"""Network cameras: JPEGs one after another over HTTP (MJPEG), as phones and the virtual table send them."""
 
 import re
 from contextlib import suppress
@@ -18,30 +18,35 @@ from vision.camera.live_camera import Device, LostError
 from vision.photos.image_headers import JPEG, claimed_size, jpeg_scans
 
 START_S = 10.0
-"""START_S: longest time from connecting to the first picture (s), also for a server that sends too slowly."""
+"""START_S: longest time (s) from connecting to the first picture, even from a server that sends slowly. A
+guess."""
 _PIXELS_MOST = 40_000_000
-"""_PIXELS_MOST: most pixels of one picture, more than any camera streams. Decoding that many takes 0.1 to
-0.9 s and 40 to 120 MB."""
+"""_PIXELS_MOST: most pixels of one picture; no camera streams as many. Decoding them takes 0.1 to 0.9 s and 40
+to 120 MB."""
 _SCANS_MOST = 50
+"""_SCANS_MOST: most scans (passes over the picture) of one JPEG; progressive files have about ten."""
 _CHUNK = 65536
+"""_CHUNK: most bytes received at once."""
 _PAGE_MOST = 80
 """_PAGE_MOST: most characters that are quoted from a web page."""
 _START_LEAST, _PAGE_READ = 16, 4096
-"""Bytes that tell a stream from a picture or a page, and those of a page whose words are quoted."""
+"""Bytes that tell a stream from a picture or a page; bytes of a page from which words are quoted."""
 _PART = re.compile(rb"\s*--|.*content-type:\s*image/jpe?g", re.IGNORECASE | re.DOTALL)
-"""How a stream in parts begins (RFC 2046, 5.1.1), also one whose server calls it by another kind."""
+"""Start of a multipart stream (RFC 2046, 5.1.1), even if the server names another content type."""
 _PAGE = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|head|body|\?xml)", re.IGNORECASE)
 _MARKUP = re.compile(r"<(script|style)\b.*?</\1\s*>|<[^>]*>|\s+", re.IGNORECASE | re.DOTALL)
 
 
 class NotMjpegError(Exception):
-    """The address answers, but not with MJPEG; OpenCV may be able to read it."""
+    """The address answers, but not with MJPEG. OpenCV may be able to read it."""
 
 
 class HttpMjpeg(Device):
-    """A multipart/x-mixed-replace stream of JPEGs, as phones and the virtual table send it.
+    """A network camera that sends JPEGs over HTTP (multipart/x-mixed-replace).
 
-    Bytes are read as they come and decoded only on demand, and as far as somebody looks (`JpegPicture`).
+    `url`: its address. `colour`: whole pictures are BGR, else grey. The constructor connects and raises
+    SourceError, or NotMjpegError for another kind of answer. Pictures are decoded on demand only
+    (`JpegPicture`).
     """
 
     decode_at_once = False
@@ -86,7 +91,8 @@ class HttpMjpeg(Device):
             )
 
     def _check_kind(self, kind: str) -> None:
-        """SourceError for a web page or a single picture; NotMjpegError for what may be a video."""
+        """Check that the answer is a stream: SourceError for a web page or a single picture, NotMjpegError for
+        a possible video."""
         start = self._pictures.begins(_START_LEAST)
         if kind.startswith("multipart/") or _PART.match(start):
             return
@@ -119,6 +125,8 @@ class HttpMjpeg(Device):
         raise NotMjpegError(kind)
 
     def grab(self) -> tuple[float, Any]:
+        """Wait for the next JPEG: age 0 and its bytes. LostError if it has too many pixels or layers, or
+        none comes."""
         data = self._pictures()
         width, height = claimed_size(data)
         if width * height > _PIXELS_MOST:
@@ -128,9 +136,11 @@ class HttpMjpeg(Device):
         return 0.0, data
 
     def rest(self, *, still: bool) -> None:
+        """Receive whether nothing moves (`still`): then fewer pictures are reduced in colour."""
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> JpegPicture | None:
+        """Picture of the JPEG `raw`; None for another kind of file, ValueError if it is damaged."""
         if not raw.startswith(JPEG) or not all(claimed_size(raw)):
             return None  # another kind of file, or one that hides what it claims
         picture = self._jpegs(raw)
@@ -139,9 +149,11 @@ class HttpMjpeg(Device):
         return picture
 
     def abort(self) -> None:
+        """Shut the connection down, so that a waiting `grab` ends."""
         self._deadline.end()
 
     def close(self) -> None:
+        """Release the connection."""
         self._deadline.close()
         if self._answer is not None:
             with suppress(OSError):
@@ -149,7 +161,8 @@ class HttpMjpeg(Device):
 
 
 def _received(answer: HTTPResponse) -> bytes:
-    """The next bytes of an answer; none at its end, also at a broken one."""
+    """Wait for the next bytes of an answer; b"" at its end or if the connection breaks. LostError after a
+    silence."""
     try:
         return answer.read1(_CHUNK)
     except TimeoutError:

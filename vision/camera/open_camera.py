@@ -1,4 +1,4 @@
-"""Opens the camera that a specification names: number, device, address, file, folder, or the Pi's own."""
+"""Opens the camera that a text names: number, device, address, file, folder, or the Raspberry Pi's own."""
 
 import os
 import re
@@ -35,15 +35,17 @@ def open_camera(
     gate: Gate | None = None,
     wait: bool = False,
 ) -> Camera:
-    """The camera that `spec` names, delivering frames. SourceError says why it cannot be opened.
+    """Open the camera or recording that `spec` names; SourceError says why that fails.
 
-    `0`, `/dev/video0` or `/dev/v4l/by-id/...`: a webcam. `http://...`: a phone's MJPEG stream. `rtsp://...`:
-    another stream. `csi` or `picamera2`: the Raspberry Pi's camera. Anything else: the path of a video file or
-    of a folder of pictures. `width`, `height` (px) and `fps` are requested from devices; `fps` also paces a
-    folder. `paced=False` gives every frame of a recording in order, as fast as it is read. `colour` requests
-    BGR pictures where there is colour; without it pictures are grey wherever that is cheaper. A paced recording
-    shows its first picture until the `gate` opens. With `wait`, a camera that is not there yet, or that another
-    program holds, is opened when it is free.
+    `spec` is `0`, `/dev/video0` or `/dev/v4l/by-id/...` for a webcam. `http://...` is a phone's MJPEG stream,
+    `rtsp://...` another stream, `csi` or `picamera2` the Raspberry Pi's camera. Anything else is the path of a
+    video file, or of a folder of pictures.
+
+    `width`, `height` (px) and `fps` are requested from cameras; `fps` is also the rate of a folder. `paced`: a
+    recording plays in real time; False: every frame in order, as fast as it is read. `colour`: pictures are BGR
+    where possible; False: grey where grey is cheaper. `gate`: a paced recording shows its first picture until
+    the gate opens. `wait`: a camera that is missing, or held by another program, is no error; it is opened once
+    it is free.
     """
     spec = spec.strip()
     # FFmpeg's own messages are suppressed: ours are clearer.
@@ -80,7 +82,7 @@ def open_camera(
 
 
 def _check_address(url: str) -> None:
-    """SourceError unless the address has a host and a valid port."""
+    """Raise SourceError unless the address has a host and a valid port."""
     try:
         parts = urlsplit(url)
         possible = bool(parts.hostname) and parts.port != 0 and url.isprintable()

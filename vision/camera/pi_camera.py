@@ -1,4 +1,4 @@
-"""The Raspberry Pi's camera by picamera2, which comes with the system, not from PyPI."""
+"""The Raspberry Pi's camera, driven by picamera2, which comes with the system and not from PyPI."""
 
 import logging
 import os
@@ -27,21 +27,26 @@ from vision.camera.mains import mains_hz, whole_half_waves
 from vision.camera.settings_plan import Exposure, SettingsPlan, SettingsStep
 
 SIMPLEJPEG = "simplejpeg>=1.8,<2"
-"""The first version built for NumPy 2. In the virtual environment it precedes the system's."""
+"""Requirement for pip: the first simplejpeg built for NumPy 2. In a virtual environment it replaces the
+system's."""
 _AF_MANUAL, _AF_CONTINUOUS = 0, 2
-"""libcamera's AfMode."""
+"""Values of libcamera's control AfMode."""
 _FLICKER_MANUAL = 1
-"""libcamera's AeFlickerMode: exposures last for whole AeFlickerPeriods (us)."""
+"""Value of libcamera's control AeFlickerMode: exposures last for whole AeFlickerPeriods (us)."""
 _SAME_GAINS = 0.05
 """_SAME_GAINS: share by which colour gains may differ from the locked ones."""
 _HELD = ("busy", "acquire", "in use")
-"""_HELD: words of libcamera and picamera2 for a camera that another program has."""
+"""_HELD: words in errors of libcamera and picamera2 for a camera held by another program."""
 _KEPT = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
-"""Names of a frame's metadata that are also controls: they are locked to the frame's values."""
+"""Values in a frame's metadata that are also controls. Locking sets each control to the frame's value."""
 
 
 class PlanarPicture:
-    """A picture in planar YUV 4:2:0 whose rows may be padded; `image` is grey unless `colour` is set."""
+    """A picture in planar YUV 4:2:0, as the Raspberry Pi's camera delivers it; rows may be padded.
+
+    `planes`: all three planes, one below the other. `width`, `height`: px without padding. `colour`: `image` is
+    BGR, else grey.
+    """
 
     def __init__(self, planes: Image, width: int, height: int, *, colour: bool = False) -> None:
         self._planes = planes
@@ -50,7 +55,7 @@ class PlanarPicture:
 
     @property
     def image(self) -> Image:
-        """The whole picture; the first rows of the planes are the grey one."""
+        """The whole picture. In grey it is a cut from the planes, without conversion."""
         if not self._colour:
             return np.ascontiguousarray(self._planes[: self.height, : self.width])
         whole = np.asarray(cv2.cvtColor(self._planes, cv2.COLOR_YUV2BGR_I420), np.uint8)
@@ -58,7 +63,7 @@ class PlanarPicture:
 
     @property
     def reduced(self) -> Image:
-        """The picture in colour, reduced."""
+        """The picture in BGR, reduced by `reduction(width)`."""
         by = reduction(self.width)
         size = (self.width // by, self.height // by)
         padded = self._planes.shape[1] // 2
@@ -70,7 +75,8 @@ class PlanarPicture:
 
 
 def _not_there(error: Exception) -> NotThereError:
-    """Why the camera does not start now. Each reason may pass: the camera is waited for like one at USB."""
+    """Error for a Raspberry Pi camera that does not start now. Each cause may pass, so the camera may be waited
+    for."""
     if any(word in str(error).lower() for word in _HELD):
         return NotThereError(HELD, where="csi camera", next_step=text("close the other program"))
     return NotThereError(
@@ -81,7 +87,11 @@ def _not_there(error: Exception) -> NotThereError:
 
 
 class CsiDevice(Device):
-    """`width`, `height` (px) and `fps` are requested; pictures are grey unless `colour` is set."""
+    """The Raspberry Pi's camera at its ribbon connector (CSI).
+
+    `width`, `height` (px) and `fps` are requested; `info` holds what it gives. `colour`: pictures are BGR, else
+    grey. SourceError if picamera2 is missing; NotThereError if the camera does not start.
+    """
 
     def __init__(self, width: int, height: int, fps: float, *, colour: bool = False) -> None:
         # libcamera's own messages are suppressed: ours are clearer, and a busy camera is tried every 3 s.
@@ -138,6 +148,7 @@ class CsiDevice(Device):
         self.info = CameraInfo(int(width), int(height), fps, "csi camera", self._less)
 
     def grab(self) -> tuple[float, Any]:
+        """Wait for the next frame: its age (s, at most 2) and the planes of the picture."""
         request = self._camera.capture_request()
         try:
             planes = request.make_array("main")
@@ -154,16 +165,20 @@ class CsiDevice(Device):
         return min(max(age, 0.0), 2.0), picture
 
     def decode(self, raw: Any) -> "PlanarPicture":
+        """Picture from the planes `raw`; pixels are converted on demand."""
         return PlanarPicture(raw, self.info.width, self.info.height, colour=self._colour)
 
     def close(self) -> None:
+        """Release the camera."""
         with suppress(RuntimeError):
             self._camera.close()
 
     def refocus(self) -> None:
+        """Focus anew at a later frame, once the settings are locked."""
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:
+        """Receive how black and white look in the pictures, to correct a locked exposure."""
         self._plan.judge(exposure)
 
     def _do(self, step: SettingsStep | None, told: dict[str, Any]) -> None:
@@ -182,7 +197,7 @@ class CsiDevice(Device):
                 self._read_back(told)
 
     def _expose(self, factor: float) -> None:
-        """Change the locked exposure: first the gain, down to 1, then the time, up to a frame's."""
+        """Multiply the locked exposure by `factor`: first the gain, down to 1, then the time, up to a frame."""
         gain, duration = self._held.get("AnalogueGain", 1.0), self._held.get("ExposureTime", 0)
         if not duration:
             return
@@ -195,7 +210,7 @@ class CsiDevice(Device):
         self._camera.set_controls({name: self._held[name] for name in ("ExposureTime", "AnalogueGain")})
 
     def _read_back(self, told: dict[str, Any]) -> None:
-        """Whether the colours are as they were locked."""
+        """Check that the colour gains in a frame's metadata `told` are still locked; note it if not."""
         wanted, got = self._held.get("ColourGains"), told.get("ColourGains")
         if wanted and got and not np.allclose(wanted, got, rtol=_SAME_GAINS):
             locked = ("focus", "exposure") if self._focuses else ("exposure",)
@@ -203,7 +218,7 @@ class CsiDevice(Device):
             self.info = replace(self.info, refused=("white balance",))
 
     def _lock(self, told: dict[str, Any]) -> None:
-        """Lock exposure, colours and focus to the values of this frame."""
+        """Lock exposure, colours and focus at the values in a frame's metadata `told`."""
         kept = {name: told[name] for name in _KEPT if name in told}
         if not self._focuses:
             kept.pop("LensPosition", None)
@@ -216,7 +231,7 @@ class CsiDevice(Device):
         self._tell(locked_words(tuple(map(setting_called, locked)), ()))
 
     def _free(self) -> None:
-        """The light changed: unlock exposure, to be locked again later."""
+        """Unlock exposure and colours, because the light changed; they are locked again later."""
         self._camera.set_controls({"AeEnable": True, "AwbEnable": True})
         self._tell(text("exposing anew"))
 

@@ -1,4 +1,4 @@
-"""Recordings as cameras: a video file or a folder of pictures, in real time or as fast as they are read."""
+"""Recordings played as cameras: a video file or a folder of pictures, in real time or as fast as possible."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, repeat
@@ -17,19 +17,25 @@ from vision.camera.frames import CameraInfo, CameraStatus, Frame, Image
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff", ".pgm"})
 _FOLDER_FPS = 15.0
+"""_FOLDER_FPS: pictures a second of a folder, and of a video without a usable rate."""
 _LONGEST_S = 1e6
-"""_LONGEST_S: longest recording (s)."""
+"""_LONGEST_S: longest recording (s). A guess."""
 
 _Take = Callable[[bool], tuple[bool, Image | None]]
-"""Advances by one frame: (whether there was one, its picture if it was asked for and is readable)."""
+"""Steps one frame forward. Argument: whether its picture is wanted. Returns whether a frame was left, and its
+picture.
+
+The picture is None if it was not wanted or cannot be read.
+"""
 
 
 class RecordedCamera:
-    """Frame n has t = start + n / fps, where start is the clock at opening.
+    """A recording played as a camera. Frame n has the time start + n / fps.
 
-    Paced, `read` gives the newest frame that is due and skips missed ones; unpaced, every frame in order. A
-    picture that cannot be decoded is skipped and counted in `state`. With a `gate` the first readable frame is
-    given at once; later ones are timed as if it had been taken when the gate opened.
+    Start is the clock's time at opening. `paced`: `read` gives the newest frame that is due and skips missed
+    ones; False: every frame in order. A picture that cannot be decoded is skipped and counted in `state`.
+    `gate`: the first readable frame comes at once, and playing goes on from it when the gate opens. `release`
+    closes the file.
     """
 
     def __init__(
@@ -56,6 +62,7 @@ class RecordedCamera:
         self._finished = False
 
     def read(self) -> Frame | None:
+        """Return the next frame that is due; None if none is due or readable, or at the end. Never raises."""
         if self._first is None:
             return self._read_first()
         if self._gate is not None and self._paced:
@@ -66,7 +73,7 @@ class RecordedCamera:
         return self._read_up_to(due)
 
     def _read_first(self) -> Frame | None:
-        """The first readable frame, timed now. It stays until the gate opens."""
+        """Return the first readable frame with the present time. No other comes until the gate opens."""
         frame = None
         while frame is None and not self._finished:
             frame = self._read_up_to(self._next)
@@ -76,7 +83,7 @@ class RecordedCamera:
         return Frame(self._clock.now(), frame.image)
 
     def _read_up_to(self, due: int) -> Frame | None:
-        """Frame `due`; earlier ones are skipped."""
+        """Return frame `due`, skipping earlier ones; None at the end, or if it cannot be read."""
         while not self._finished and self._next <= due:
             number = self._next
             try:
@@ -97,6 +104,7 @@ class RecordedCamera:
 
     @property
     def state(self) -> CameraStatus:
+        """Always ok; the words name the frame reached and the number of unreadable ones."""
         if self._finished:
             said = text("the recording ended after {number} frames", number=self._next)
             return CameraStatus(True, self._with_spoilt(said))
@@ -114,13 +122,16 @@ class RecordedCamera:
 
     @property
     def info(self) -> CameraInfo:
+        """Size, rate and kind of the pictures."""
         return self._info
 
     @property
     def finished(self) -> bool:
+        """True once the last frame was given, or the recording was closed."""
         return self._finished
 
     def close(self) -> None:
+        """End the recording and close its file."""
         self._finished = True
         self._release()
 
@@ -142,7 +153,10 @@ def open_folder(
     colour: bool = False,
     gate: Gate | None = None,
 ) -> RecordedCamera:
-    """The pictures of a folder in the order of their names, `fps` a second; grey unless `colour` is set."""
+    """Play the pictures of a folder in the order of their names, `fps` a second.
+
+    `colour`: BGR, else grey. SourceError if no picture can be read. `paced` and `gate`: see `RecordedCamera`.
+    """
     files = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURE_SUFFIXES)
     first = next((picture for file in files if (picture := _load(file, colour)) is not None), None)
     if first is None:
@@ -164,10 +178,10 @@ def open_folder(
 
 
 def open_video(path: Path, clock: Clock, *, paced: bool, gate: Gate | None = None) -> RecordedCamera:
-    """A video file.
+    """Play a video file; SourceError if it cannot be read. `paced` and `gate`: see `RecordedCamera`.
 
-    With a file of times beside it (see `times_file`), each picture is repeated as a new frame until the next
-    one's time. Without one, each picture is one frame.
+    With a file of times beside it (see `times_file`), each picture is repeated as new frames until the next
+    picture's time. Without it, each picture is one frame.
     """
     # OpenCV's own messages are suppressed: ours are clearer.
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
@@ -204,20 +218,24 @@ def open_video(path: Path, clock: Clock, *, paced: bool, gate: Gate | None = Non
 
 
 def times_file(video: Path) -> Path:
-    """The file of a video's times: `table.mp4.times` for `table.mp4`.
+    """Path of the file with the times of a video's pictures: `table.mp4.times` for `table.mp4`.
 
-    Text with a number a line: the time (s) of each picture, rising, and last the end of the recording.
+    The file is text with one number a line: the time (s) of each picture, rising, and last the recording's end.
     """
     return video.with_name(f"{video.name}.times")
 
 
 def write_times(video: Path, times: Sequence[float]) -> None:
-    """Write the times (s) of the pictures of `video` and of its end, readable by its owner alone."""
+    """Write the file of times for `video`: the time (s) of each picture, and last the end. Only its owner may
+    read it."""
     write_private(times_file(video), "".join(f"{t:.3f}\n" for t in times).encode())
 
 
 def _frames_each(video: Path, fps: float) -> Iterable[int]:
-    """Number of frames for each picture of the video at `fps` a second; SourceError for impossible times."""
+    """How many frames at `fps` a second each picture of a video lasts; 1 without a file of times.
+
+    SourceError if the times are not rising or impossible.
+    """
     file = times_file(video)
     try:
         times = [float(line) for line in file.read_bytes().split()]

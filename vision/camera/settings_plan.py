@@ -1,28 +1,29 @@
 """Decides when a camera's focus, exposure and white balance are locked, freed and corrected.
 
-Devices carry the steps out; `SettingsStep` names them. Frames count, no time is kept here.
+Devices carry out each `SettingsStep`. Time is counted in frames.
 """
 
 from dataclasses import dataclass
 from enum import Enum
 
 LOCK_AFTER = 45
-"""LOCK_AFTER: frames that a camera gets for focus and exposure before both are locked."""
+"""LOCK_AFTER: frames that a camera gets to find focus and exposure before both are locked."""
 TOO_DARK, TOO_BRIGHT = 25.0, 235.0
-"""Mean grey levels beyond which an exposure is wrong, whatever the markers show."""
+"""Mean grey levels (0 to 255) of a picture beyond which its exposure is wrong, whatever the markers show."""
 CLIPPED, DIM = 250.0, 90.0
-"""Grey levels of the markers' white paper: from CLIPPED on, cards are white without print; below DIM, noise
-hides print."""
+"""Grey levels (0 to 255) of the white paper of printed markers. From CLIPPED on, cards are white without print;
+below DIM, noise hides print."""
 CONTRAST_LEAST = 60.0
-"""CONTRAST_LEAST: grey levels between the markers' black and white. Haze and reflections take it away."""
+"""CONTRAST_LEAST: least difference (grey levels) of a marker's white and black. Haze and reflections reduce it.
+"""
 STEPS_MOST = 8
-"""STEPS_MOST: corrections of a locked exposure, of a fifth each, before it is left as it is."""
+"""STEPS_MOST: most corrections of one locked exposure; each changes it by a fifth or a quarter."""
 READ_BACK_AFTER = 15
-"""READ_BACK_AFTER: frames after which locked settings are read back: some drivers take them back."""
+"""READ_BACK_AFTER: frames after which locked settings are read back, because some drivers undo a lock."""
 
 
 class SettingsStep(Enum):
-    """What a device does next."""
+    """What a camera must do next with its settings."""
 
     LOCK = "lock focus, exposure and white balance"
     FREE = "set exposure and white balance free"
@@ -35,22 +36,27 @@ class SettingsStep(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Exposure:
-    """Grey levels (0..255) of black print and white paper as the camera shows them."""
+    """Grey levels (0 to 255) of black print and white paper in the camera's pictures."""
 
     black: float
     white: float
 
     @property
     def clipped(self) -> bool:
+        """True if white paper is so bright that print on cards is lost."""
         return self.white >= CLIPPED
 
     @property
     def dim(self) -> bool:
+        """True if white paper is too dark, or hardly brighter than black print."""
         return self.white < DIM or self.white - self.black < CONTRAST_LEAST
 
 
 class SettingsPlan:
-    """The plan of one opened camera. `look` is called with every frame, the others from anywhere."""
+    """Plan of when one opened camera locks, frees and corrects its settings.
+
+    `look` must be called with every frame; the other methods may be called from any thread.
+    """
 
     def __init__(self) -> None:
         self.locked = False
@@ -62,15 +68,15 @@ class SettingsPlan:
         self._read_back = False
 
     def refocus(self) -> None:
-        """The camera moved or its pictures softened: focus anew."""
+        """Ask for a new focus, because the camera moved or its pictures became soft."""
         self._refocus = True
 
     def judge(self, exposure: Exposure) -> None:
-        """What the markers' black and white look like now."""
+        """Receive how the markers' black and white look now."""
         self._exposure = exposure
 
     def look(self, level: float) -> SettingsStep | None:
-        """What to do after a frame of this mean grey level; mostly nothing."""
+        """Count one frame of mean grey level `level` (0 to 255); return what the camera must do, or None."""
         self._frames += 1
         step = self._focus_step()
         if step is not None or self._frames < READ_BACK_AFTER:
@@ -99,7 +105,7 @@ class SettingsPlan:
         return None
 
     def _correction(self) -> SettingsStep | None:
-        """A locked exposure is corrected by what was judged since the last correction."""
+        """Correct a locked exposure by the latest report of `judge`; None if nothing is wrong."""
         seen, self._exposure = self._exposure, None
         if seen is not None and self._corrections < STEPS_MOST and (seen.clipped or seen.dim):
             self._corrections += 1

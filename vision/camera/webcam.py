@@ -24,44 +24,49 @@ from vision.camera.mains import ask_for_mains, mains_hz, whole_half_waves
 from vision.camera.settings_plan import Exposure, SettingsPlan, SettingsStep
 
 SMALLER = ((1920, 1080), (1280, 720), (640, 480))
-"""Sizes (px) tried in turn, none larger than requested."""
+"""Sizes (px) tried in turn if a webcam is too slow at the requested size; larger ones are skipped."""
 FPS_LEAST = 10.0
-"""FPS_LEAST: a camera slower than this at a size is asked for a smaller one. Following hands needs this
-rate."""
+"""FPS_LEAST: least frames a second; hands cannot be followed at fewer. A slower webcam is asked for a smaller
+size."""
 _MANUAL, _AUTOMATIC = 1, 3
-"""Values of V4L2's exposure_auto."""
+"""Values of V4L2's control exposure_auto."""
 _EXPOSURE_UNITS = 10_000
-"""_EXPOSURE_UNITS: V4L2's exposure_absolute counts units of 100 us."""
+"""_EXPOSURE_UNITS: units of V4L2's exposure_absolute in a second (100 us each)."""
 _LOCKS = {
     "focus": (cv2.CAP_PROP_AUTOFOCUS, 0),
     "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL),
     "white balance": (cv2.CAP_PROP_AUTO_WB, 0),
 }
+"""Setting -> OpenCV property, and the value that locks it."""
 
 _BUFFERS = struct.Struct("=III8x")
 """struct v4l2_requestbuffers of linux/videodev2.h: count, type and memory."""
 _REQUEST_BUFFERS, _VIDEO_CAPTURE, _MAPPED = 0xC0145608, 1, 1
 """VIDIOC_REQBUFS, V4L2_BUF_TYPE_VIDEO_CAPTURE and V4L2_MEMORY_MMAP."""
 _FORMATS = "asf,avi,flv,h264,hevc,jpeg_pipe,matroska,webm,mjpeg,mov,mp4,mpeg,mpegts,mpjpeg,ogg"
-"""FFmpeg formats that are accepted over HTTP: one stream each. In a playlist (HLS, DASH, concat) or a
-session description, the server would choose which other servers are contacted."""
+"""FFmpeg formats accepted over HTTP, each a single stream.
+
+A playlist (HLS, DASH, concat) or a session description is refused: with it the server would choose which other
+servers are contacted.
+"""
 _HTTP_OPTIONS = f"protocol_whitelist;http,https,tcp,tls|format_whitelist;{_FORMATS}"
 _RTSP_OPTIONS = "rtsp_flags;prefer_tcp|protocol_whitelist;rtsp,rtsps,rtp,tcp,tls,udp|format_whitelist;rtsp"
 _OPTIONS_NAME = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
-"""Environment variable that OpenCV reads at each opening."""
+"""Environment variable from which OpenCV takes FFmpeg's options at each opening."""
 _opening = threading.Lock()
+"""Held while a stream is opened, because the environment belongs to the whole process."""
 # FFmpeg's own messages quote the server, with its escape sequences.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 BY_ID = Path("/dev/v4l/by-id")
-"""Folder in which the system names cameras by maker and serial number."""
+"""Folder in which Linux names cameras by maker and serial number."""
 _DEVICE = re.compile(r"(?:/dev/video)?(\d{1,3})", re.ASCII)
 
 
 class Webcam:
-    """One webcam, whatever its number: plugged in again it may get another one.
+    """A webcam whose device number may change when it is plugged in again.
 
-    `name` is a number, /dev/videoN, or a link to that below /dev/v4l.
+    `name` is a number, /dev/videoN, or a link to it below /dev/v4l. `by_id`: folder of names by serial number.
     """
 
     def __init__(self, name: str, by_id: Path = BY_ID) -> None:
@@ -70,7 +75,7 @@ class Webcam:
         self._path = Path(f"/dev/video{found[1]}") if found else Path(name)
 
     def number(self) -> int:
-        """Its number now; NotThereError if it is not plugged in."""
+        """Present device number of the webcam; NotThereError if it is not plugged in."""
         names = sorted(self._by_id.iterdir()) if self._by_id.is_dir() else []
         # Once its own name is known, the number no longer matters.
         self._path = next((name for name in names if name.resolve() == self._path), self._path)
@@ -87,8 +92,8 @@ class Webcam:
 class OpenCvDevice(Device):
     """A webcam (`source` is its number), or a stream address that OpenCV's FFmpeg opens.
 
-    `width`, `height` (px) and `fps` are upper limits; `info` has the result. Pictures are grey unless `colour`
-    is set.
+    `width`, `height` (px) and `fps` are upper limits; `info` holds what the camera gives. `colour`: pictures
+    are BGR, else grey. NotThereError if it cannot be opened.
     """
 
     def __init__(self, source: int | str, width: int, height: int, fps: float, *, colour: bool = False) -> None:
@@ -123,6 +128,7 @@ class OpenCvDevice(Device):
         self.info = self._negotiated()
 
     def grab(self) -> tuple[float, Any]:
+        """Wait for the next frame: age 0, and None. LostError if none comes."""
         if not self._video.grab():
             raise LostError(text("no more frames"))
         if self._webcam:
@@ -130,9 +136,11 @@ class OpenCvDevice(Device):
         return 0.0, None
 
     def refocus(self) -> None:
+        """Focus anew at a later frame, once the settings are locked."""
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:
+        """Receive how black and white look in the pictures, to correct a locked exposure."""
         self._plan.judge(exposure)
 
     def _do(self, step: SettingsStep | None) -> None:
@@ -155,14 +163,14 @@ class OpenCvDevice(Device):
                 self._read_back()
 
     def _expose(self, factor: float) -> None:
-        """Change the locked exposure; none lasts longer than a frame."""
+        """Multiply the locked exposure by `factor`; it never lasts longer than a frame."""
         wanted = self._steady(self._exposure * factor, up=factor > 1)
         if self._exposure > 0 and wanted >= 1:
             self._video.set(cv2.CAP_PROP_EXPOSURE, wanted)
             self._exposure = float(wanted)
 
     def _steady(self, exposure: float, *, up: bool = False) -> float:
-        """The next shorter exposure, or longer one (`up`), in which no lamp flickers, in V4L2's units."""
+        """Next shorter exposure (longer with `up`) at which lamps do not flicker, in V4L2's units of 100 us."""
         longest = 1 / max(self.info.fps, FPS_LEAST)
         seconds = min(exposure / _EXPOSURE_UNITS, longest)
         if self._mains is not None:
@@ -170,9 +178,11 @@ class OpenCvDevice(Device):
         return round(seconds * _EXPOSURE_UNITS)
 
     def rest(self, *, still: bool) -> None:
+        """Receive whether nothing moves (`still`): then fewer pictures are reduced in colour."""
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> Image | JpegPicture | None:
+        """Picture of the frame last grabbed, perhaps a JPEG decoded on demand; None if it is damaged."""
         good, picture = self._video.retrieve()
         if not good or picture is None:
             return None
@@ -185,6 +195,7 @@ class OpenCvDevice(Device):
         return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) if grey_wanted else picture, np.uint8)
 
     def close(self) -> None:
+        """Release the camera."""
         self._video.release()
 
     def _negotiate(self, width: int, height: int, fps: float) -> None:
@@ -202,7 +213,7 @@ class OpenCvDevice(Device):
         self._undecoded = jpeg and bool(self._video.set(cv2.CAP_PROP_CONVERT_RGB, 0))
 
     def _letters(self) -> str:
-        """The pixel format, as four characters."""
+        """Pixel format of the webcam as four characters, such as "MJPG"."""
         return (int(self._video.get(cv2.CAP_PROP_FOURCC)) & 0xFFFFFFFF).to_bytes(4, "little").decode("latin-1")
 
     def _ask(self, width: int, height: int, fps: float) -> None:
@@ -240,11 +251,11 @@ class OpenCvDevice(Device):
         self._tell(kept)
 
     def _read_back(self) -> None:
-        """Some drivers take a lock back after a few frames."""
+        """Check which settings are still locked: some drivers undo a lock after a few frames."""
         self._tell({name: self._video.get(prop) == value for name, (prop, value) in _LOCKS.items()})
 
     def _tell(self, kept: dict[str, bool]) -> None:
-        """Say which settings are locked."""
+        """Note in `info` which settings are locked; `kept`: setting -> whether it is."""
         locked, free = (
             tuple(setting_called(name) for name in kept if kept[name] is done) for done in (True, False)
         )
@@ -254,18 +265,19 @@ class OpenCvDevice(Device):
         self.info = self._negotiated(note)
 
     def _holds(self, setting: int, value: int) -> bool:
-        """Whether the camera took a setting; some drivers say so but keep the old one."""
+        """Set an OpenCV property and read it back; True if it holds. Some drivers accept a value but keep the
+        old one."""
         return bool(self._video.set(setting, value)) and self._video.get(setting) == value
 
     def _free(self) -> None:
-        """The light changed: unlock exposure, to be locked again later."""
+        """Unlock exposure and white balance, because the light changed; they are locked again later."""
         self._video.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC)
         self._video.set(cv2.CAP_PROP_AUTO_WB, 1)
         self.info = self._negotiated(text("exposing anew"))
 
 
 def _not_opened(device: str) -> NotThereError:
-    """Why a webcam cannot be opened now."""
+    """Error that says why a webcam cannot be opened now."""
     what, step = (
         text("no camera can be opened"),
         text("check the plug (v4l2-ctl --list-devices lists cameras)"),
@@ -280,9 +292,9 @@ def _not_opened(device: str) -> NotThereError:
 
 
 def trial(device: str) -> int:
-    """The number of the error (errno) with which a V4L2 device refuses to give its pictures; 0 for none.
+    """Error number (errno) with which a V4L2 device refuses to give pictures; 0 if it does not refuse.
 
-    It is asked for no buffers at all, which changes nothing and is refused while another program has some.
+    The device is asked for zero buffers. That changes nothing, and is refused while another program has some.
     """
     try:
         file = os.open(device, os.O_RDWR | os.O_NONBLOCK)
@@ -297,7 +309,7 @@ def trial(device: str) -> int:
 
 @contextmanager
 def _only_one_stream(address: str) -> Iterator[None]:
-    """While an address is being opened, FFmpeg may use only the protocols of its kind, and no playlist."""
+    """While an address is being opened, limit FFmpeg to the protocols of its kind, and to no playlist."""
     with _opening:
         before = os.environ.get(_OPTIONS_NAME)
         os.environ[_OPTIONS_NAME] = _RTSP_OPTIONS if address.lower().startswith("rtsp") else _HTTP_OPTIONS

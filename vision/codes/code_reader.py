@@ -15,43 +15,49 @@ from vision.codes.codebook import Codebook, Match
 from vision.codes.sticker_set import MARKER_DICTIONARY, STICKER_MODULES, Gray
 
 Corners = tuple[tuple[float, float], ...]
-"""Four points (x, y) in px, clockwise from the code's own upper left."""
+"""Four points (x, y) in px, clockwise from the code's own upper left (as printed)."""
 
 PLAIN, CODEBOOK, ENLARGED = "plain", "codebook", "enlarged"
-"""Methods of reading, in the order of their cost."""
+"""Methods of reading, cheapest first: decode as it is, compare with known stickers, decode enlarged."""
 STEPS = (PLAIN, CODEBOOK, ENLARGED)
-"""The methods that the live camera uses."""
+"""Reading methods that the live camera uses."""
 
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 _TRUSTED = re.compile(rb"[A-Z0-9]{1,10}")
+"""_TRUSTED: bytes that a sticker of ours may carry."""
 _TEXT_LIMIT = 80
+"""_TEXT_LIMIT: most characters of a foreign text."""
 _ENLARGE_BELOW = 3.5
-"""_ENLARGE_BELOW: pixels per module below which enlarging helps. From 3.0 on all are read without it."""
+"""_ENLARGE_BELOW: pixels per module (cell of a code) below which enlarging is tried. From 3.0 on all codes are
+read without it."""
 _EDGE_SHARE, _EDGE_LEAST = 0.25, 12.0
-"""A pixel of the half-size picture is an edge from this |dx| + |dy| on: share of the crop's contrast, and
-least grey levels."""
+"""Least |dx| + |dy| of an edge pixel in the half-size picture: as share of the crop's contrast, and in grey
+levels."""
 _BUSY = 0.8
 """_BUSY: least share of edges in a patch. Measured: stickers 0.92 and more, print on cards up to 0.78,
 outlines 0.3."""
 
 MARKER_OF_STICKER = 0.8
-"""Least black square of a marker, relative to a sticker's white square."""
+"""Side of the smallest marker's black square, divided by the side of a sticker's white square."""
 _MARKER_LEAST_PX = 12
-"""_MARKER_LEAST_PX: least side (px) of a marker that can be read: 1.5 px a module. Smaller ones cost time."""
+"""_MARKER_LEAST_PX: least side (px) of a readable marker: 1.5 px a module. A search for smaller ones only costs
+time."""
 _PLAIN_ABOVE = 1.4
 """_PLAIN_ABOVE: pixels per module below which decoding reads nothing, enlarged or not."""
 _PATCHES_ABOVE = 1.6
-"""_PATCHES_ABOVE: pixels per module below which patches full of edges are ignored: one card in five has one
-in its art."""
+"""_PATCHES_ABOVE: pixels per module below which patches full of edges are ignored. One card in five has such a
+patch in its art."""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A QR code: its text, the payload if it could be one of ours, the corners of the code, the method.
+    """A QR code read in a picture.
 
-    Texts of the live camera are sanitised. Those of photographs are unchanged and not fit for a screen.
-    `quality` (0 to 1): the correlation with the printed sticker if the codebook read it, else 1. `evidence` is
-    that of the codebook's match, infinite for a code that was decoded.
+    `text`: what it says; sanitised from the live camera, unchanged and unfit for a screen from a photograph.
+    `payload`: the text if it may be one of our stickers (1 to 10 of A-Z and 0-9), else None. `stage`: the
+    method that read it, such as PLAIN. `quality` (0 to 1): correlation with the printed sticker if matched, 1
+    if decoded live, less for rough corners. `evidence`: that of the match (see `Match`); infinite for a decoded
+    code.
     """
 
     text: str
@@ -63,12 +69,13 @@ class Code:
 
     @property
     def centre(self) -> tuple[float, float]:
+        """Mean of the corners (px)."""
         return centre_of(self.corners)
 
 
 @dataclass(frozen=True, slots=True)
 class MarkerSeen:
-    """A marker of the dictionary: its id, and the corners of its black square."""
+    """A printed ArUco marker found in a picture: its id (0 to 249) and the corners (px) of its black square."""
 
     id: int
     corners: Corners
@@ -76,14 +83,16 @@ class MarkerSeen:
 
     @property
     def centre(self) -> tuple[float, float]:
+        """Mean of the corners (px)."""
         return centre_of(self.corners)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Everything read in a region, and the places (px) that look like a sticker and were not read.
+    """Everything read in a part of a picture.
 
-    `doubtful`: the unread ones that resemble a known sticker, though not enough.
+    `unread`: places (px) that look like a sticker and were not read. `doubtful`: matches at such places that
+    resemble a known sticker, though not enough.
     """
 
     codes: tuple[Code, ...]
@@ -98,9 +107,10 @@ def centre_of(corners: Corners) -> tuple[float, float]:
 
 
 def sanitised(raw: bytes) -> str:
-    """Foreign bytes as one printable line of at most _TEXT_LIMIT characters; other characters become U+FFFD.
+    """Turn foreign bytes into one printable line of at most 80 characters.
 
-    Payloads come from strangers: no control character, direction mark or line break may reach a screen.
+    Unprintable characters become U+FFFD, and a longer text ends in an ellipsis. Stickers may come from
+    strangers: no control character, direction mark or line break may reach a screen.
     """
     text = raw[: 4 * _TEXT_LIMIT].decode("utf-8", "replace")
     clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[: _TEXT_LIMIT + 1])
@@ -108,8 +118,15 @@ def sanitised(raw: bytes) -> str:
 
 
 def find_codes(gray: Gray, stage: str = PLAIN, *, thorough: bool = False) -> list[Code]:
-    """One zxing-cpp pass over `gray`, for QR codes only. `thorough` also tries reduced and inverted
-    pictures."""
+    """Decode the QR codes in `gray` by one pass of zxing-cpp.
+
+    `stage`: method noted in each code. `thorough`: try reduced and inverted pictures as well. Empty for a
+    picture below 12 px.
+
+    >>> from vision.codes.sticker_set import sticker
+    >>> [code.payload for code in find_codes(sticker("P07", px=125))]
+    ['P07']
+    """
     if min(gray.shape[:2]) < 12:
         return []
     found = zxingcpp.read_barcodes(
@@ -131,14 +148,14 @@ def find_codes(gray: Gray, stage: str = PLAIN, *, thorough: bool = False) -> lis
 
 
 def enlarged(gray: Gray, factor: int = 3) -> Gray:
-    """`gray` enlarged by cubic interpolation and sharpened, which reads stickers of 1.4 px per module."""
+    """Enlarge `gray` by `factor` and sharpen it, so that stickers of 1.4 px per module can be decoded."""
     large = cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
     soft = cv2.GaussianBlur(large, (0, 0), float(factor))
     return np.asarray(cv2.addWeighted(large, 2.0, soft, -1.0, 0), np.uint8)
 
 
 def find_codes_enlarged(gray: Gray, factor: int = 3, *, thorough: bool = False) -> list[Code]:
-    """find_codes on the enlarged and sharpened picture; corners in px of the given one."""
+    """Decode the QR codes in the enlarged and sharpened picture; corners are px of `gray`."""
     return [
         Code(code.text, code.payload, moved(code.corners, scale=1 / factor), ENLARGED)
         for code in find_codes(enlarged(gray, factor), ENLARGED, thorough=thorough)
@@ -166,9 +183,11 @@ def _detector(refine: bool, windows: tuple[int, int, int], least: float) -> cv2.
 def find_markers(
     gray: Gray, side: float = 0.0, *, refine: bool = False, thorough: bool = False
 ) -> list[MarkerSeen]:
-    """Markers of DICT_ARUCO_MIP_36h12 in `gray` with black squares of about `side` px (0: any from 12 px up).
+    """Find the printed markers (ArUco dictionary MIP_36h12) in `gray`.
 
-    `refine`: subpixel corners. `thorough`: three threshold windows instead of one.
+    `side`: expected side (px) of their black squares; 0 finds all from 12 px up. `refine`: corners to a
+    fraction of a pixel. `thorough`: three threshold windows instead of one. Empty if the detector fails on the
+    picture.
     """
     longest = max(gray.shape[:2])
     if min(gray.shape[:2]) < 16:
@@ -193,7 +212,10 @@ def find_markers(
 
 
 def sticker_like(gray: Gray, side: float, limit: int = 16) -> list[tuple[float, float]]:
-    """Centres (px) of patches of about `side` px that are full of edges, like stickers and markers."""
+    """Find patches full of edges, like stickers and markers: their centres (px), clearest first.
+
+    `side`: side (px) of such a patch. `limit`: most patches returned.
+    """
     if min(gray.shape[:2]) < 8:
         return []
     half = cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
@@ -230,11 +252,13 @@ def read_region(
     markers: bool = True,
     steps: Sequence[str] = STEPS,
 ) -> Reading:
-    """Read a crop whose stickers are about `side` px wide (white square).
+    """Read the codes and markers in a crop, cheap methods first.
 
-    First one decoding pass over the whole crop. Then the codebook. Then each place that looks like a sticker
-    and is not explained yet is decoded enlarged, which also finds foreign codes. The later methods skip the
-    centres (px) of stickers in `known`, which are still there. Only methods in `steps` are used.
+    `side`: side (px) of a sticker's white square. `book`: known stickers; None: only decoding. `known`: centres
+    (px) of stickers read before, which the later methods skip. `steps`: methods that may be used.
+
+    One decoding pass over the whole crop comes first, then the comparison with known stickers. Then each
+    unexplained place that looks like a sticker is decoded enlarged, which also finds foreign codes.
     """
     module = side / STICKER_MODULES
     codes = find_codes(gray) if PLAIN in steps and module >= _PLAIN_ABOVE else []
@@ -277,12 +301,12 @@ def _cut(gray: Gray, x: float, y: float, reach: float) -> tuple[Gray, int, int]:
 
 
 def moved(corners: Corners, dx: float = 0, dy: float = 0, scale: float = 1) -> Corners:
-    """The corners scaled by `scale`, then shifted by (dx, dy)."""
+    """Corners scaled by `scale`, then shifted by (dx, dy) px."""
     return tuple((x * scale + dx, y * scale + dy) for x, y in corners)
 
 
 def without_twins(codes: Sequence[Code], near: float) -> tuple[Code, ...]:
-    """The same code read twice within `near` px counts once; at two places it counts twice."""
+    """Drop a code that was read twice within `near` px. A code at two places stays twice."""
     kept: list[Code] = []
     for code in codes:
         if not any(code.text == k.text and _close(code.centre, k.centre, near) for k in kept):
@@ -291,7 +315,7 @@ def without_twins(codes: Sequence[Code], near: float) -> tuple[Code, ...]:
 
 
 def markers_once(found: Sequence[MarkerSeen], near: float) -> tuple[MarkerSeen, ...]:
-    """The same marker found twice within `near` px counts once."""
+    """Drop a marker that was found twice within `near` px."""
     kept: list[MarkerSeen] = []
     for one in found:
         if not any(one.id == k.id and _close(one.centre, k.centre, near) for k in kept):

@@ -1,4 +1,4 @@
-"""Reads stickers of a closed set by matching, far below the size at which a code can be decoded."""
+"""Identifies stickers of a known set by comparing pictures, even if too small to be decoded."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,18 +11,20 @@ from vision.codes.codebook_templates import BLURS, Templates, alike, sampled, te
 from vision.codes.sticker_set import QUIET_MODULES, STICKER_MODULES, Gray
 
 SURE = 0.8
-"""SURE: evidence at which a photograph is believed. Strangers never exceeded 0.5."""
+"""SURE: least evidence (see `Match`) for believing one photograph. Unknown stickers never exceeded 0.5."""
 CERTAIN = 1.1
-"""CERTAIN: evidence at which one frame of the live camera is enough; below, a second one has to agree. Of
-stickers beneath spots, shadows and covers that were read, six in seven have more."""
+"""CERTAIN: evidence from which one live frame suffices; below it a second frame must agree. Six of seven
+stickers that were read beneath spots, shadows and covers have more."""
 
 _LIKE = 0.7
-"""_LIKE: least correlation with a sticker, however far behind the next candidate is."""
+"""_LIKE: least correlation with the best sticker, however far behind the second best is."""
 _FRAMED = 0.6
-"""_FRAMED: least correlation with the patterns that all codes share. With less, the place shows no code."""
+"""_FRAMED: least correlation with the patterns that all codes share. Below it the place shows no code."""
 _MODULE_MOST = 1.6
-"""_MODULE_MOST: pixels per module to which larger pictures are reduced. More add no information."""
+"""_MODULE_MOST: pixels per module (cell of a code) to which larger pictures are reduced. More add no
+information."""
 _FRAME_STEPS, _CODE_STEPS = 3, 2
+"""Steps that refine a pose: first by the patterns that all codes share, then by one code's modules."""
 _SCALE_SLACK = 0.35
 """_SCALE_SLACK: largest relative deviation of a refined pose's scale. Beyond it the refinement has diverged."""
 _APART = 10.0
@@ -40,12 +42,12 @@ class _Placed:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A place that looks like a code, and the sticker that it resembles most.
+    """A place in a picture that looks like a QR code, with the sticker most similar to it.
 
-    `evidence`: logarithm of the ratio of the variances that the second best and the best candidate leave
-    unexplained. `likeness`: correlation with the best. `frame`: correlation with what all codes share.
-    `payload`: the best candidate, believed or not; None for a stranger. `corners` of the code in px, clockwise
-    from its own upper left.
+    `payload`: text of that sticker, believed or not; None if an unknown sticker fits better. `likeness`:
+    correlation with it (-1 to 1). `frame`: correlation with the patterns that all codes share (-1 to 1).
+    `evidence`: log of the unexplained variance under the second-best sticker, divided by that under the best; 0
+    is a tie. `corners`: of the code in px, clockwise from its own upper left.
     """
 
     payload: str | None
@@ -56,22 +58,28 @@ class Match:
 
     @property
     def believed(self) -> bool:
-        """Whether this one look is enough to identify the sticker."""
+        """True if this picture alone identifies the sticker."""
         return self.payload is not None and self.evidence >= SURE and self.likeness >= _LIKE
 
 
 class Codebook:
-    """The existing stickers, prepared for matching."""
+    """Set of all existing stickers, prepared for matching."""
 
     def __init__(self, payloads: Iterable[str]) -> None:
-        """`payloads` of all existing stickers, in any order; BadInputError if one fits no sticker."""
+        """Prepare `payloads`, the texts of all stickers, in any order; BadInputError if one fits no sticker."""
         self.payloads = tuple(sorted(set(payloads)))
         self._templates = Templates(self.payloads)
 
     def read(self, gray: Gray, module: float, explained: Sequence[tuple[float, float]] = ()) -> list[Match]:
-        """Every place in `gray` that looks like a code with modules of about `module` px, each once.
+        """Find every place in `gray` that looks like a code, each once.
 
-        Places around the points `explained` (px) are left out.
+        `module`: expected size (px) of one cell of the code. Places near the points `explained` (px) are left
+        out. Empty for a picture smaller than ten modules.
+
+        >>> from vision.codes.sticker_set import sticker
+        >>> picture = cv2.copyMakeBorder(sticker("P07", px=30), 20, 20, 20, 20, cv2.BORDER_CONSTANT, value=90)
+        >>> [match.payload for match in Codebook(["P07", "Q12"]).read(picture, module=1.2)]
+        ['P07']
         """
         if min(gray.shape[:2]) < _APART * module:
             return []
@@ -87,7 +95,7 @@ class Codebook:
         return [self._identified(gray, pose, shrink) for pose in self._placed(gray, poses, module)]
 
     def _placed(self, gray: Gray, poses: Poses, module: float) -> list[_Placed]:
-        """Poses refined by what all codes share, the best of each place."""
+        """Refine poses by the patterns that all codes share; keep the best pose of each place."""
         expected = self._templates.blurred(min(BLURS, key=lambda blur: abs(np.log(blur * module / LENS_PX))))
         for _ in range(_FRAME_STEPS):
             poses = poses @ expected.frame_step(sampled(gray, poses))
@@ -107,7 +115,7 @@ class Codebook:
         return chosen
 
     def _identified(self, gray: Gray, placed: _Placed, shrink: float) -> Match:
-        """The sticker that fits best, after refining the pose by all of its modules."""
+        """Refine a pose by all modules of the code, and name the sticker that fits best."""
         pose, blur = placed.pose, placed.blur
         # A code is as blurred as its frame. Seen through a stronger blur, many a stain resembles some code.
         near = BLURS[max(0, BLURS.index(blur) - 1) : BLURS.index(blur) + 2]
@@ -143,5 +151,5 @@ _CORNERS = np.array(
 
 
 def _unexplained(likeness: float) -> float:
-    """The share of a patch's variance that a code of this likeness leaves unexplained."""
+    """Share of a patch's variance that a code with this correlation leaves unexplained; at least 0.0001."""
     return max(1e-4, 1 - max(0.0, likeness) ** 2)

@@ -1,4 +1,4 @@
-"""Candidate poses of codes: finder patterns by a matched filter, and every right angle of three of them."""
+"""Guesses where codes lie and how they are turned, from three finder patterns at a right angle."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -10,13 +10,16 @@ from numpy.typing import ArrayLike, NDArray
 from vision.codes.sticker_set import QUIET_MODULES, STICKER_MODULES, Gray
 
 Pose = NDArray[np.float64]
-"""2 x 3; maps (column, row, 1) in modules, from the white square's corner, to px (pixel centres are whole
-numbers)."""
+"""Place and turn of a code, 2 x 3: maps (column, row, 1) to px.
+
+Column and row are in modules, from the corner of the sticker's white square. Pixel centres are whole numbers.
+"""
 
 Poses = NDArray[np.float64]
-"""n x 2 x 3."""
+"""n poses, n x 2 x 3."""
 
 CENTRE = (STICKER_MODULES / 2, STICKER_MODULES / 2, 1.0)
+"""Centre of a sticker (column, row, 1) in modules; multiplied by a pose it gives px."""
 
 _NEAR, _FAR = QUIET_MODULES + 3.5, STICKER_MODULES - QUIET_MODULES - 3.5
 _CENTRES = np.array([(_NEAR, _NEAR, 1), (_FAR, _NEAR, 1), (_NEAR, _FAR, 1)])
@@ -24,32 +27,38 @@ _CENTRES = np.array([(_NEAR, _NEAR, 1), (_FAR, _NEAR, 1), (_NEAR, _FAR, 1)])
 _INVERSE = np.linalg.inv(_CENTRES).T
 _LEG = _FAR - _NEAR
 _REACH = 4.4
-"""_REACH: radius (modules) around a finder pattern's centre that is compared: its seven modules and the
-white around them."""
+"""_REACH: radius (modules) around a finder pattern's centre that is compared: seven modules and the white
+around them."""
 LENS_PX = 0.75
-"""LENS_PX: blur (sigma, px) that the filter expects. It finds codes with half or twice as much."""
+"""LENS_PX: blur (sigma, px) that the finder filter expects. Codes with half or twice that blur are found as
+well."""
 _NOISE = 4.0
-"""_NOISE: least contrast of a patch (sigma, grey levels)."""
+"""_NOISE: contrast (standard deviation, grey levels) that a patch is given at least, so that noise does not
+count."""
 _MID_GREY = np.float32(128)
-"""_MID_GREY: taken from all grey levels, so that sums of their squares lose less to rounding."""
+"""_MID_GREY: subtracted from all grey levels, so that sums of squares lose less to rounding."""
 _DIRECT_BELOW = 130
-"""_DIRECT_BELOW: weights of a filter from which OpenCV's filter2D goes through Fourier transforms.
-matchTemplate does that in larger blocks, and takes two fifths of the time."""
+"""_DIRECT_BELOW: number of weights from which OpenCV's filter2D uses Fourier transforms. matchTemplate then
+takes two fifths of the time."""
 _LEAST = 0.5
 """_LEAST: least correlation with the filter. Measured on finder patterns: 0.61 and more at 0.6 to 2.4 px a
 module."""
 _MOST = 900
-"""_MOST: number of peaks kept, best first: three times the stickers on any table."""
+"""_MOST: most finder patterns kept, best first: three times those of the stickers on any table."""
 _SCALE_SLACK, _CORNER_SLACK = 0.16, 0.12
-"""Tolerances as shares of a leg: of its length, and of its end's distance from the right angle."""
+"""Tolerances, as shares of the distance between two finder patterns: of that distance, and of the third
+pattern's place."""
 _POSES_MOST = 300
-"""_POSES_MOST: number of poses in all, which limits the time for a picture."""
+"""_POSES_MOST: most poses returned, which limits the time for a picture."""
 _A_PLACE, _A_PLACE_REACH = 3, 6.0
-"""_A_PLACE: number of poses tried for one place. _A_PLACE_REACH: its radius in modules."""
+"""_A_PLACE: most poses tried for one place. _A_PLACE_REACH: radius (modules) of a place."""
 
 
 def find_poses(gray: Gray, module: float) -> Poses:
-    """Poses of codes with modules of about `module` px, the likeliest first; most places give several."""
+    """Guess poses of codes in a picture, likeliest first; most places give several.
+
+    `module`: expected size (px) of one module.
+    """
     poses: list[Pose] = []
     centres = np.empty((0, 2))
     if min(gray.shape[:2]) >= 2 * _REACH * module:
@@ -66,15 +75,16 @@ def find_poses(gray: Gray, module: float) -> Poses:
 
 
 def distances(points: NDArray[np.float64], to: ArrayLike) -> NDArray[np.float64]:
-    """Distances from n x 2 points to one point."""
+    """Distances (n) from points (n x 2) to the point `to`."""
     return np.asarray(np.linalg.norm(points - np.asarray(to), axis=1))
 
 
 @cache
 def _filter(tenths: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """A finder pattern averaged over all rotations, with zero mean and unit length, and the disk that it fills.
+    """Filter that finds finder patterns at any turn, and the disk that it covers.
 
-    `tenths`: pixels a module times ten, so that zones of many scales share a few filters.
+    It is the pattern averaged over all rotations, with zero mean and unit length. `tenths`: ten times the
+    pixels a module, so that zones of similar scale share a filter.
     """
     module, over = tenths / 10, 8
     side = 2 * int(np.ceil(_REACH * module)) + 1
@@ -95,7 +105,7 @@ def _filter(tenths: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 
 def _response(gray: Gray, module: float) -> NDArray[np.float32]:
-    """Normalised correlation of every pixel's neighbourhood with the filter, -1 to 1."""
+    """Normalised correlation (-1 to 1) of every pixel's neighbourhood with the filter."""
     kernel, disk = _filter(max(1, round(10 * module)))
     reach = len(kernel) // 2
     wide = cv2.copyMakeBorder(gray, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
@@ -115,7 +125,7 @@ def _response(gray: Gray, module: float) -> NDArray[np.float32]:
 
 
 def _peaks(response: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
-    """Maxima with subpixel positions (n x 2, x and y), and their heights."""
+    """Local maxima, highest first: positions (n x 2, x and y, to a fraction of a px) and heights."""
     top = (response >= cv2.dilate(response, np.ones((3, 3), np.uint8))) & (response > _LEAST)
     top[[0, -1]] = False
     top[:, [0, -1]] = False
@@ -137,8 +147,11 @@ def _peaks(response: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[
 def _right_angles(
     points: NDArray[np.float64], heights: NDArray[np.float32], leg: float
 ) -> Iterator[tuple[int, int, int]]:
-    """Index triples (corner, right, below) of points that lie like a code's finder patterns, the likeliest
-    first."""
+    """Index triples (corner, right, below) of points that may be a code's three finder patterns, likeliest
+    first.
+
+    `leg`: expected distance (px) between two neighbouring patterns.
+    """
     if len(points) < 3:
         return
     apart = points[None, :] - points[:, None]

@@ -1,4 +1,4 @@
-"""Templates of all existing stickers at several blurs, sampled so that matching is a matrix product."""
+"""Template pictures of all existing stickers at several blurs, for matching by a matrix product."""
 
 import math
 from collections.abc import Sequence
@@ -12,14 +12,17 @@ from numpy.typing import NDArray
 from vision.codes.sticker_set import QUIET_MODULES, STICKER_MODULES, Gray, sticker
 
 Floats = NDArray[np.float32]
+"""Array of 32-bit floats; each function gives its shape."""
 
 BLURS = (0.3, 0.42, 0.58, 0.8, 1.1, 1.5)
-"""Blur of lens, print and pixel together, sigma in modules: from 3 px a module in focus to 0.6 px."""
+"""Blurs tried (sigma, in modules): lens, print and pixel together. From 3 px a module in focus to 0.6 px a
+module."""
 _PER_MODULE = 2
+"""_PER_MODULE: samples across one module."""
 _SIDE = STICKER_MODULES * _PER_MODULE
 _STRANGERS = 64
-"""_STRANGERS: number of unused codes beside the known ones. A strange sticker is as likely to resemble one
-of them."""
+"""_STRANGERS: number of random codes added to the known ones. An unknown sticker resembles one of them as
+easily as a known one."""
 
 _at = (np.arange(_SIDE) + 0.5) / _PER_MODULE
 _COLUMN, _ROW = (grid.ravel() for grid in np.meshgrid(_at, _at))
@@ -31,10 +34,9 @@ _LIGHT = np.column_stack([np.ones(_SIDE**2), _U / _MIDDLE, _V / _MIDDLE])
 
 
 def _telling() -> NDArray[np.bool_]:
-    """Mask of the modules in which codes differ: all except finder patterns, separators, timing patterns and
-    quiet zone.
+    """Mask of the modules in which codes differ (ISO/IEC 18004, 6.3).
 
-    ISO/IEC 18004, 6.3.
+    Finder patterns, separators, timing patterns and the quiet zone are equal in all codes.
     """
     first, last = QUIET_MODULES, STICKER_MODULES - QUIET_MODULES
     telling = np.zeros((STICKER_MODULES, STICKER_MODULES), np.bool_)
@@ -53,20 +55,20 @@ def _indices(modules: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 _TELLING = _telling()
 _USED_MODULES = np.pad(np.ones((STICKER_MODULES - 2, STICKER_MODULES - 2), np.bool_), 1)
-"""Without the outer half of the quiet zone, into which the surroundings of a sticker blur."""
+"""Modules that are compared: all but the outer half of the quiet zone, into which a sticker's surroundings
+blur."""
 _DIFFER, _ALIKE, _USED = (_indices(m) for m in (_TELLING, _USED_MODULES & ~_TELLING, _USED_MODULES))
 _LIGHT_DIFFER, _LIGHT_ALIKE = (np.linalg.qr(_LIGHT[region])[0] for region in (_DIFFER, _ALIKE))
 
 
 _SURROUNDINGS = 2.0
-"""_SURROUNDINGS: sigma (modules) of the neighbourhood that a sample is compared with. At 1.5 and at 3 more
+"""_SURROUNDINGS: sigma (modules) of the neighbourhood that is subtracted from a sample. At 1.5 and at 3 more
 damaged stickers stay unread."""
 _INSIDE = slice(QUIET_MODULES * _PER_MODULE, (STICKER_MODULES - QUIET_MODULES) * _PER_MODULE)
 
 
 def _around() -> Floats:
-    """Weights of the neighbourhood of each sample in a row of the code, within the code alone; rows sum to
-    1."""
+    """Weights that average the neighbourhood of each sample in one row of a code; each row sums to 1."""
     at = _at[_INSIDE]
     weights = np.exp(-((at[:, None] - at[None]) ** 2) / (2 * _SURROUNDINGS**2))
     return np.asarray(weights / weights.sum(axis=1, keepdims=True), np.float32)
@@ -76,7 +78,10 @@ _AROUND = _around()
 
 
 def sampled(gray: Gray, poses: NDArray[np.float64]) -> Floats:
-    """Grey levels of the picture at every sample of every pose (n x 2 x 3): n x samples."""
+    """Sample the picture at poses (n x 2 x 3): grey levels, n x 2500.
+
+    A pose maps modules to px (see `Pose`); each of the 25 x 25 modules has four samples.
+    """
     if not len(poses):
         return np.empty((0, _SIDE**2), np.float32)
     # One row for each patch: OpenCV refuses maps with more than 32767 rows.
@@ -86,9 +91,10 @@ def sampled(gray: Gray, poses: NDArray[np.float64]) -> Floats:
 
 
 def telling(samples: Floats) -> Floats:
-    """For each patch the samples in which codes differ, relative to their neighbourhood, of unit length.
+    """Take from samples (n x 2500) the part that differs between codes; each row has unit length.
 
-    Only the edges of a stain or a shadow remain, so that none resembles the dark part of a code.
+    Every sample is relative to its neighbourhood. Of a stain or a shadow only the edges remain. So it does not
+    resemble the dark part of a code.
     """
     codes = samples.reshape(-1, _SIDE, _SIDE)[:, _INSIDE, _INSIDE]
     against = np.zeros_like(samples).reshape(-1, _SIDE, _SIDE)
@@ -97,13 +103,19 @@ def telling(samples: Floats) -> Floats:
 
 
 def alike(samples: Floats) -> Floats:
-    """The same for the samples that are equal in all codes: finder and timing patterns, quiet zone."""
+    """Take from samples (n x 2500) the part equal in all codes; each row has unit length.
+
+    It holds the finder and timing patterns and the inner quiet zone.
+    """
     return _evened(samples[:, _ALIKE], _LIGHT_ALIKE)
 
 
 @dataclass(frozen=True, eq=False)
 class Blurred:
-    """All stickers of a codebook at one blur. Row k is payload k; strangers come last."""
+    """Pictures of all stickers in a codebook at one blur.
+
+    Row k shows payload k; random codes for unknown stickers come last.
+    """
 
     images: Floats
     """Codes x samples, 0 black to 1 white."""
@@ -125,26 +137,38 @@ class Blurred:
         return np.asarray(np.linalg.pinv(_slopes(self._mean)[_ALIKE]), np.float64)
 
     def likeness(self, told: Floats) -> Floats:
-        """Correlation of patches (see `telling`) with every code, codes x patches, -1 to 1."""
+        """Correlate patches with every code (codes x patches, -1 to 1).
+
+        `told`: patches as `telling` returns them.
+        """
         return np.asarray(self._data @ told.T, np.float32)
 
     def frame_likeness(self, shared: Floats) -> Floats:
-        """Correlation of patches (see `alike`) with what all codes share, one for each patch."""
+        """Correlate patches with the patterns that all codes share (one number a patch, -1 to 1).
+
+        `shared`: patches as `alike` returns them.
+        """
         return np.asarray(shared @ self._frame, np.float32)
 
     def frame_step(self, samples: Floats) -> NDArray[np.float64]:
-        """Corrections (patches x 3 x 3, in modules) of poses by what all codes share; nan if there is none."""
+        """Corrections (patches x 3 x 3, in modules) that move poses onto the patterns all codes share.
+
+        A pose is multiplied by its correction. NaN where no correction can be computed.
+        """
         return _corrections(samples[:, _ALIKE] @ self._frame_solver.T)
 
     def step(self, code: int, samples: Floats) -> NDArray[np.float64]:
-        """The correction (1 x 3 x 3) for one patch that probably shows `code`, by all of its modules."""
+        """Correction (1 x 3 x 3, in modules) that moves one pose onto the code in row `code`.
+
+        All modules count. `samples`: the patch (1 x 2500). NaN if no correction can be computed.
+        """
         slopes = _slopes(self.images[code])[_USED]
         # Normal equations: well conditioned here, and fifty times faster than a decomposition.
         return _corrections(np.linalg.solve(slopes.T @ slopes, slopes.T @ samples[0, _USED])[None])
 
 
 class Templates:
-    """Every code of `payloads` and some strangers. A blur is computed when it is first used."""
+    """Pictures of every code in `payloads` and of random codes; each blur is computed at its first use."""
 
     def __init__(self, payloads: Sequence[str]) -> None:
         known = np.reshape([sticker(payload, STICKER_MODULES) for payload in payloads], (-1, *_TELLING.shape))
@@ -152,7 +176,7 @@ class Templates:
         self._blurred: dict[float, Blurred] = {}
 
     def blurred(self, blur: float) -> Blurred:
-        """All codes at a blur of `blur` modules (sigma)."""
+        """Pictures of all codes at a blur of sigma `blur` modules."""
         known = self._blurred.get(blur)
         if known is None:
             lens = _lens(blur)
@@ -170,7 +194,7 @@ def _lens(blur: float) -> Floats:
 
 
 def _strangers() -> Gray:
-    """Codes (n x modules x modules) with random modules where codes differ; the same in every run."""
+    """Random codes (n x modules x modules), equal in every run; they stand for unknown stickers."""
     modules = np.tile(sticker("0", STICKER_MODULES), (_STRANGERS, 1, 1))
     shape = (_STRANGERS, np.count_nonzero(_TELLING))
     modules[:, _TELLING] = 255 * np.random.default_rng(0).integers(0, 2, shape)
@@ -178,21 +202,24 @@ def _strangers() -> Gray:
 
 
 def _evened(rows: Floats, light: NDArray[np.float64]) -> Floats:
-    """Each row without its local lighting, of unit length."""
+    """Remove the slope of the light from each row, and scale the row to unit length."""
     basis = light.astype(np.float32)
     flat = rows - (rows @ basis) @ basis.T
     return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6), np.float32)
 
 
 def _slopes(image: Floats) -> NDArray[np.float64]:
-    """Derivatives of samples by the six numbers of a pose, by gain and by lighting (n x 10)."""
+    """Derivatives of the samples by the six numbers of a pose, by gain and by lighting (samples x 10)."""
     down, right = np.gradient(image.reshape(_SIDE, _SIDE).astype(np.float64), 1 / _PER_MODULE)
     across, along = right.ravel(), down.ravel()
     return np.column_stack([across * _U, across * _V, across, along * _U, along * _V, along, image, _LIGHT])
 
 
 def _corrections(fits: NDArray[np.float64]) -> NDArray[np.float64]:
-    """3 x 3 matrices to multiply poses with, from least squares on `_slopes` (Baker and Matthews 2004, 3.2)."""
+    """Matrices (n x 3 x 3) by which poses are multiplied, from least squares on `_slopes`.
+
+    Source: Baker and Matthews 2004, 3.2.
+    """
     gain = fits[:, 6:7]
     with np.errstate(divide="ignore", invalid="ignore"):
         moves = np.where(gain > 1e-3, fits[:, :6] / gain, np.nan)

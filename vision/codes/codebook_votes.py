@@ -1,4 +1,4 @@
-"""Accumulates the evidence of several looks at a sticker that no single look was certain of."""
+"""Adds up several looks at a sticker that no single look identified for certain."""
 
 from dataclasses import replace
 
@@ -7,23 +7,28 @@ from vision.scene.camera_reports import CardSeen
 from vision.scene.sighting_assignment import same_place
 
 _STRANGER = 0.55
-"""_STRANGER: more evidence than any stranger gave. A look adds its excess over this, or subtracts its deficit.
+"""_STRANGER: evidence that an unknown sticker never reached. A look adds its excess over this number, or
+subtracts what it lacks.
 
-A stranger looks the same in every frame, so its evidence must not add up.
+An unknown sticker looks alike in every frame, so its evidence must not add up.
 """
 
 
 class Votes:
-    """A sequential test (Wald 1945) for every doubtful card in a zone while nothing moves there."""
+    """Evidence for each doubtful card in a zone, over several frames in which nothing moves.
+
+    This is a sequential test (Wald 1945).
+    """
 
     def __init__(self) -> None:
         self._cast: list[tuple[CardSeen, float, int]] = []
         """Card, sum of its evidence beyond a stranger's, number of looks."""
 
     def add(self, card: CardSeen, evidence: float) -> bool:
-        """Count one look (see Match.evidence). True if the looks at this card in this place now suffice.
+        """Count one look at `card`; True if the looks at this card in this place now suffice.
 
-        One look suffices from CERTAIN on. Otherwise two must agree: a look at another card here starts anew.
+        `evidence`: see `Match`. One look suffices from CERTAIN on; otherwise two must agree. A look at another
+        card in this place starts from zero.
         """
         before, looks = next(
             ((total, looks) for other, total, looks in self._cast if same_place(card, other)), (0.0, 0)

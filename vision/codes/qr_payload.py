@@ -5,19 +5,20 @@ from collections.abc import Callable, Sequence
 import zxingcpp
 
 _TEXT_MOST = 7089
-"""_TEXT_MOST: most characters of a QR code."""
+"""_TEXT_MOST: most characters of a QR code (ISO/IEC 18004: version 40, digits)."""
 _NAMED = "5D 51 32 5C"
 """Begin of zxing-cpp's hexadecimal text of a code that names a character set (ECI): `]Q2\\`."""
 
 Look = Callable[[zxingcpp.TextMode], Sequence[zxingcpp.Barcode]]
-"""Reads the same picture in the same way, with texts in another mode."""
+"""Reads one picture again, with the text mode given; returns the codes found."""
 
 
 def text_of(barcode: zxingcpp.Barcode, again: Look) -> str:
-    """The text of a code that was read with `TextMode.Plain`; invalid bytes become U+FFFD.
+    """Text of a code that zxing-cpp read with `TextMode.Plain`; invalid bytes become U+FFFD.
 
-    Control characters are kept: a screen must escape them. `again` is called, rarely, to find out whether the
-    code names its character set, because the binding says so only in another text mode.
+    Control characters are kept: a screen must escape them. `again` reads the picture once more in another text
+    mode, to learn whether the code names its character set. It is called only if zxing-cpp's text differs from
+    the bytes read as UTF-8.
     """
     raw = bytes(barcode.bytes)
     return _decoded(raw, barcode, again)[:_TEXT_MOST]

@@ -1,4 +1,4 @@
-"""The printed set: QR stickers, markers, and the table of which card carries which."""
+"""The printed tags: QR stickers, ArUco markers, and the table of which card carries which tag."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -14,44 +14,54 @@ from numpy.typing import NDArray
 from companion.core.errors import BadInputError
 
 Gray = NDArray[np.uint8]
-"""A grey picture, height x width."""
+"""A grey picture, height x width, 0 black to 255 white."""
 
 QUIET_MODULES = 2
-"""QUIET_MODULES: white modules around the code: half of the standard's, enough on a white square."""
+"""QUIET_MODULES: width (modules) of the white rim around the code. The standard asks for 4; half is enough on a
+white sticker."""
 STICKER_MODULES = 21 + 2 * QUIET_MODULES
-"""STICKER_MODULES: version 1 has 21 modules. More would be too fine for a camera above the table."""
+"""STICKER_MODULES: modules on a sticker's side, white rim included. The code is QR version 1 (21 modules); a
+larger version would be too fine for a camera above the table."""
 MARKER_MODULES = 8
-"""MARKER_MODULES: 6 x 6 bits, and a black border of one module."""
+"""MARKER_MODULES: modules on a marker's side: 6 x 6 bits, and a black border of one module."""
 MARKER_DICTIONARY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_ARUCO_MIP_36h12)
-"""36h12 has 12 different bits between any two markers. It gave no false detections; 4x4 gave some."""
+"""ArUco dictionary 36h12: any two markers differ in 12 bits. It gave no false detections; 4x4 gave some."""
 MARKER_COUNT = len(MARKER_DICTIONARY.bytesList)
+"""Number of markers in the dictionary (250)."""
 
 Key = TypeVar("Key", str, int)
 _PAYLOAD = re.compile(r"[A-Z0-9]{1,10}", re.ASCII)
 
 
 class Tagged(Protocol):
-    """Anything with a code and a tag. It carries no sticker if `payload` is "", no marker if `marker` is
-    None."""
+    """Card with the tags it carries: `payload` "" means no sticker, `marker` None means no marker."""
 
     @property
-    def code(self) -> str: ...
+    def code(self) -> str:
+        """Code of the card, such as a rank and a suit."""
+        ...
+
     @property
-    def payload(self) -> str: ...
+    def payload(self) -> str:
+        """Text of its QR sticker; "" without one."""
+        ...
+
     @property
-    def marker(self) -> int | None: ...
+    def marker(self) -> int | None:
+        """Id of its marker (0 to 249); None without one."""
+        ...
 
 
 @dataclass(frozen=True)
 class Tags:
-    """The tag table: QR payload -> card code, marker id -> card code. No other tag is believed."""
+    """Tag table: QR payload -> card code, marker id -> card code. No other tag is believed."""
 
     payloads: Mapping[str, str] = field(default_factory=dict)
     markers: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, cards: Iterable[Tagged]) -> "Tags":
-        """The table of `cards`; BadInputError if two cards share a tag, or if a tag cannot be printed."""
+        """Make the table of `cards`; BadInputError if two cards share a tag, or a tag cannot be printed."""
         payloads: dict[str, str] = {}
         markers: dict[int, str] = {}
         for card in cards:
@@ -73,7 +83,7 @@ def _enter(table: dict[Key, str], tag: Key, code: str, what: str) -> None:
 
 
 def check_payload(payload: str) -> str:
-    """`payload` itself if a sticker can carry it: 1 to 10 of A-Z and 0-9; else BadInputError."""
+    """Return `payload` if a sticker can carry it (1 to 10 of A-Z and 0-9); else BadInputError."""
     if not _PAYLOAD.fullmatch(payload):
         raise BadInputError(
             f"{payload[:40]!r} does not fit a sticker",
@@ -84,7 +94,7 @@ def check_payload(payload: str) -> str:
 
 
 def check_marker(marker_id: int) -> int:
-    """`marker_id` itself if the dictionary has it (0 to 249); else BadInputError."""
+    """Return `marker_id` if the dictionary has it (0 to 249); else BadInputError."""
     if not 0 <= marker_id < MARKER_COUNT:
         raise BadInputError(
             f"there is no marker {marker_id}", where="marker", next_step=f"use 0 to {MARKER_COUNT - 1}"
@@ -93,9 +103,10 @@ def check_marker(marker_id: int) -> int:
 
 
 def sticker(payload: str, px: int) -> Gray:
-    """The sticker of `payload`: px x px, black 0 on white 255, with its quiet zone; px is at least 25.
+    """Draw the sticker of `payload`, px x px: black 0 on white 255, white rim included.
 
-    QR version 1, error correction H (ISO/IEC 18004), which holds up to 10 alphanumeric characters.
+    `px` is at least 25; BadInputError below, or if the payload does not fit. QR version 1, error correction H
+    (ISO/IEC 18004), holds up to 10 alphanumeric characters.
     """
     # A copy: nobody may paint on what is kept.
     return _scaled(_sticker_modules(check_payload(payload)).copy(), px)
@@ -109,10 +120,11 @@ def _sticker_modules(payload: str) -> Gray:
 
 
 def marker(marker_id: int, px: int, *, margin: int = 0) -> Gray:
-    """The marker `marker_id` with a black square of px x px (at least 8), and `margin` white modules around it.
+    """Draw the marker `marker_id`: a black square of px x px (at least 8), with `margin` white modules around
+    it.
 
-    A module is px / 8, so the picture is round(px * (1 + margin / 4)) wide. Detection on anything but white
-    paper needs a margin of one module.
+    A module is px / 8, so the picture is round(px * (1 + margin / 4)) px wide. On anything but white paper,
+    detection needs a margin of one module.
     """
     square = cv2.aruco.generateImageMarker(MARKER_DICTIONARY, check_marker(marker_id), MARKER_MODULES)
     modules = np.pad(square, margin, constant_values=255).astype(np.uint8)
@@ -120,7 +132,8 @@ def marker(marker_id: int, px: int, *, margin: int = 0) -> Gray:
 
 
 def _scaled(modules: Gray, px: int) -> Gray:
-    """Scales from one pixel per module to px x px. Edges are averaged, so that all modules are equally wide."""
+    """Scale a drawing of one pixel per module to px x px. Edges are averaged, so that all modules are equally
+    wide."""
     n = modules.shape[0]
     if px < n:
         raise BadInputError(f"{px} px is too small", where="sticker", next_step=f"use at least {n} px")

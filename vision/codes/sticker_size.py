@@ -1,4 +1,4 @@
-"""Reads crops for stickers. If nobody gives their size, those that are read do."""
+"""Reads stickers in a part of a picture, and learns their size (mm) from stickers read before."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -11,18 +11,20 @@ from vision.mat.mat_finder import Rect, Registration
 from vision.mat.straight_views import read_flat
 
 _SIZES_MM = (30.0, 22.0, 16.5)
-"""Sizes tried until the size is known. A reader accepts a sixth more or less, so these cover 14 to 35 mm."""
+"""Sticker sizes (mm) tried until one is known. Each covers a sixth more or less: 14 to 35 mm together."""
 _ALIKE = 7 / 6
+"""_ALIKE: largest ratio of two sizes that one reading covers."""
 _LEAST_MM, _MOST_MM = 12.0, 36.0
-"""Range of a sticker's size. Others are pictures of stickers, on a screen or a sheet."""
+"""Range (mm) of a real sticker's side. Outside of it lies a picture of a sticker, on a screen or a sheet."""
 WITH_MARGIN = STICKER_MODULES / (STICKER_MODULES - 2 * QUIET_MODULES)
-"""Side of the white square, divided by that of the code in it."""
+"""Side of a sticker's white square, divided by the side of the code in it."""
 
 
 class StickerReader:
-    """Reads stickers whose white square is `side_mm` mm; None: of the sizes of those that were read before.
+    """Reads stickers of known `payloads`, and learns the sizes in use.
 
-    A table may have stickers of several sizes: a size that was read once is looked for from then on.
+    `side_mm`: side (mm) of the stickers' white square. None: sizes are learnt. A size that was read once is
+    looked for from then on, so a table may have stickers of several sizes.
     """
 
     def __init__(self, payloads: Collection[str], side_mm: float | None) -> None:
@@ -32,7 +34,7 @@ class StickerReader:
 
     @property
     def side_mm(self) -> float:
-        """The largest known size (mm); a guess until a sticker was read."""
+        """Largest known side (mm) of a sticker; 30 until a sticker was read."""
         return max(self._sizes, default=_SIZES_MM[0])
 
     def read(
@@ -44,10 +46,10 @@ class StickerReader:
         *,
         widely: bool = False,
     ) -> Reading:
-        """Everything in a rectangle of the picture; positions in px of the whole picture.
+        """Read the stickers, and the markers, in the rectangle `rect` (px) of the picture.
 
-        `spared`: centres of stickers that need not be read again. `widely`: sizes that were not seen before are
-        looked for, too, as they are until one is known.
+        Positions in the result are px of the whole picture. `spared`: centres (px) of stickers that need not be
+        read again. `widely`: look for sizes not yet known as well; this happens anyway until one size is known.
         """
         sizes = list(self._sizes)
         if not self._given and (widely or not sizes):
@@ -66,7 +68,7 @@ class StickerReader:
         return found
 
     def _learn(self, reading: Reading, registration: Registration) -> None:
-        """Remember the sizes of stickers that exist, and are no picture of one."""
+        """Remember the sizes of known stickers; pictures of stickers have impossible sizes."""
         for code in reading.codes:
             side = registration.edge_mm(code.corners) * WITH_MARGIN
             fits = code.payload in self._book.payloads and _LEAST_MM <= side <= _MOST_MM
@@ -75,12 +77,12 @@ class StickerReader:
 
 
 def _alike(one: float, other: float) -> bool:
-    """Whether a reader of stickers of one size reads those of the other."""
+    """True if a reader for stickers of size `one` (mm) also reads those of size `other`."""
     return max(one, other) <= _ALIKE * min(one, other)
 
 
 def _joined(before: Reading, new: Reading, near: float) -> Reading:
-    """Both readings of one region. What was read within `near` px is not unread at another size."""
+    """Merge two readings of one region; a place within `near` px of a code that was read is not unread."""
     codes = (*before.codes, *(code for code in new.codes if not _close(code.centre, before.codes, near)))
     return Reading(
         codes,
@@ -98,5 +100,5 @@ def _close(at: tuple[float, float], codes: Sequence[Code], near: float) -> bool:
 
 @cache
 def _codebook(payloads: frozenset[str]) -> Codebook:
-    """One codebook for all who watch the same game: making one takes a fifth of a second."""
+    """Codebook of `payloads`, made once and shared: making one takes a fifth of a second."""
     return Codebook(payloads)

@@ -1,8 +1,8 @@
-"""A second decoder, zbar, in a process of its own: hostile pictures make it hang or abort.
+"""A second decoder, zbar, in a child process: hostile pictures make it hang or abort.
 
-The child runs this file as a module. It reads pictures from its standard input and answers on its standard
-output, and is killed when it takes too long. Pipes, and no pool of multiprocessing or concurrent.futures: those
-cannot end a worker that hangs amid a write, and a spawned one imports the parent's main module first.
+The child runs this file as a module. It reads pictures from its standard input, answers on its standard output,
+and is killed when it takes too long. It is no pool of multiprocessing or concurrent.futures: a pool cannot end
+a worker that hangs amid a write. A spawned worker would import the parent's main module first.
 """
 
 import json
@@ -23,21 +23,29 @@ from companion.core.child_python import python_command
 from vision.codes.sticker_set import Gray
 
 _HEAD = struct.Struct("<II")
+"""Before each picture sent to the child: its width and height in px."""
 _LENGTH = struct.Struct("<I")
+"""Before each answer of the child: its number of bytes."""
 _FAILURES_MOST = 3
-"""_FAILURES_MOST: after this many deaths the child is not started again."""
+"""_FAILURES_MOST: failures after which the child is not started again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """A QR code as zbar read it: raw bytes, and its outline in px, with any number of points in any order."""
+    """A QR code as zbar read it: raw bytes, and the outline in px.
+
+    The outline has any number of points, in any order.
+    """
 
     raw: bytes
     outline: tuple[tuple[float, float], ...]
 
 
 class SecondOpinion:
-    """zbar's readings. The first picture starts the child. Without zbar the result is empty."""
+    """Reads QR codes with zbar in a child process, which the first picture starts.
+
+    `limit_s`: longest time (s) for one picture. Without zbar installed every reading is empty.
+    """
 
     def __init__(self, limit_s: float = 2.0) -> None:
         self._limit_s = limit_s
@@ -45,7 +53,10 @@ class SecondOpinion:
         self._failures = 0
 
     def read(self, gray: Gray) -> list[Opinion]:
-        """QR codes in `gray`; empty if the child fails or takes longer than the limit."""
+        """Read the QR codes in `gray`. Empty if the child fails or exceeds the time limit.
+
+        After three failures the child is not started again.
+        """
         if min(gray.shape) < 12 or self._failures >= _FAILURES_MOST:
             return []
         try:
@@ -59,7 +70,7 @@ class SecondOpinion:
         ]
 
     def close(self) -> None:
-        """End the child. The next picture starts another."""
+        """End the child process. The next picture starts another."""
         if self._child is not None:
             self._child.kill()
             self._child.wait()
@@ -91,7 +102,8 @@ class SecondOpinion:
         return self._child
 
     def _asked(self, child: subprocess.Popen[bytes], gray: Gray) -> bytes:
-        """The child's raw answer; OSError or EOFError if it died or was killed."""
+        """Send a picture to the child and return its raw answer; OSError or EOFError if the child died or was
+        killed."""
         assert child.stdin is not None
         assert child.stdout is not None
         # Writing to a child that hangs blocks, too.
@@ -111,7 +123,8 @@ class SecondOpinion:
 
 
 def serve() -> None:
-    """The child's loop: takes a picture, answers with its codes, until the parent closes the pipe."""
+    """Run the child process: read pictures from standard input, answer each with its codes, until the input
+    ends."""
     from pyzbar.pyzbar import ZBarSymbol, decode
 
     source, sink = sys.stdin.buffer, sys.stdout.buffer

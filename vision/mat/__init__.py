@@ -1,1 +1,1 @@
-"""The mat and the lens: pixels to millimetres."""
+"""The mat and the camera's lens: from pixels to millimetres."""

@@ -1,4 +1,4 @@
-"""Four cards at the corners of a bare tablecloth tell where the zones of a game lie in the picture."""
+"""Finds where a game's zones lie on a bare tablecloth, by four cards laid at its corners."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,43 +17,45 @@ from vision.mat.mat_finder import Registration
 from vision.mat.mat_fit import Corners, fit_near
 
 INSET_MM = 10.0
-"""INSET_MM: distance (mm) of a corner card's edges from both edges of the mat that is not there."""
+"""INSET_MM: distance (mm) of a corner card's outer edges from the edges of the imagined mat."""
 _OFF_MM, _OFF_DEG = 80.0, 20.0
-"""_OFF_MM, _OFF_DEG: farthest (mm) that a card lies from its corner, and most it is turned."""
+"""_OFF_MM, _OFF_DEG: farthest (mm) that a card may lie from its corner, and most that it may be turned
+(degrees)."""
 _WORST_PX = 2.0
-"""_WORST_PX: rms residual (px) above which the four outlines are not those of four equal cards on a plane."""
+"""_WORST_PX: rms residual (px) above which four outlines are not four equal cards on a plane."""
 _REACH_PX, _SAMPLES = 4.0, 65
-"""_REACH_PX: how far (px) a profile reaches to both sides of a card's edge. _SAMPLES: of such a profile."""
+"""_REACH_PX: how far (px) a profile reaches to both sides of a card's edge. _SAMPLES: number of its samples."""
 _PLAYING_CARD = (63.0, 88.0)
 _CARDS = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CornerCards:
-    """The table by four cards: its registration, and the outlines of the cards (4 x 4 x 2 px)."""
+    """A table found by four cards: its registration, and the outlines of the cards (4 x 4 x 2 px)."""
 
     registration: Registration
     outlines: NDArray[np.float64]
 
 
 def card_size(mat: Mat) -> tuple[float, float]:
-    """Width and height (mm) of a card of the game: that of its piles, else of a playing card."""
+    """Width and height (mm) of a game's cards, as its piles have them; a playing card's if it has no piles."""
     piles = (zone.stack for zone in mat.zones if zone.stack is not None and zone.holds.startswith("pile"))
     return next(piles, _PLAYING_CARD)
 
 
 def corner_places(mat: Mat) -> tuple[tuple[float, float], ...]:
-    """Middles (mm) of the four cards, clockwise from the far left."""
+    """Middles (mm) of the four corner cards, clockwise from the far left."""
     width, height = card_size(mat)
     x, y = INSET_MM + width / 2, INSET_MM + height / 2
     return ((x, y), (mat.w - x, y), (mat.w - x, mat.h - y), (x, mat.h - y))
 
 
 def register_cards(mat: Mat, picture: Image, empty: Image, measured: Lens | None = None) -> CornerCards | None:
-    """The table by four cards of the game, without sleeves, one at each corner; None if they do not lie there.
+    """Find the table by four cards of the game, one at each corner, without sleeves; None if they do not lie
+    there.
 
-    `empty`: the picture of the same table before they were laid there. Everything else that has come may lie
-    further inside. The far side of the table is up in the picture. `measured`: the lens, if it is known.
+    `empty`: picture of the table before the cards were laid. Other new things may lie further inside. The far
+    side of the table is up in the picture. `measured`: the camera's lens, if known.
     """
     if picture.shape != empty.shape:
         return None
@@ -68,9 +70,10 @@ def register_cards(mat: Mat, picture: Image, empty: Image, measured: Lens | None
 def by_outlines(
     mat: Mat, quads: Sequence[Points], size: tuple[int, int], measured: Lens | None = None
 ) -> CornerCards | None:
-    """The table by the outlines (4 x 2 px) of its corner cards, clockwise from the far left.
+    """Find the table by the outlines (4 x 2 px each) of its corner cards, clockwise from the far left; None
+    if they do not fit.
 
-    `size`: width and height of the picture.
+    `size`: width and height (px) of the picture. `measured`: the camera's lens, if known.
     """
     width, height = size
     short, long = sorted(card_size(mat))
@@ -98,8 +101,8 @@ def by_outlines(
 
 
 def card_quality(cards: CornerCards, gray: Gray) -> MarkerQuality | None:
-    """Focus by the edges of the corner cards, exposure by their lightest and darkest print; None if the cloth
-    hides their edges."""
+    """Measure focus by the edges of the corner cards, and exposure by their print; None if the cloth hides
+    their edges."""
     lines = []
     levels = []
     for quad in cards.outlines:
@@ -115,7 +118,8 @@ def card_quality(cards: CornerCards, gray: Gray) -> MarkerQuality | None:
 
 
 def _profiles(gray: Gray, quad: Points) -> NDArray[np.float32]:
-    """Grey levels across the sides of a card, from inside to outside: profiles x _SAMPLES, dark to light."""
+    """Grey levels across a card's sides, from inside to outside: profiles x _SAMPLES, each from dark to
+    light."""
     across = np.linspace(-_REACH_PX, _REACH_PX, _SAMPLES)
     points = []
     for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
@@ -133,8 +137,8 @@ def _profiles(gray: Gray, quad: Points) -> NDArray[np.float32]:
 
 
 def _outermost(quads: Sequence[Points], width: int, height: int) -> list[Points] | None:
-    """The four outlines nearest to the corners of the picture, clockwise from the far left; None if some is
-    missing, or not of about the size of the others."""
+    """The four outlines nearest to the picture's corners, clockwise from the far left; None if one is
+    missing or unlike the others in size."""
     if len(quads) < _CARDS:
         return None
     middles = np.array([quad.mean(axis=0) for quad in quads]) / (width, height)
@@ -148,8 +152,7 @@ def _outermost(quads: Sequence[Points], width: int, height: int) -> list[Points]
 
 
 def _from_top_left(quad: Points) -> Points:
-    """The corners clockwise from the one that is the upper left of a card that is turned by less than 45
-    degrees."""
+    """Corners of a card turned by less than 45 degrees, clockwise from its upper left."""
     middle = quad.mean(axis=0)
     angles = np.arctan2(*(quad - middle).T[::-1])
     clockwise = quad[np.argsort(angles)]  # y grows downwards: rising angles are clockwise

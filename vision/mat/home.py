@@ -1,4 +1,4 @@
-"""Where a game's zones lie in the picture of a table without a mat, and what it looked like at setup."""
+"""Remembers a table without a mat: where a game's zones lie in the picture, and how it looked at setup."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,9 +33,9 @@ class _Stored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, eq=False)
 class Home:
-    """The registration of a table without a mat, and its picture then, reduced (see `landmarks`).
+    """A table without a mat as setup saw it: its registration, and its picture at half size.
 
-    `fresh`: learned just now, so that a smooth cloth, which tells nothing, is believed to lie there still.
+    `fresh`: learned just now. Then even a smooth cloth, which has no landmarks, counts as unmoved.
     """
 
     registration: Registration
@@ -44,17 +44,17 @@ class Home:
 
     @classmethod
     def of(cls, registration: Registration, gray: Gray, *, fresh: bool = False) -> "Home":
-        """What is learned from the picture of the table after its corner cards were taken away."""
+        """Remember a table from its picture, once the corner cards were taken away."""
         return cls(registration, halved(gray), fresh)
 
     @cached_property
     def spots(self) -> tuple[Spot, ...]:
-        """The landmarks of the picture."""
+        """Landmarks of the picture."""
         return learn(self.picture)
 
 
 def home_bytes(home: Home) -> bytes:
-    """The home as it is kept in a rig's profile."""
+    """Bytes of a remembered table, for the profile of the family's equipment."""
     there = home.registration
     lens = there.lens
     stored = _Stored(
@@ -71,7 +71,8 @@ def home_bytes(home: Home) -> bytes:
 
 
 def home_of(data: bytes, where: str) -> Home:
-    """The home in a profile; BadInputError if it is none, or of a newer program."""
+    """Remembered table from its bytes; BadInputError, naming `where`, if they are damaged or of a newer
+    program."""
     again = text("companion setup camera learns it again")
     try:
         stored = msgspec.msgpack.decode(data, type=_Stored)

@@ -1,4 +1,4 @@
-"""Tracks a table without a mat over frames: by landmarks where setup saw it, and by four cards after a push."""
+"""Tracks a table without a mat: by landmarks where setup saw it, and by four cards after a push."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -26,26 +26,27 @@ from vision.scene.camera_reports import CameraState
 LAY_CARDS = text(
     "lay a card face down at each corner of the table, without a sleeve, then take your hands away"
 )
-"""LAY_CARDS: what helps when the table is not where it was."""
+"""LAY_CARDS: next step for people when the table is not where it was."""
 _LEAST = 6
-"""_LEAST: landmarks that agree before a movement is believed."""
+"""_LEAST: least number of landmarks that must agree before a movement is believed."""
 _AGREE, _MOST_STILL = 0.6, 0.5
-"""Least share of the landmarks found that agree about a movement, and that rest if the camera does."""
+"""Least share of the found landmarks that must agree about a movement; and that must rest if the camera
+does."""
 _STAY = 0.1
-"""_STAY: most of the landmarks found that stay where they were, as a share, when a camera is pushed."""
+"""_STAY: largest share of the found landmarks that may stay in place when a camera is pushed."""
 _SEEN = 0.2
-"""_SEEN: share of all landmarks of which fewer are found again only if the camera was moved or the light has
+"""_SEEN: least share of all landmarks that is found again, unless the camera was moved or the light has
 changed."""
 _WORST_PX = 2.0
-"""_WORST_PX: farthest (px) that a landmark lies from where a movement takes it."""
+"""_WORST_PX: farthest (px) that a landmark may lie from where a movement takes it."""
 _FEW = 20
-"""_FEW: landmarks that are looked for in a quick look; they take turns."""
+"""_FEW: number of landmarks searched in a quick check; all take turns."""
 _LOOK_EVERY_S, _TURN_S = 1.0, 0.2
-"""_LOOK_EVERY_S: time (s) between two looks while nothing seems shifted. _TURN_S: between two landmarks that
-are looked at in the small picture."""
+"""_LOOK_EVERY_S: time (s) between two checks while nothing seems shifted. _TURN_S: between two landmarks
+examined in the small picture."""
 _LAID_LEAST, _LAID_MOST, _LAID_LEVELS = 0.012, 0.25, 12
-"""Share of the picture that differs by more than _LAID_LEVELS grey levels when four cards were laid there. More
-is a camera that was moved again."""
+"""Range of the share of the picture that has changed (by more than _LAID_LEVELS grey levels) when four cards
+were laid. More is a camera that was moved again."""
 
 
 _NO_MAT = Mat("", 0.0, 0.0, (), ())
@@ -67,14 +68,15 @@ class _Judged:
 
 
 def seen_again(home: Home, gray: Gray) -> Registration | None:
-    """Where the table of a home lies in a picture, by its landmarks; None if they do not tell."""
+    """Find a remembered table in a picture by its landmarks; None if they do not suffice."""
     return HomePlacement(_NO_MAT, home).where_it_was(halved(gray), (gray.shape[0], gray.shape[1]))
 
 
 class HomePlacement:
-    """Finds the table in frames, and notices when the camera was moved, as `Placement` does by markers.
+    """Finds a table without a mat in frames, and notices when the camera was moved.
 
-    `home`: where setup saw the table; None: four cards tell it. `lens` is the camera's if it was measured.
+    It has the methods of `Placement`, which does this by markers. `home`: the table as setup saw it; None: four
+    cards show it. `lens`: the camera's, if measured.
     """
 
     def __init__(self, mat: Mat, home: Home | None, lens: Lens | None = None) -> None:
@@ -96,14 +98,16 @@ class HomePlacement:
         self._said: tuple[bool, str] | None = None
 
     def lose(self) -> None:
-        """Forget the place: the light, the picture's size or the camera has changed."""
+        """Forget the place, because the light, the picture's size or the camera has changed."""
         if self.well:
             self.well, self._empty = False, None
             self._waited = SEARCH_EVERY
 
     def find(self, frame: Frame, mean: float, t: float, still_frames: int) -> list[CameraState]:
-        """Search the table after enough frames without motion (`still_frames`). `mean` is the picture's grey
-        level."""
+        """Search the table once enough frames had no motion; return a report if there is news.
+
+        `mean`: mean grey level of the picture. `t`: time (s). `still_frames`: frames without motion up to now.
+        """
         self._waited += 1
         if still_frames < SEARCH_FRAMES or self._waited < SEARCH_EVERY:
             return []
@@ -126,8 +130,8 @@ class HomePlacement:
         return self._say(t, True, told)
 
     def _found(self, frame: Frame, small: Gray) -> tuple[Registration | None, str]:
-        """Where the table is, and a line about it: where it was, on a mat that was laid there since, or between
-        four cards."""
+        """Find the table: where it was, on a mat laid there since, or between four cards. The text says how,
+        or why not."""
         found = self.where_it_was(small, frame.size)
         if found is not None:
             return found, self._told_again(found)
@@ -142,7 +146,7 @@ class HomePlacement:
         return laid.registration, text("table found by four cards, {words}", words=words)
 
     def turn(self, t: float) -> MatMarker | None:
-        """The landmark that is to be looked at in the small picture now; mostly none."""
+        """Landmark that must be examined in the small picture now; mostly None."""
         if t - self._turned_at < _TURN_S or not self.markers:
             return None
         self._turned_at = t
@@ -150,14 +154,18 @@ class HomePlacement:
         return self.markers[self._turn]
 
     def doubtful(self, frame: Frame, t: float, *, shifted: bool) -> bool:
-        """Whether a check is needed: some landmarks were not found in their places."""
+        """True if the landmarks must be checked, because some were not found in their places.
+
+        `shifted`: True if a landmark looks shifted in the small picture; otherwise it is tested once a second.
+        """
         if not shifted and t - self._looked_at < _LOOK_EVERY_S:
             return False
         self._looked_at = t
         return self._quickly(halved(frame.gray)) is not CameraMotion.STILL
 
     def check(self, frame: Frame, t: float, still_frames: int, *, shifted: bool) -> list[CameraState]:
-        """Check whether the landmarks are in their places. If not, the place is lost; the report says why."""
+        """Check whether the landmarks are in their places. If not, the place is lost, and the report says
+        why."""
         del shifted
         small = halved(frame.gray)
         if self._quickly(small) is CameraMotion.STILL:
@@ -175,12 +183,14 @@ class HomePlacement:
         return self._say(t, False, text("the picture has changed: looking for the table again"))
 
     def told(self, t: float) -> list[CameraState]:
-        """Nothing that `find` and `check` have not said."""
+        """Always empty: `find` and `check` report everything."""
         return []
 
     def quality(self, frame: Frame) -> MarkerQuality | None:
-        """Focus and exposure, once after four cards were seen. At the same time landmarks that have gone are
-        replaced."""
+        """Focus and exposure, once after four cards were seen; None otherwise.
+
+        Landmarks that have gone are replaced at the same time.
+        """
         small = halved(frame.gray)
         found = landmarks.find(small, self._spots, NEAR)
         motion = self._judged(found).motion
@@ -195,7 +205,7 @@ class HomePlacement:
         return measured
 
     def _told_again(self, found: Registration) -> str:
-        """The line about a table that was found by its landmarks."""
+        """Words about a table that was found by its landmarks."""
         assert self._before is not None
         middle = [(self._mat.w / 2, self._mat.h / 2)]
         px = float(np.linalg.norm(found.to_px(middle) - self._before.to_px(middle)))
@@ -213,7 +223,7 @@ class HomePlacement:
         )
 
     def _quickly(self, small: Gray) -> CameraMotion:
-        """What a few of the landmarks say."""
+        """Judge the camera's motion by a few of the landmarks."""
         count = len(self._spots)
         if count <= _FEW:
             return self._judged(landmarks.find(small, self._spots, NEAR)).motion
@@ -222,7 +232,7 @@ class HomePlacement:
         return self._judged(landmarks.find(small, few, NEAR), len(few)).motion
 
     def _judged(self, found: FoundLandmarks, of: int | None = None) -> _Judged:
-        """What landmarks that were found again (`of` so many) say."""
+        """Judge the camera's motion by the landmarks found again, of `of` searched ones (None: all)."""
         of = len(self._spots) if of is None else of
         count = len(found.spots)
         far = np.linalg.norm(found.moves, axis=1)
@@ -236,7 +246,10 @@ class HomePlacement:
         return _Judged(CameraMotion.UNKNOWN)
 
     def where_it_was(self, small: Gray, size: tuple[int, int]) -> Registration | None:
-        """The table by its landmarks, near the place where it was last; None if they do not tell it."""
+        """Find the table by its landmarks, near its last place; None if they do not suffice.
+
+        `small`: picture at half size. `size`: height and width (px) of the whole picture.
+        """
         before = self._before
         if before is None or (before.height, before.width) != size:
             return None
@@ -260,7 +273,7 @@ class HomePlacement:
         return placed if placed.fit.rms_px <= _WORST_PX else None
 
     def _cards(self, frame: Frame, small: Gray) -> CornerCards | None:
-        """The table by four cards that were laid down since it was lost."""
+        """Find the table by four cards that were laid down since it was lost."""
         if self._empty is None or self._empty.shape[:2] != frame.size:
             self._empty = frame.image
             return None
@@ -281,9 +294,10 @@ class HomePlacement:
 
 
 def _enough(agree: NDArray[np.bool_], found: FoundLandmarks, of: int) -> bool:
-    """Whether the landmarks that `agree` about a push tell it, of those found and of so many in all.
+    """True if the landmarks that `agree` about a push suffice to believe it.
 
-    Nothing stays where it was when a camera is pushed: if the rest of the table does, people have moved a row.
+    `of`: number of all landmarks searched. When a camera is pushed nothing stays in place; if most of the table
+    does, people have moved a row of cards.
     """
     count = int(np.count_nonzero(agree))
     far = np.linalg.norm(found.moves, axis=1)
@@ -293,7 +307,7 @@ def _enough(agree: NDArray[np.bool_], found: FoundLandmarks, of: int) -> bool:
 
 
 def _agreeing(found: FoundLandmarks) -> NDArray[np.bool_]:
-    """Which landmarks (n, bool) moved as the picture of a camera that was pushed."""
+    """Which landmarks (n, bool) moved like the picture of a pushed camera."""
     if len(found.spots) < _LEAST:
         return np.zeros(len(found.spots), np.bool_)
     was = found.px - found.moves
@@ -304,7 +318,7 @@ def _agreeing(found: FoundLandmarks) -> NDArray[np.bool_]:
 
 
 def _followed(before: Registration, found: FoundLandmarks, good: NDArray[np.bool_]) -> Registration:
-    """The registration after a push that moved these landmarks."""
+    """Registration after a push that moved the landmarks `good`."""
     half = PATCH * HALF / 2
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
 

@@ -1,4 +1,4 @@
-"""Landmarks: spots of a table's picture that tell whether the camera was moved, where no marker lies."""
+"""Landmarks: spots in a table's picture that tell whether the camera was moved, where no marker lies."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,28 +11,34 @@ from vision.codes.sticker_set import Gray
 from vision.mat.lens_model import Points
 
 HALF = 2
-"""HALF: the picture is reduced by it: less noise, a quarter of the work."""
+"""HALF: factor by which the picture is reduced, for less noise and a quarter of the work."""
 PATCH = 12
-"""PATCH: a landmark reaches so many px of the reduced picture to each side of its middle."""
+"""PATCH: how far (px of the reduced picture) a landmark reaches to each side of its middle."""
 NEAR, FAR = 6, 36
-"""NEAR, FAR: how far (reduced px) a landmark is looked for when the camera rests, and after a push."""
+"""NEAR, FAR: how far (px of the reduced picture) a landmark is searched when the camera rests, and after a
+push."""
 _COLUMNS, _ROWS = 14, 8
-"""_COLUMNS, _ROWS: cells of the picture, with one landmark each at most."""
+"""_COLUMNS, _ROWS: cells of the picture, each with one landmark at most."""
 _CONTRAST = 2.5
 """_CONTRAST: least standard deviation of a landmark's grey levels."""
 _ALIKE = 0.75
-"""_ALIKE: correlation from which on a landmark is found again."""
+"""_ALIKE: correlation from which a landmark counts as found again."""
 _UNLIKE, _BESIDE, _CLOSE, _AROUND = 0.7, 4, 12, 90
-"""_UNLIKE: a spot that looks like another one within _CLOSE px, by this correlation and farther than _BESIDE
-px, is no landmark: edges look alike along themselves. Those that look like none within _AROUND px are
-`unique`. After a push by less than _AROUND - FAR they cannot be taken for another place, as the squares of a
-checked cloth are."""
+"""_UNLIKE: correlation from which two spots look alike. A spot like another one between _BESIDE and _CLOSE
+px away is no landmark, because edges look alike along themselves.
+
+A landmark like no other within _AROUND px is `unique`. After a push by less than _AROUND - FAR it cannot be
+taken for another place, as a square of a checked cloth can.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spot:
-    """A landmark: the cell it is the one of, where it was (x, y in px of the whole picture), what it looked
-    like, and whether nothing near it looks like it."""
+    """A landmark: a small patch of the table's picture that can be found again.
+
+    `cell`: number of its cell in the picture. `x`, `y`: where it was (px of the whole picture). `unique`: True
+    if nothing near it looks like it.
+    """
 
     cell: int
     x: float
@@ -43,30 +49,30 @@ class Spot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundLandmarks:
-    """Landmarks found again: `spots`, and where each is now (n x 2 px)."""
+    """Landmarks found again: `spots`, and where each is now (n x 2 px of the whole picture)."""
 
     spots: tuple[Spot, ...] = ()
     px: Points = field(default_factory=lambda: np.zeros((0, 2)))
 
     @property
     def moves(self) -> Points:
-        """How far each has moved (n x 2 px)."""
+        """How far each landmark has moved (n x 2 px)."""
         return np.asarray(self.px - places_of(self.spots), np.float64)
 
 
 def places_of(spots: Sequence[Spot]) -> Points:
-    """Where landmarks were (n x 2 px)."""
+    """Where landmarks were (n x 2 px of the whole picture)."""
     return np.array([(one.x, one.y) for one in spots], np.float64).reshape(-1, 2)
 
 
 def halved(gray: Gray) -> Gray:
-    """The reduced picture in which landmarks are looked for."""
+    """Picture at half size, in which landmarks are searched."""
     size = (gray.shape[1] // HALF, gray.shape[0] // HALF)
     return np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def learn(small: Gray, without: Sequence[int] = ()) -> tuple[Spot, ...]:
-    """The landmarks of a reduced picture, one a cell where there is any, but none in the cells `without`."""
+    """Choose landmarks in a picture at half size: at most one in each cell, none in the cells `without`."""
     height, width = small.shape
     edge = PATCH + FAR // 2
     corners = cv2.cornerMinEigenVal(small, 2 * PATCH - 1)
@@ -89,8 +95,10 @@ def learn(small: Gray, without: Sequence[int] = ()) -> tuple[Spot, ...]:
 
 
 def find(small: Gray, spots: Sequence[Spot], reach: int, expected: Points | None = None) -> FoundLandmarks:
-    """The spots that are found again within `reach` reduced px of where they were, or of the `expected` places
-    (n x 2 px of the whole picture)."""
+    """Find landmarks again within `reach` px (of the picture at half size) of their places.
+
+    `expected`: places (n x 2 px of the whole picture) instead of where they were.
+    """
     kept, px = [], []
     for number, spot in enumerate(spots):
         x, y = (spot.x, spot.y) if expected is None else expected[number]
@@ -102,7 +110,7 @@ def find(small: Gray, spots: Sequence[Spot], reach: int, expected: Points | None
 
 
 def _spot(small: Gray, cell: int, x: int, y: int) -> Spot | None:
-    """The landmark at a place of the reduced picture; None if nothing distinguishes it."""
+    """Landmark at (x, y) of the picture at half size; None if nothing distinguishes it."""
     patch = small[y - PATCH : y + PATCH + 1, x - PATCH : x + PATCH + 1]
     if float(patch.std()) < _CONTRAST:
         return None
@@ -120,7 +128,8 @@ def _spot(small: Gray, cell: int, x: int, y: int) -> Spot | None:
 
 
 def _best(small: Gray, patch: Gray, x: int, y: int, reach: int) -> tuple[float, float] | None:
-    """Where a patch is found within `reach` px of (x, y), to a fraction of a px; None if it is not."""
+    """Place where a patch is found within `reach` px of (x, y), to a fraction of a px; None if it is not
+    found."""
     likeness = _likeness(small, patch, x, y, reach)
     if likeness is None:
         return None
@@ -136,7 +145,7 @@ def _best(small: Gray, patch: Gray, x: int, y: int, reach: int) -> tuple[float, 
 def _likeness(
     small: Gray, patch: Gray, x: int, y: int, reach: int
 ) -> tuple[NDArray[np.float32], int, int] | None:
-    """Correlation of a patch with every place around (x, y), and the left upper corner of what was compared."""
+    """Correlation of a patch with every place around (x, y), and the upper left corner of the compared area."""
     height, width = small.shape
     left, top = max(0, x - PATCH - reach), max(0, y - PATCH - reach)
     right, bottom = min(width, x + PATCH + reach + 1), min(height, y + PATCH + reach + 1)
@@ -147,7 +156,7 @@ def _likeness(
 
 
 def _vertex(three: NDArray[np.float32]) -> float:
-    """Where the parabola through three samples has its vertex, from the middle one (-0.5 to 0.5)."""
+    """Vertex of the parabola through three samples, relative to the middle one (-0.5 to 0.5)."""
     one, two, three_ = (float(value) for value in three)
     bend = one - 2 * two + three_
     return 0.0 if bend >= 0 else max(-0.5, min(0.5, (one - three_) / (2 * bend)))

@@ -1,4 +1,4 @@
-"""The lens: pixels to rays and back, by OpenCV's distortion model."""
+"""The lens of a camera: from pixels to rays and back, by OpenCV's distortion model."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,17 +14,17 @@ Points = NDArray[np.float64]
 """n x 2 coordinates."""
 
 FOCAL_GUESS = 0.8
-"""FOCAL_GUESS: focal length in picture widths: 64 degrees horizontally, as webcams and phones have about."""
+"""FOCAL_GUESS: focal length in picture widths: 64 degrees horizontally, about that of webcams and phones."""
 _ITERATIONS = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 50, 1e-9)
 _COEFFICIENTS_MOST = 5
 
 
 @dataclass(frozen=True)
 class Lens:
-    """Pinhole and distortion of a camera with pictures of `width` x `height` px.
+    """Lens of a camera (pinhole and distortion) for pictures of `width` x `height` px.
 
-    `focal` and the centre (`cx`, `cy`) in px. `k`: up to five coefficients k1 k2 p1 p2 k3, as
-    cv2.calibrateCamera gives them. Rays are points x/z, y/z in the pinhole's plane at distance 1.
+    `focal`, `cx`, `cy`: focal length and centre in px. `k`: up to five coefficients k1 k2 p1 p2 k3, as
+    cv2.calibrateCamera gives them. A ray is a point (x/z, y/z) in the pinhole's plane at distance 1.
     """
 
     width: int
@@ -51,13 +51,13 @@ class Lens:
 
     @classmethod
     def guessed(cls, width: int, height: int, k: tuple[float, ...] = ()) -> "Lens":
-        """A typical lens, with its centre in the middle."""
+        """A typical lens with its centre in the middle of the picture."""
         return cls(width, height, FOCAL_GUESS * width, (width - 1) / 2, (height - 1) / 2, k)
 
     def scaled(self, width: int, height: int) -> "Lens":
-        """The same lens for pictures of another size; BadInputError if their aspect differs.
+        """The lens for pictures of another size; BadInputError if their proportions differ.
 
-        Cameras that change the aspect crop the picture at an unknown place.
+        Cameras that change the proportions crop the picture at an unknown place.
         """
         if (width, height) == (self.width, self.height):
             return self
@@ -85,7 +85,7 @@ class Lens:
         return (float(end[0, 0]) - self.cx) / straight - 1
 
     def rays(self, pixels: ArrayLike) -> Points:
-        """n x 2 px to n x 2 rays."""
+        """Map n x 2 px to n x 2 rays."""
         flat = np.asarray(pixels, np.float64).reshape(-1, 1, 2)
         if not len(flat):
             return flat.reshape(0, 2)
@@ -93,7 +93,7 @@ class Lens:
         return np.asarray(found, np.float64).reshape(-1, 2)
 
     def pixels(self, rays: ArrayLike) -> Points:
-        """n x 2 rays to n x 2 px."""
+        """Map n x 2 rays to n x 2 px."""
         flat = np.asarray(rays, np.float64).reshape(-1, 2)
         if not len(flat):
             return flat
@@ -103,10 +103,8 @@ class Lens:
         return np.asarray(seen, np.float64).reshape(-1, 2)
 
     def folds(self, rays: ArrayLike) -> bool:
-        """Whether the mapping folds back within the radius of the farthest of `rays`.
-
-        Such coefficients describe no lens.
-        """
+        """True if the distortion folds back within the radius of the farthest of `rays`, as no real lens
+        does."""
         k1, k2, _, _, k3 = (*self.k, *([0.0] * (_COEFFICIENTS_MOST - len(self.k))))
         farthest = float(np.linalg.norm(np.asarray(rays, np.float64).reshape(-1, 2), axis=1).max())
         r2 = np.linspace(0, farthest, 32) ** 2
@@ -122,5 +120,5 @@ class Lens:
 
 
 _STEEP = 0.15
-"""_STEEP: least derivative of the picture's radius by the angle. Only fisheye lenses, which are not
-supported, have less."""
+"""_STEEP: least derivative of the picture's radius by the angle. Only fisheye lenses have less; they are not
+supported."""

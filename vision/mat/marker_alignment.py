@@ -1,7 +1,7 @@
-"""Aligns the printed pattern of a corner marker with the picture, module by module.
+"""Aligns the printed pattern of a corner marker with the picture, cell by cell (module).
 
-Four corners of an outline are wrong where a card or a lamp takes off a side, or a blur moves one. The whole
-pattern has sixty edges more: its place is right under any blur that is even in all directions or along one.
+Four corners of an outline are wrong where a card or a lamp hides a side, or a blur moves one. The whole pattern
+has sixty more edges. Its place is right under any blur that is even in all directions, or along one.
 """
 
 from collections.abc import Iterable
@@ -16,37 +16,39 @@ from vision.codes.sticker_set import Gray, marker
 from vision.mat.lens_model import Points
 
 _MODULES = 8
-"""_MODULES: modules along a marker's black square."""
+"""_MODULES: modules along a side of a marker's black square."""
 _A_MODULE = 3
 """_A_MODULE: samples along a module."""
 _FINE = 12
-"""_FINE: px a module of the pattern from which the blurred ones are sampled."""
+"""_FINE: px a module of the drawn pattern from which blurred ones are sampled."""
 _RIM = 0.75
-"""_RIM: modules of the white margin that are compared as well."""
+"""_RIM: width (modules) of the white margin that is compared as well."""
 _BLURS_PX = (0.8, 1.5, 2.4, 3.6)
-"""_BLURS_PX: standard deviations (px) of blurs that are tried, the picture's and the own one together."""
+"""_BLURS_PX: blurs tried (standard deviations, px): the picture's and the added one together."""
 _OWN_BLURS_PX, _CLEAR = (0.6, 1.4), 0.93
-"""_OWN_BLURS_PX: blurs (px) of the picture against noise, a part of each of _BLURS_PX. The second is for
+"""_OWN_BLURS_PX: blurs (px) added to the picture against noise, part of each of _BLURS_PX. The second is for
 likenesses below _CLEAR."""
 _HOPELESS = 0.35
-"""_HOPELESS: likeness below which something else lies there, under any blur."""
+"""_HOPELESS: likeness below which something else lies there, whatever the blur."""
 _ROUNDS, _SETTLED_PX = 10, 0.02
-"""_ROUNDS, _SETTLED_PX: most steps of an alignment; it ends at a step (px) below the second."""
+"""_ROUNDS: most steps of an alignment. _SETTLED_PX: a step shorter than this (px) ends it."""
 _OFF_PX, _OFF_SHARE = 2.5, 0.06
-"""_OFF_PX, _OFF_SHARE: sigma of a corner's error at the start, in px and by the marker's side."""
+"""_OFF_PX, _OFF_SHARE: expected error (sigma) of a corner at the start: in px, and as a share of the
+marker's side."""
 _OUTLIER = 2.0
-"""_OUTLIER: residual, in standard deviations of most, from which a sample loses weight: it is covered."""
+"""_OUTLIER: residual (in standard deviations of most samples) from which a sample loses weight, because it
+is covered."""
 _AGREES = 0.3
-"""_AGREES: residual, by the contrast of black and white, up to which a sample agrees with the print."""
+"""_AGREES: largest residual (share of the contrast of black and white) of a sample that agrees with the
+print."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aligned:
-    """A marker of that id where its print fits the picture best: corners (4 x 2 px, clockwise from its own
-    upper left).
+    """A marker where its print fits the picture best: corners (4 x 2 px, clockwise from its own upper left).
 
-    `likeness`: correlation with the print, -1 to 1. `agreeing`: share of samples that look like the print.
-    `contrast`: grey levels between its black and its white. `blur_px`: standard deviation of its blur.
+    `likeness`: correlation with the print (-1 to 1). `agreeing`: share of samples that look like the print.
+    `contrast`: grey levels between its black and white. `blur_px`: standard deviation of its blur.
     """
 
     id: int
@@ -58,8 +60,11 @@ class Aligned:
 
 
 def align(gray: Gray, number: int, corners: Points, blurs_px: Iterable[float] = _BLURS_PX) -> Aligned | None:
-    """Align the marker `number` with a picture, from near its corners (4 x 2 px); None if it leaves the picture
-    or shows no contrast. The best of some blurs."""
+    """Align the marker `number` with a picture, starting near `corners` (4 x 2 px), with the best of some
+    blurs.
+
+    None if the marker leaves the picture, or shows no contrast. `blurs_px`: blurs tried.
+    """
     side = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
     reach = side * 0.35 + 6
     left, top = np.floor(corners.min(axis=0) - reach).astype(int)
@@ -102,7 +107,8 @@ def _aligned(
     blur_px: float,
     module_px: float,
 ) -> Aligned | None:
-    """Gauss-Newton steps on the four corners, with gain and offset of the light; blur in px."""
+    """Align a marker under one blur: Gauss-Newton steps on its four corners, and on gain and offset of the
+    light."""
     print_ = _pattern(number, round(2 * blur_px / module_px * _FINE))
     places, shares = _samples()
     prior = 1 / max(_OFF_PX, _OFF_SHARE * module_px * _MODULES) ** 2
@@ -167,8 +173,10 @@ def _sampled(
 
 @cache
 def _samples() -> tuple[Points, Points]:
-    """Places of the samples on a marker whose black square is 0 to 1 (n x 2), and how each corner moves each of
-    them (n x 4)."""
+    """Places of the samples (n x 2) on a marker whose black square is 0 to 1.
+
+    Also returns the share by which each corner moves each sample (n x 4).
+    """
     count = round((_MODULES + 2 * _RIM) * _A_MODULE)
     along = (np.arange(count) + 0.5) / count * (1 + 2 * _RIM / _MODULES) - _RIM / _MODULES
     u, v = (one.ravel() for one in np.meshgrid(along, along))
@@ -178,7 +186,8 @@ def _samples() -> tuple[Points, Points]:
 
 @cache
 def _pattern(number: int, twice_blur: int) -> NDArray[np.float64]:
-    """What the samples of a marker show: 0 black, 1 white; blurred by half of so many px of _FINE a module."""
+    """What the samples of a marker show: 0 black, 1 white. `twice_blur`: twice the blur, in px at _FINE px a
+    module."""
     wide = marker(number, _MODULES, margin=2) > 0
     fine = np.kron(wide, np.ones((_FINE, _FINE), np.bool_)).astype(np.float32)
     if twice_blur:

@@ -1,4 +1,4 @@
-"""How sharp and how well exposed a picture is, measured where black meets white: at the mat's markers."""
+"""Measures how sharp and how well exposed a picture is, where black meets white: at the mat's markers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,31 +13,36 @@ from vision.codes.sticker_set import marker as marker_print
 from vision.mat.mat_finder import Registration
 
 _REACH = 0.9
-"""_REACH: modules that a profile reaches to both sides of an edge. Beyond one module the print changes."""
+"""_REACH: how far (modules) a profile (row of samples across an edge) reaches to both sides. Beyond one
+module the print changes."""
 _SAMPLES = 65
-"""Samples of a profile. On a module of 5 px they are an eighth of a pixel apart."""
+"""Samples of a profile; on a module of 5 px they are an eighth of a pixel apart."""
 _ALONG = np.linspace(0.2, 0.8, 13)
-"""_ALONG: places along a side of a marker, as shares of it."""
+"""_ALONG: places of the profiles along a marker's side, as shares of it."""
 _PLATEAU = 8
-"""_PLATEAU: samples at either end that are black, or white."""
+"""_PLATEAU: samples at either end of a profile that are wholly black, or white."""
 _CONTRAST_LEAST = 20.0
 """_CONTRAST_LEAST: grey levels between black and white below which an edge is not measured."""
 _PROFILES_LEAST = 6
-"""_PROFILES_LEAST: edges that make a measurement. An arm hides some."""
+"""_PROFILES_LEAST: least number of edges for a measurement; an arm may hide some."""
 
 _MODULE_PX = 4
-"""_MODULE_PX: px of a module in the flat picture in which a marker is looked for."""
+"""_MODULE_PX: px of a module in the flattened picture in which a marker is searched."""
 _AROUND = 0.25
-"""_AROUND: how far beside its computed place a marker is looked for, as a share of its side: with three markers
-in sight the lens is a guess at the fourth."""
+"""_AROUND: how far from its computed place a marker is searched, as a share of its side. With three markers
+in sight the fourth one's place depends on a guessed lens."""
 _ALIKE = 0.6
-"""_ALIKE: least correlation of a marker with its print: 0.69 or more at a soft lens, else 0.57 at most."""
+"""_ALIKE: least correlation of a marker with its print. Measured: 0.69 or more with a soft lens; other
+things 0.57 at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkerQuality:
-    """`edge_px`: width (px) of an edge from 10 to 90 % of its height, median; `black`, `white`: grey levels
-    (0..255), medians."""
+    """Focus and exposure measured at the markers.
+
+    `edge_px`: median width (px) of an edge from 10 to 90 % of its height. `black`, `white`: median grey levels
+    (0 to 255).
+    """
 
     edge_px: float
     black: float
@@ -47,7 +52,7 @@ class MarkerQuality:
 def marker_quality(
     markers: Sequence[MatMarker], gray: Gray, registration: Registration
 ) -> MarkerQuality | None:
-    """Measure the outer edges of the markers; None if too few are in sight.
+    """Measure focus and exposure at the outer edges of the markers; None if too few are in sight.
 
     Every edge is the mean of three neighbouring profiles across it: black inside, white paper outside.
     """
@@ -69,8 +74,10 @@ def marker_quality(
 
 
 def edge_widths(lines: NDArray[np.float32], steps: NDArray[np.float64] | float) -> list[float]:
-    """Widths (px) of edges from 10 to 90 %, where profiles (n x samples, dark to light) have contrast; none if
-    too few have. `steps`: px between the samples of each."""
+    """Widths (px) of edges from 10 to 90 %, in profiles (n x samples, from dark to light) with contrast.
+
+    Empty if too few have contrast. `steps`: px between two samples of each profile.
+    """
     black, white, good = _levels(lines)
     if np.count_nonzero(good) < _PROFILES_LEAST:
         return []
@@ -84,18 +91,18 @@ def edge_widths(lines: NDArray[np.float32], steps: NDArray[np.float64] | float) 
 def _levels(
     lines: NDArray[np.float32],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_]]:
-    """The dark and the light level of each profile, and whether they differ enough."""
+    """Dark and light level of each profile, and whether they differ enough."""
     black, white = lines[:, :_PLATEAU].mean(axis=1), lines[:, -_PLATEAU:].mean(axis=1)
     return black, white, white - black >= _CONTRAST_LEAST
 
 
 def uncovered(markers: Sequence[MatMarker], gray: Gray, registration: Registration) -> int:
-    """How many of the markers are in sight, also those that are too blurred to be read."""
+    """Count the markers in sight, including those too blurred to be read."""
     return sum(_likeness(one, gray, registration) >= _ALIKE for one in markers)
 
 
 def _likeness(marker: MatMarker, gray: Gray, registration: Registration) -> float:
-    """Best correlation of a marker's print with what is seen near its place; 0 outside the picture."""
+    """Best correlation of a marker's print with the picture near its place; 0 outside of the picture."""
     reach = (0.5 + _AROUND) * marker.side
     if not registration.shows(marker.x, marker.y, 2 * reach):
         return 0.0
@@ -128,7 +135,10 @@ def _profiles(marker: MatMarker, gray: Gray, registration: Registration) -> NDAr
 
 
 def _width(line: NDArray[np.float32]) -> float:
-    """Samples between the last below 10 % before the middle of the edge, and the first above 90 % after it."""
+    """Width of an edge in samples, between the levels 10 and 90 %.
+
+    It begins after the last sample below 10 % before the middle, and ends at the first above 90 % after it.
+    """
     middle = int(np.argmax(line >= 0.5))
     below, above = np.flatnonzero(line[:middle] <= 0.1), np.flatnonzero(line[middle:] >= 0.9)
     first = _crossing(line, int(below[-1]), 0.1) if len(below) else 0.0
@@ -137,7 +147,7 @@ def _width(line: NDArray[np.float32]) -> float:
 
 
 def _crossing(line: NDArray[np.float32], at: int, level: float) -> float:
-    """Where the line between two samples passes a level."""
+    """Position between two samples where a profile passes `level`."""
     if at < 0:
         return 0.0
     rise = float(line[at + 1] - line[at]) if at + 1 < len(line) else 0.0
@@ -145,10 +155,10 @@ def _crossing(line: NDArray[np.float32], at: int, level: float) -> float:
 
 
 def sharpest_edges_px(gray: Gray) -> float:
-    """Width (px) of the sharpest edges anywhere in a picture, for one in which no marker was found.
+    """Width (px) of the sharpest edges anywhere in a picture, for pictures without a marker; 0 without any
+    edge.
 
-    The contrast within 31 px, divided by the slope, for the steepest thousandth of the pixels. 0 for a picture
-    without any edge.
+    It is the contrast within 31 px, divided by the slope, for the steepest thousandth of the pixels.
     """
     soft = cv2.GaussianBlur(gray, (0, 0), 1.0).astype(np.float32)
     slope = cv2.magnitude(cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1)) / 8

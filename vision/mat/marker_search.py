@@ -1,4 +1,4 @@
-"""Searches the corner markers of a mat in a picture, sharpened if need be, and aligns the print of each."""
+"""Searches a mat's corner markers in a picture, sharpened if need be, and aligns the print of each."""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,25 +11,28 @@ from vision.mat.lens_model import Points
 from vision.mat.marker_alignment import Aligned, align
 
 _LIKENESS_LEAST, _AGREEING_LEAST = 0.8, 0.75
-"""Correlation with the print, and share of it that looks like it, of a marker that is believed. On hostile
-pictures markers had 0.92 and more; the print on anything else 0.6 at most."""
+"""Least correlation with the print, and least share of samples that look like it, of a believed marker. On
+hostile pictures markers had a correlation of 0.92 and more; other things 0.6 at most."""
 _CONTRAST_LEAST = 6.0
-"""_CONTRAST_LEAST: grey levels between black and white of a marker that is believed."""
+"""_CONTRAST_LEAST: least difference (grey levels) of black and white in a believed marker."""
 _SOFTENED_PX, _AROUND_PX, _AMOUNT = 1.0, 3.0, 3.0
-"""Blur (px) against noise before a picture is sharpened, blur that is taken back, and how often. With it
-markers are read out of focus and by night (32 of 32 and 31 of 32; 26 and 28 without)."""
+"""Sharpening: blur (px) against noise, blur (px) that is taken back, and how often.
+
+It makes markers readable out of focus and by night: 32 and 31 of 32, instead of 26 and 28.
+"""
 _ENLARGED_BELOW, _ENLARGED, _ENLARGED_AROUND_PX = 1000, 3.0, 4.0
-"""_ENLARGED_BELOW: width (px) of a picture that is enlarged before it is sharpened: a module is 2 px wide,
-and 5 markers of 32 are read without."""
+"""_ENLARGED_BELOW: width (px) of pictures that are enlarged before sharpening, because a module is 2 px wide
+there. Without it 5 of 32 markers were read."""
 _SAME_SHARE = 0.5
-"""_SAME_SHARE: distance, by a marker's side, of two sights of one marker."""
+"""_SAME_SHARE: largest distance of two sights of one marker, as a share of its side."""
 
 
 def search(gray: Gray, wanted: Iterable[int], expected: Mapping[int, Points]) -> dict[int, list[Aligned]]:
-    """All sights of the `wanted` markers, several of one if copies lie about; those that are nowhere to be seen
-    are left out.
+    """Find the `wanted` markers: id -> its sights, several if copies lie about. Markers not seen are left
+    out.
 
-    `expected`: corners (4 x 2 px) of markers where they were last; looked at even if no outline is found.
+    `expected`: corners (4 x 2 px) of markers at their last places, which are tried even if no outline is found
+    there.
     """
     ids = set(wanted)
     found = _sights(gray, ids, _outlines(gray, ids))
@@ -46,7 +49,7 @@ def search(gray: Gray, wanted: Iterable[int], expected: Mapping[int, Points]) ->
 
 
 def believed(seen: Aligned | None) -> Aligned | None:
-    """A marker that looks like its print; None otherwise."""
+    """Return a marker's sight if it looks enough like its print; else None."""
     if seen is None or seen.contrast < _CONTRAST_LEAST:
         return None
     return seen if seen.likeness >= _LIKENESS_LEAST and seen.agreeing >= _AGREEING_LEAST else None
@@ -75,7 +78,7 @@ def _outlines(gray: Gray, ids: set[int], scale: float = 1.0) -> list[tuple[int, 
 
 
 def _outlines_sharpened(gray: Gray, ids: set[int]) -> list[tuple[int, Points]]:
-    """Outlines in the picture after its blur was taken back, enlarged if it is small."""
+    """Outlines of markers in the sharpened picture, enlarged first if it is small."""
     small = gray.shape[1] < _ENLARGED_BELOW
     scale = _ENLARGED if small else 1.0
     large = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC) if small else gray

@@ -1,4 +1,4 @@
-"""Finds the mat in the picture by its corner markers: the mapping between pixels and millimetres."""
+"""Finds the mat in a picture by its corner markers, and maps pixels to millimetres."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,64 +30,66 @@ from vision.mat.mat_fit import (
 )
 
 MOVED_PX = 1.5
-"""MOVED_PX: displacement (px) of a corner marker that means the camera was nudged. Corners are found within
-0.3 px."""
+"""MOVED_PX: displacement (px) of a corner marker from which the camera counts as pushed. Corners are found
+to 0.3 px."""
 _LOOSE_MM = 0.7
-"""_LOOSE_MM: residual above which people are told. Markers that were glued well fit within 0.3 mm."""
+"""_LOOSE_MM: residual (mm) above which people are told. Well glued markers fit to 0.3 mm."""
 _WORST_FIT_MM, _WORST_FIT_PX = 2.5, 1.5
-"""Greatest residual (mm, px) of a mat. With more, it is another mat."""
+"""Greatest residual (mm, px) of a mat; with more it is another mat."""
 _UNMOVED_PX, _UNMOVED_CORNER_PX = 0.8, 2.0
-"""_UNMOVED_PX, _UNMOVED_CORNER_PX: displacement (px) of a marker's middle, and of any corner, up to which it
-lies where it was."""
+"""_UNMOVED_PX, _UNMOVED_CORNER_PX: largest displacement (px) of an unmoved marker's middle, and of any of
+its corners."""
 _EXCHANGED = 0.7
-"""_EXCHANGED: distance, by a marker's side, of a marker from where another one was that it has replaced."""
+"""_EXCHANGED: a marker this near to another one's place has been exchanged with it (share of a marker's
+side)."""
 _DOUBT_MM, _DOUBT_FEW_MM = 1.3, 0.9
-"""Standard deviation (mm) of the worst place of the mat up to which it is believed, by three markers or more
-and by two. On 192 hostile pictures mats below it were 2.2 mm off at most, those with twice as much 10 mm."""
+"""Largest standard deviation (mm) of the worst place of a believed mat: by three markers or more, and by
+two. On 192 hostile pictures such mats were 2.2 mm off at most; mats with twice as much 10 mm."""
 _FEW_FIT_PX = 0.8
-"""_FEW_FIT_PX: greatest residual (px) of two markers."""
+"""_FEW_FIT_PX: greatest residual (px) of a mat by two markers."""
 _COMPLETED_PX = 0.25
-"""_COMPLETED_PX: growth of the residual (px) up to which a fourth marker belongs to three others."""
+"""_COMPLETED_PX: largest growth of the residual (px) when a fourth marker joins three others."""
 _PLAUSIBLE, _APART_MM = 3.0, 2.0
-"""_PLAUSIBLE: residual, by the least one, of three markers that may be right. _APART_MM: how far such mats may
-lie apart; farther, nobody knows which marker lies beside its place."""
+"""_PLAUSIBLE: residual, relative to the least one, up to which a choice of three markers may be right.
+_APART_MM: how far (mm) the mats by such choices may lie apart; beyond it nobody knows which marker is
+misplaced."""
 _STILL, _STRANGE = 0.002, 0.05
-"""_STILL, _STRANGE: least and greatest prior sigma (radians) of a camera's move: as large as it looks."""
+"""_STILL, _STRANGE: least and greatest expected size (sigma, radians) of a camera's move."""
 _MARKS_LEAST, _MARKS_SHARE, _MARKS_AGREE, _MARKS_SPREAD = 8, 0.3, 0.8, 0.15
-"""Landmarks that show that a table rests: at least so many, and this share of the known ones, are found; this
-share has not moved; and they are spread over the picture (standard deviation by its sides)."""
+"""Landmarks needed to show that a table rests: least number found; least share found; least share that has
+not moved; and least spread over the picture (standard deviation, as a share of its sides)."""
 _LAID_OFF_MM, _LAID_OFF_DEG, _LAID_PX = 90.0, 25.0, 0.6
-"""Farthest that a corner laid by hand lies from its place (mm), and most it is turned; residual (px) with which
-it is still flat."""
+"""Farthest that a corner laid by hand may lie from its place (mm), and most it may be turned (degrees);
+largest residual (px) at which it lies flat."""
 _SQUARE_DEG = 0.5
-"""_SQUARE_DEG: turn of a corner against the others up to which it is part of a printed mat."""
+"""_SQUARE_DEG: largest turn (degrees) of a printed mat's corner against the others."""
 _FLAT = 1e-12
-"""_FLAT: least determinant of a mat that is not seen edge-on. A mat of a metre that fills the picture has
+"""_FLAT: least determinant of a mat that is not seen edge-on; a mat of a metre that fills the picture has
 1e-6."""
 _SMEARED = 0.75
-"""_SMEARED: slopes that a blur has left in one direction, by those in another: 0.79 after a motion of 7 px,
-0.70 of 9 px; hands and cards leave 0.97."""
+"""_SMEARED: slopes left in the most blurred direction, divided by the least blurred one's, below which a
+picture is smeared. Measured: 0.79 after a motion of 7 px, 0.70 after 9 px; hands and cards leave 0.97."""
 _GLANCE_BLURS_PX = (1.5,)
-"""_GLANCE_BLURS_PX: blurs (px) with which a marker is looked at that is likely to rest."""
+"""_GLANCE_BLURS_PX: blurs (px) tried first at a marker that probably has not moved."""
 _PAIR = 2
-"""_PAIR: markers that tell about where the others are, but not where the mat lies."""
+"""_PAIR: number of markers that suffices to guess where the others are, but not where the mat lies."""
 _MIRRORED_LEAST = 2
-"""_MIRRORED_LEAST: markers in the flipped picture that are no accident."""
+"""_MIRRORED_LEAST: least number of markers in the flipped picture that is no accident."""
 _WORTH_TELLING = 0.005
 _EDGE_POINTS = 8
-"""_EDGE_POINTS: points along a zone's edge. Between them a bent edge is straight within a pixel."""
+"""_EDGE_POINTS: points along a zone's edge; between them a bent edge is straight within a pixel."""
 
 Rect = tuple[int, int, int, int]
-"""left, top, right, bottom in px, the last two exclusive."""
+"""Left, top, right, bottom in px; right and bottom are exclusive."""
 
 
 @dataclass(frozen=True, eq=False)
 class Registration:
     """Where the mat lies in a picture of `width` x `height` px, and the distortion of the lens.
 
-    `markers`: number of corner markers used. `error_mm`: rms residual of their corners. `laid`: where corners
-    lie that do not lie in their places: of sheets glued loosely, by `loose_mm` at most, or laid on a cloth by
-    hand; empty for those of a mat that is as it was printed.
+    `markers`: number of corner markers used. `error_mm`: rms residual of their corners. `laid`: corner markers
+    where they really lie, if they do not lie as printed; else empty. A sheet may be glued loosely (`loose_mm`
+    beside its place at most), or corners laid on a cloth by hand.
     """
 
     fit: Fit
@@ -98,10 +100,11 @@ class Registration:
     laid: tuple[MatMarker, ...] = ()
     loose_mm: float = 0.0
     halved: Gray | None = None
-    """The picture at half its size; by its marks the mat is known to rest while its markers are covered."""
+    """The picture at half size. Its landmarks show that the mat rests while its markers are covered."""
 
     def looks_unmoved(self, gray: Gray) -> bool:
-        """Whether printed lines, and what else lies on the table, are where they were in another picture."""
+        """True if printed lines, and other things on the table, are in another picture where they were in
+        this one."""
         if len(self._marks) < _MARKS_LEAST:
             return False
         found = find(halved(gray), self._marks, NEAR)
@@ -116,7 +119,7 @@ class Registration:
         )
 
     def looks_smeared(self, gray: Gray) -> bool:
-        """Whether a picture has lost edges in one direction: something moved during the exposure."""
+        """True if a picture has lost edges in one direction, because something moved during the exposure."""
         if self.halved is None:
             return False
         left = _slopes(halved(gray)) / self._slopes_before
@@ -133,7 +136,7 @@ class Registration:
 
     @property
     def lens(self) -> Lens:
-        """The lens of the camera, given or estimated."""
+        """Lens of the camera, measured or estimated."""
         return self.fit.lens
 
     @cached_property
@@ -141,26 +144,26 @@ class Registration:
         return np.asarray(np.linalg.inv(self.fit.matrix), np.float64)
 
     def to_mm(self, points: ArrayLike) -> Points:
-        """Maps n x 2 px to n x 2 mm."""
+        """Map points of the picture (n x 2 px) to the mat (n x 2 mm)."""
         return apply(self._to_mat, self.lens.rays(points))
 
     def to_px(self, points: ArrayLike) -> Points:
-        """Maps n x 2 mm to n x 2 px."""
+        """Map points of the mat (n x 2 mm) to the picture (n x 2 px)."""
         return self.lens.pixels(apply(self.fit.matrix, np.asarray(points, np.float64).reshape(-1, 2)))
 
     def px_per_mm(self, x: float, y: float) -> float:
-        """Scale of the picture at a point of the mat, mean of both directions."""
+        """Scale of the picture (px/mm) at a point of the mat (mm), mean of both directions."""
         return float(self.scales([(x, y)])[0])
 
     def scales(self, points: ArrayLike) -> NDArray[np.float64]:
-        """The same at n points (n x 2 mm)."""
+        """Scale of the picture (px/mm) at n points of the mat (n x 2 mm)."""
         around = np.array([(-5, 0), (5, 0), (0, -5), (0, 5)], np.float64)
         ends = self.to_px(np.asarray(points, np.float64).reshape(-1, 1, 2) + around).reshape(-1, 2, 2, 2)
         return np.asarray(np.linalg.norm(ends[:, :, 1] - ends[:, :, 0], axis=2).sum(axis=1) / 20)
 
     @property
     def words(self) -> str:
-        """Scale, distortion and the fit of the markers in a sentence."""
+        """Words for people about scale, distortion and fit of the markers."""
         x, y = self.to_mm([(self.width / 2, self.height / 2)])[0]
         bent = self.lens.bent_by
         told = [text("{scale} px per mm", scale=round(self.px_per_mm(float(x), float(y)), 1))]
@@ -177,18 +180,19 @@ class Registration:
         return text("{told}", told=tuple(told))
 
     def angle(self, corners: Sequence[tuple[float, float]]) -> float:
-        """Rotation of a code on the mat, degrees clockwise, -180 to 180; corners in px as read."""
+        """Turn of a code on the mat, degrees clockwise, -180 to 180; `corners` in px, from its own upper
+        left."""
         quad = self.to_mm(corners)
         along = (quad[1] - quad[0]) + (quad[2] - quad[3])
         return float(np.degrees(np.arctan2(along[1], along[0])))
 
     def edge_mm(self, corners: Sequence[tuple[float, float]]) -> float:
-        """Mean edge of a square on the mat (mm); corners in px as read."""
+        """Mean side (mm) of a square on the mat; `corners` in px."""
         quad = self.to_mm(corners)
         return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
 
     def shows(self, x: float, y: float, side: float) -> bool:
-        """Whether a square of `side` mm around a point of the mat is wholly inside the picture."""
+        """True if a square of `side` mm around (x, y) in mm lies wholly inside the picture."""
         half = side / 2
         ends = self.to_px(
             [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
@@ -196,7 +200,8 @@ class Registration:
         return bool((ends >= 0).all() and (ends < (self.width, self.height)).all())
 
     def zone_outline(self, zone: Zone, margin: float = 0.0) -> Points:
-        """The zone's outline in px (n x 2), extended by `margin` mm. The lens may bend its edges."""
+        """Outline of a zone (area of the mat) in px (n x 2), grown by `margin` mm. The lens may bend its
+        edges."""
         left, top = zone.x - margin, zone.y - margin
         right, bottom = zone.x + zone.w + margin, zone.y + zone.h + margin
         corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
@@ -205,14 +210,14 @@ class Registration:
         return self.to_px(np.concatenate(edges))
 
     def zone_rect(self, zone: Zone, margin: float = 0.0) -> Rect:
-        """Bounding rectangle of the zone extended by `margin` mm, clipped to the picture; may be empty."""
+        """Bounding rectangle of a zone grown by `margin` mm, cut at the picture's edge; it may be empty."""
         if (zone, margin) not in self._rects:
             self._rects[zone, margin] = self._zone_rect(zone, margin)
         return self._rects[zone, margin]
 
     @cached_property
     def _rects(self) -> dict[tuple[Zone, float], Rect]:
-        """What `zone_rect` found: the same few rectangles are asked for all the time."""
+        """Results of `zone_rect`, because a few rectangles are asked for all the time."""
         return {}
 
     def _zone_rect(self, zone: Zone, margin: float) -> Rect:
@@ -223,17 +228,17 @@ class Registration:
         return left, top, max(left, min(self.width, int(right))), max(top, min(self.height, int(bottom)))
 
     def shows_some_of(self, zone: Zone) -> bool:
-        """Whether a part of the zone lies in the picture."""
+        """True if a part of the zone lies in the picture."""
         left, top, right, bottom = self.zone_rect(zone)
         return left < right and top < bottom
 
     def shows_all_of(self, zone: Zone) -> bool:
-        """Whether the whole zone lies in the picture."""
+        """True if the whole zone lies in the picture."""
         outline = self.zone_outline(zone)
         return bool((outline >= 0).all() and (outline < (self.width, self.height)).all())
 
     def zone_mask(self, zone: Zone, width: int, height: int) -> Gray:
-        """255 inside the zone, 0 elsewhere, in a picture scaled to `width` x `height`."""
+        """Mask of a zone, 255 inside and 0 elsewhere, for the picture scaled to `width` x `height`."""
         shrink = np.array([width / self.width, height / self.height])
         mask = np.zeros((height, width), np.uint8)
         outline = np.round(self.zone_outline(zone) * shrink).astype(np.int32)
@@ -246,10 +251,19 @@ def register(
 ) -> Registration | None:
     """Find the mat in `gray`; None if its place cannot be determined, or is in doubt.
 
-    Needs three of the four corner markers; two are enough after a registration `before`, or if the lens was
-    `measured`. If fewer are in sight, or some contradict, the mat is where it was `before` if the markers, or
-    what else is printed or lies there, have not moved. Otherwise the distortion is estimated from four markers;
-    with fewer it is taken from `before`. BadInputError if the measured lens is for pictures of another aspect.
+    Three of the four corner markers must be in sight. Two are enough after a registration `before`, or with a
+    `measured` lens. If fewer are in sight, or some contradict, the mat is where it was `before` if its markers
+    or landmarks have not moved. Without a measured lens the distortion is estimated from four markers; with
+    fewer it is taken from `before`. BadInputError if the measured lens is for pictures of other proportions.
+
+    >>> from companion.core.mat_geometry import corner_markers
+    >>> from vision.codes.sticker_set import marker
+    >>> mat, picture = Mat("", 400, 300, corner_markers(0, 400, 300), ()), np.full((600, 800), 255, np.uint8)
+    >>> for one in mat.markers:
+    ...     x, y = round(2 * one.x) - 30, round(2 * one.y) - 30
+    ...     picture[y : y + 60, x : x + 60] = marker(one.id, 60)
+    >>> register(mat, picture).to_mm([(400, 300)]).round()
+    array([[200., 150.]])
     """
     height, width = gray.shape[:2]
     if before is not None and (before.width, before.height) != (width, height):
@@ -273,7 +287,7 @@ def register(
 
 
 def _believed(sights: Mapping[int, Sequence[Aligned]], expected: Mapping[int, Points]) -> dict[int, Points]:
-    """Corners of markers by their ids. Of copies the one counts that lies where it was last; otherwise none."""
+    """Corners of markers by their ids. Of several copies only one at its last place counts."""
     quads = {}
     for number, seen in sights.items():
         chosen = list(seen)
@@ -286,7 +300,7 @@ def _believed(sights: Mapping[int, Sequence[Aligned]], expected: Mapping[int, Po
 
 
 def _unmoved(quad: Points, expected: Points) -> bool:
-    """Whether a marker lies where it was."""
+    """True if a marker lies where it was."""
     off = quad - expected
     whole = float(np.linalg.norm(off.mean(axis=0)))
     return whole <= _UNMOVED_PX and float(np.linalg.norm(off, axis=1).max()) <= _UNMOVED_CORNER_PX
@@ -295,7 +309,7 @@ def _unmoved(quad: Points, expected: Points) -> bool:
 def _of_many(
     mat: Mat, gray: Gray, quads: dict[int, Points], before: Registration | None, lens: Lens | None
 ) -> Registration | None:
-    """The mat by three or four markers; one of four that lies beside its place is left out."""
+    """Find the mat by three or four markers; one of four that lies beside its place is left out."""
     size = (gray.shape[1], gray.shape[0])
     wanted = {marker.id: marker for marker in mat.markers}
     if len(quads) < len(wanted):
@@ -325,14 +339,15 @@ def _of_many(
 
 
 def _agreeing(quads: Mapping[int, Points], before: Registration, wanted: Mapping[int, MatMarker]) -> int:
-    """How many markers lie where they were."""
+    """Count the markers that lie where they were."""
     there = {one.id: before.to_px(one.corners) for one in before.laid or wanted.values()}
     return sum(_unmoved(quad, there[number]) for number, quad in quads.items())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Printed:
-    """A mat whose markers lie where they were printed; whether they fit, and its standard deviation (mm)."""
+    """A mat whose markers lie as printed; whether they fit, and its standard deviation (mm) at the worst
+    place."""
 
     found: Registration
     fits: bool
@@ -346,7 +361,7 @@ def _printed(
     lens: Lens | None,
     size: tuple[int, int],
 ) -> _Printed | None:
-    """The mat as it was printed, by three markers or more; None if they can be no mat."""
+    """Fit the mat as printed to three markers or more; None if that is impossible."""
     seen = _corners_seen(quads, {marker.id: marker for marker in mat.markers})
     known = lens or (before.lens if before is not None and len(quads) < len(mat.markers) else None)
     fit = fit_mat(seen, known or Lens.guessed(*size), bends=known is None)
@@ -365,7 +380,7 @@ def _printed(
 def _completed(
     mat: Mat, gray: Gray, quads: dict[int, Points], before: Registration | None, lens: Lens | None
 ) -> dict[int, Points]:
-    """Markers with the fourth marker, if it is seen where three say that it lies."""
+    """Add the fourth marker, if it is seen where three others say that it lies."""
     three = _printed(mat, quads, before, lens, (gray.shape[1], gray.shape[0]))
     if three is None or not three.fits:
         return quads
@@ -388,7 +403,7 @@ def _of_few(
     lens: Lens | None,
     size: tuple[int, int],
 ) -> Registration | None:
-    """The mat by two markers: by the last place, or by a measured lens."""
+    """Find the mat by two markers, from its last place or with a measured lens."""
     if len(quads) < 2 or (before is None and lens is None):
         return None
     wanted = {marker.id: marker for marker in (() if before is None else before.laid) or mat.markers}
@@ -415,9 +430,9 @@ def _of_few(
 def _held(
     gray: Gray, quads: Mapping[int, Points], expected: Mapping[int, Points], before: Registration
 ) -> Registration | None:
-    """The last place, if two markers lie where they were, or one with what else is printed or lies there.
+    """Return the last place if two markers lie where they were; or one, if the landmarks rest as well.
 
-    Not if a marker lies where another one was: nobody knows which of them is right.
+    None if a marker lies in another one's place, because nobody knows which of them is right.
     """
     if any(
         number != other and np.linalg.norm((quad - expected[other]).mean(axis=0)) <= _EXCHANGED * _side_px(quad)
@@ -436,7 +451,7 @@ def _side_px(quad: Points) -> float:
 
 
 def _with_loose(found: Registration, mat: Mat, number: int, quad: Points) -> Registration:
-    """The mat by three markers, and the fourth where it lies; a copy somewhere else is no corner of it."""
+    """Mat by three markers, with the fourth where it really lies; a copy far away is no corner."""
     where = found.to_mm(quad)
     x, y = where.mean(axis=0)
     one = next(marker for marker in mat.markers if marker.id == number)
@@ -450,18 +465,18 @@ def _with_loose(found: Registration, mat: Mat, number: int, quad: Points) -> Reg
 
 
 def _apart_mm(mat: Mat, one: Registration, other: Registration) -> float:
-    """The largest distance (mm) of two registrations over the mat."""
+    """Largest distance (mm) over the mat between two registrations."""
     ends = _ends(mat)
     return float(np.linalg.norm(other.to_mm(one.to_px(ends)) - ends, axis=1).max())
 
 
 def _ends(mat: Mat) -> Points:
-    """Corners of a mat, places along its sides and its middle (15 x 2 mm)."""
+    """Corners of a mat, places along its sides, and its middle (15 x 2 mm)."""
     return np.array([(x, y) for x in np.linspace(0, mat.w, 5) for y in np.linspace(0, mat.h, 3)], np.float64)
 
 
 def _shown(mat: Mat, placed: Registration) -> Points:
-    """Those of them that the picture shows."""
+    """Corners, sides' places and middle of a mat (n x 2 mm) that the picture shows; all 15 if it shows none."""
     ends = _ends(mat)
     px = placed.to_px(ends)
     shown = ends[((px >= 0) & (px < (placed.width, placed.height))).all(axis=1)]
@@ -469,7 +484,7 @@ def _shown(mat: Mat, placed: Registration) -> Points:
 
 
 def _slopes(small: Gray) -> NDArray[np.float64]:
-    """How steep the middle of a picture is across, down and along both diagonals (mean levels a px)."""
+    """Steepness of the picture's middle across, down and along both diagonals (mean levels a px)."""
     height, width = small.shape
     soft = cv2.GaussianBlur(small[height // 4 : 3 * height // 4, width // 4 : 3 * width // 4], (0, 0), 0.8)
     across, down = (cv2.Sobel(soft, cv2.CV_32F, x, 1 - x, scale=1 / 8) for x in (1, 0))
@@ -478,7 +493,7 @@ def _slopes(small: Gray) -> NDArray[np.float64]:
 
 
 def _beside_px(placed: Registration, seen: Corners) -> float:
-    """How far the worst marker lies from its place (px)."""
+    """Distance (px) of the worst marker from its place."""
     off = (placed.to_px(seen.mm) - seen.px).reshape(-1, 4, 2).mean(axis=1)
     return float(np.linalg.norm(off, axis=1).max())
 
@@ -486,8 +501,7 @@ def _beside_px(placed: Registration, seen: Corners) -> float:
 def _laid_by_hand(
     wanted: Sequence[MatMarker], seen: Corners, lens: Lens | None, size: tuple[int, int]
 ) -> Registration | None:
-    """The registration of corners that were laid on a cloth by hand; None if they lie nowhere near their
-    places."""
+    """Registration of corners that were laid on a cloth by hand; None if one is too far from its place."""
     width, height = size
     found = fit_near(seen, lens, size, most_mm=_LAID_OFF_MM, most_deg=_LAID_OFF_DEG, most_px=_LAID_PX)
     if found is None:
@@ -505,16 +519,16 @@ def _laid_by_hand(
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """Displacement of corner markers (px, median), and the number of markers found."""
+    """How far corner markers moved (median, px), and how many were found."""
 
     px: float
     markers: int
 
 
 def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudge | None:
-    """Measure whether the camera has moved since `known`; None if none of its corner markers is found.
+    """Measure how far the camera has moved since `known`; None if no corner marker is found.
 
-    Looks only where they were: 1 ms each, where registering takes 30. A marker that has left its surroundings
+    Only the last places are examined: 1 ms each, where registering takes 30. A marker that was pushed far
     counts as not visible.
     """
     moves = []
@@ -541,12 +555,12 @@ def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudg
 
 
 def markers_in_sight(gray: Gray) -> frozenset[int]:
-    """Ids of all markers anywhere in the picture, for the message why the mat was not found."""
+    """Ids of all markers anywhere in the picture, to explain why the mat was not found."""
     return frozenset(seen.id for seen in find_markers(gray, thorough=True))
 
 
 def scales_in_sight(mat: Mat, gray: Gray) -> list[float]:
-    """Scale (px/mm) at each marker of a mat that is in sight, even if they do not fit together."""
+    """Scale (px/mm) at each marker of the mat in sight, even if the markers do not fit together."""
     sides = {marker.id: marker.side for marker in mat.markers}
     return [
         float(np.sqrt(cv2.contourArea(np.array(seen.corners, np.float32)))) / sides[seen.id]
@@ -556,7 +570,7 @@ def scales_in_sight(mat: Mat, gray: Gray) -> list[float]:
 
 
 def reaches_beyond(mat: Mat, gray: Gray) -> bool:
-    """Whether two markers of a mat are in sight, and the others lie beyond the picture or at its border."""
+    """True if two markers of a mat are in sight, and the others lie beyond the picture or at its border."""
     size = (gray.shape[1], gray.shape[0])
     quads = _believed(search(gray, {marker.id for marker in mat.markers}, {}), {})
     if len(quads) != _PAIR:
@@ -569,9 +583,9 @@ def reaches_beyond(mat: Mat, gray: Gray) -> bool:
 
 
 def is_mirrored(gray: Gray, known: Iterable[int]) -> bool:
-    """Whether markers of these ids are in sight in the flipped picture: a camera's setting mirrors it.
+    """True if the flipped picture shows markers of these ids: a setting of the camera mirrors its pictures.
 
-    Mirrored markers are not read otherwise.
+    A mirrored marker cannot be read otherwise.
     """
     return len(markers_in_sight(np.asarray(cv2.flip(gray, 1), np.uint8)).intersection(known)) >= _MIRRORED_LEAST
 

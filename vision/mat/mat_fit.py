@@ -1,8 +1,8 @@
-"""Fits the mat and the lens to the corners of its markers by least squares.
+"""Fits mat and lens to the corners of the markers by least squares.
 
-Besides the pose of the mat this estimates the distortion (k1, k2, its centre), and the distance (px) by which
-marker corners seem to lie outside or inside of their printed place, because of ink, blur and threshold. Without
-the last, markers look too small for their distance, and the error goes into the lens.
+The fit estimates the mat's pose, the distortion (k1, k2, its centre) and the growth. Growth is how far (px)
+corners seem to lie outside of their printed place. Ink, blur and threshold cause it. Without it markers look
+too small for their distance, and the error goes into the lens.
 """
 
 import math
@@ -17,45 +17,51 @@ from vision.mat.lens_model import Lens, Points
 
 Vector = NDArray[np.float64]
 Residuals = Callable[[Vector], Vector]
+"""Function that gives the residuals for values of the unknowns."""
 
 _STEP, _ROUNDS, _DAMPING_MOST = 1e-6, 40, 1e8
 _MOVES = 0.05
-"""_MOVES: prior sigma of a nudge: rotation (radians) and shift (in camera heights). It decides what two
+"""_MOVES: prior sigma of a camera's move: rotation (radians) and shift (camera heights). It decides what two
 markers leave open."""
 _GROWS_PX = 0.4
-"""_GROWS_PX: prior sigma of the corners' outward shift (px)."""
+"""_GROWS_PX: prior sigma (px) of the growth: how far corners lie outside of their printed place."""
 _OUTWARD = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
 _CORNER_PX = 0.15
-"""_CORNER_PX: sigma of a detected corner (px)."""
+"""_CORNER_PX: sigma (px) of a detected corner."""
 _ALIGNED_PX = 0.06
-"""_ALIGNED_PX: least uncertainty (px) of an aligned corner: what sharp ones leave over a fit is 0.04 to 0.1."""
+"""_ALIGNED_PX: least uncertainty (px) of an aligned corner; sharp corners leave residuals of 0.04 to 0.1."""
 _MODELS = {0: 0, 1: 1, 2: 3, 4: 5}
-"""Number of unknowns of a lens -> its penalty in Schwarz's criterion. The unknowns are none; k1, with k2 =
-k1² / 2 as in most lenses; k1 and k2; these and the centre. Schwarz's penalty is one for each. Two unknowns
-could explain small printing faults by a lens that bends both ways, so their penalty is higher."""
+"""Number of unknowns of a lens -> its penalty in Schwarz's criterion.
+
+0: none. 1: k1, with k2 = k1² / 2 as in most lenses. 2: k1 and k2. 4: k1, k2 and the centre. Schwarz's penalty
+is one for each unknown. Two unknowns could explain small printing faults by a lens that bends both ways, so
+their penalty is higher.
+"""
 _FEW, _FEW_MODELS = 12, (0, 1)
-"""_FEW, _FEW_MODELS: with so few corners (three markers) a lens of more unknowns would explain a marker that
-lies beside its place."""
+"""_FEW: with so few corners (three markers) only the lenses _FEW_MODELS are tried. A lens of more unknowns
+would explain a marker beside its place."""
 _CENTRE_PX, _OFF_CENTRE = 100.0, 0.2
-"""_CENTRE_PX: unit (px) of the centre's unknowns, so that they are about 0.1 like the others. _OFF_CENTRE:
-prior sigma; lenses are off by at most 20 px."""
+"""_CENTRE_PX: unit (px) of the centre's unknowns, which makes them about 0.1 like the others. _OFF_CENTRE:
+their prior sigma; lenses are off by at most 20 px."""
 _LENS_SIGMAS = np.array((0.4, 0.2, _OFF_CENTRE, _OFF_CENTRE))
-"""_LENS_SIGMAS: prior sigmas of k1, k2 and the centre. Without them a noisy picture had k2 = 0.33 and was
-7 mm off."""
+"""_LENS_SIGMAS: prior sigmas of k1, k2 and the centre. Without them a noisy picture gave k2 = 0.33 and an
+error of 7 mm."""
 _LENS_LIKELY = (0.1, 0.05, _OFF_CENTRE, _OFF_CENTRE)
-"""_LENS_LIKELY: prior sigmas of what a lens's k1, k2 and centre (in _CENTRE_PX) are beside the fitted ones."""
+"""_LENS_LIKELY: prior sigmas of how far k1, k2 and the centre (in _CENTRE_PX) are from the fitted values."""
 _SHAPE_PX = 0.05
-"""_SHAPE_PX: residuals below this (px) do not distinguish lenses: markers are not printed better."""
+"""_SHAPE_PX: residuals below this (px) do not distinguish lenses, because markers are not printed better."""
 _LAID_MM, _LAID_DEG = 30.0, 8.0
-"""_LAID_MM, _LAID_DEG: sigma of the place and the turn of a corner that was laid on a cloth by hand."""
+"""_LAID_MM, _LAID_DEG: sigmas of place (mm) and turn (degrees) of a corner laid on a cloth by hand."""
 _GLUED_MM = 0.3
-"""_GLUED_MM: sigma (mm) of a marker's place as a whole, because sheets are glued by hand."""
+"""_GLUED_MM: sigma (mm) of a whole marker's place, because sheets are glued by hand."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corners:
-    """Detected corners, n x 2: in px, and in mm on the mat; four for each marker, clockwise from its upper
-    left."""
+    """Detected corners of markers, n x 2: in px, and in mm on the mat.
+
+    Each marker has four, clockwise from its upper left.
+    """
 
     px: Points
     mm: Points
@@ -63,9 +69,9 @@ class Corners:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """`matrix` (3 x 3) maps mm to rays of the `lens`. Corners lie `growth` px outside of their printed place.
+    """A fitted mat: `matrix` (3 x 3) maps mm to rays of the `lens`.
 
-    `rms_px`: rms residual of the corners.
+    `growth`: how far (px) corners lie outside of their printed place. `rms_px`: rms residual of the corners.
     """
 
     matrix: NDArray[np.float64]
@@ -75,15 +81,14 @@ class Fit:
 
     @property
     def px_per_mm(self) -> float:
-        """Scale at the point where the lens does not bend."""
+        """Scale (px/mm) at the point where the lens does not bend."""
         return self.lens.focal * math.sqrt(abs(float(np.linalg.det(self.matrix))))
 
 
 def fit_mat(seen: Corners, lens: Lens, *, bends: bool) -> Fit | None:
     """Fit the mat to three or four markers; None if that is impossible.
 
-    `bends`: estimate the distortion, too, with the model that is best by Schwarz's criterion. Otherwise `lens`
-    is kept.
+    `bends`: True also estimates the distortion, with the best model by Schwarz's criterion; False keeps `lens`.
     """
     start = _homography(seen.mm, lens.rays(seen.px))
     if start is None:
@@ -100,11 +105,11 @@ def fit_mat(seen: Corners, lens: Lens, *, bends: bool) -> Fit | None:
 
 
 def fit_laid(seen: Corners, lens: Lens, *, bends: bool) -> tuple[Fit, Points] | None:
-    """Fit to four markers that were laid on a cloth by hand, near their places; None if that is impossible.
+    """Fit four markers that were laid on a cloth by hand, near their places; None if that is impossible.
 
-    Only their shapes are known, so they tell the scale of the picture everywhere. Returns the fit, and how
-    far each marker lies from its place: n x 3, right and down (mm), turned clockwise (degrees). `bends`: see
-    `fit_mat`; k1 is estimated from the shapes.
+    Only the shapes of the markers are known; they give the scale everywhere in the picture. Returns the fit,
+    and how far each marker lies from its place: n x 3, right and down (mm), turned clockwise (degrees).
+    `bends`: True also estimates k1 from the shapes.
     """
     start = _homography(seen.mm, lens.rays(seen.px))
     if start is None:
@@ -144,9 +149,11 @@ def fit_near(
     most_deg: float,
     most_px: float,
 ) -> tuple[Fit, Points] | None:
-    """`fit_laid` of what lies at most so far (mm, degrees) from its places, with a residual of at most
-    `most_px` (px rms); None for anything else. `size`: width and height (px) of the picture; without a `lens`
-    one is guessed from it."""
+    """Fit markers laid by hand like `fit_laid`; None if one is too far from its place, or the fit is poor.
+
+    `most_mm`, `most_deg`: limits of distance and turn. `most_px`: limit of the rms residual. `size`: width and
+    height (px) of the picture, for a guessed lens if `lens` is None.
+    """
     try:
         found = fit_laid(seen, lens or Lens.guessed(*size), bends=lens is None)
     except np.linalg.LinAlgError:
@@ -160,7 +167,7 @@ def fit_near(
 
 
 def _laid(seen: Corners, offsets: Points) -> Corners:
-    """The corners (mm) of markers that lie beside their places (n x 3, see `fit_laid`)."""
+    """Corners (mm) of markers moved beside their places by `offsets` (n x 3, see `fit_laid`)."""
     quads = seen.mm.reshape(-1, 4, 2)
     middles = quads.mean(axis=1, keepdims=True)
     turn = np.radians(offsets[:, 2])
@@ -169,9 +176,10 @@ def _laid(seen: Corners, offsets: Points) -> Corners:
 
 
 def doubt_mm(fit: Fit, seen: Corners, places: Points, *, lens_known: bool) -> float:
-    """Standard deviation (mm) of the worst of some places (n x 2 mm) of a mat that was fitted to markers.
+    """Standard deviation (mm) of a fitted mat at the worst of `places` (n x 2 mm).
 
-    It follows from how well corners determine mat and lens; a corner is as uncertain as the fit leaves it.
+    It follows from how well the corners determine mat and lens. A corner is as uncertain as the fit's
+    residuals. `lens_known`: False counts the lens's uncertainty as well.
     """
     unknowns = 0 if lens_known else 4
 
@@ -193,7 +201,10 @@ def doubt_mm(fit: Fit, seen: Corners, places: Points, *, lens_known: bool) -> fl
 
 
 def followed_doubt_mm(fit: Fit, seen: Corners, places: Points, moved: float) -> float:
-    """The same of a fit that was updated by `follow` after a move of that size (radians)."""
+    """Standard deviation (mm) at the worst of `places` (n x 2 mm), for a fit that `follow` updated.
+
+    `moved`: size (radians) of the camera's move.
+    """
     return _doubt(
         lambda move: _moved(fit, move),
         lambda one: _apart(one, seen, fit.rms_px),
@@ -206,7 +217,7 @@ def followed_doubt_mm(fit: Fit, seen: Corners, places: Points, moved: float) -> 
 def _doubt(
     model: Callable[[Vector], Fit], misses: Callable[[Fit], Vector], likely: Vector, fit: Fit, places: Points
 ) -> float:
-    """The largest standard deviation (mm) of some places; `likely`: prior sigmas of the unknowns."""
+    """Largest standard deviation (mm) of some places. `likely`: prior sigmas of the unknowns."""
     zero = np.zeros(len(likely))
 
     def seen_from(unknown: Vector) -> Vector:
@@ -234,17 +245,17 @@ def _doubt(
 
 
 def _moved(before: Fit, move: Vector) -> Fit:
-    """The fit after a small rotation w and a small shift of the camera, and other growth."""
+    """Fit after a small rotation and shift of the camera, and a change of growth."""
     wx, wy, wz, x, y, z, growth = move
     change = np.array([[1, -wz, wy + x], [wz, 1, y - wx], [-wy, wx, 1 + z]])
     return replace(before, matrix=change @ before.matrix, growth=before.growth + growth)
 
 
 def follow(before: Fit, seen: Corners, moves: float = _MOVES) -> Fit:
-    """Update the fit after a nudge, with as few as two markers.
+    """Update the fit after a small move of the camera, with as few as two markers.
 
-    A small rotation and shift of the camera: six unknowns, of which two markers determine a part. `moves`:
-    prior sigma of each, in radians and camera heights.
+    The unknowns are a rotation, a shift and the growth; two markers determine a part of them. `moves`: prior
+    sigma of rotation (radians) and shift (camera heights).
     """
 
     def residuals(move: Vector) -> Vector:
@@ -271,7 +282,7 @@ def by_pose(seen: Corners, lens: Lens) -> Fit | None:
 
 
 def _fit(seen: Corners, lens: Lens, start: NDArray[np.float64], unknowns: int) -> Fit:
-    """Fit the mat, the growth, and a lens with this number of unknowns."""
+    """Fit the mat, the growth of its corners, and a lens with `unknowns` unknowns (0, 1, 2 or 4)."""
 
     def fit(unknown: Vector) -> Fit:
         change = np.append(unknown[:8], 0.0).reshape(3, 3) + np.eye(3)
@@ -286,7 +297,7 @@ def _fit(seen: Corners, lens: Lens, start: NDArray[np.float64], unknowns: int) -
 
 
 def _bent(lens: Lens, unknown: list[float]) -> Lens:
-    """The lens for these values of its unknowns."""
+    """Lens with these values of its unknowns (see `_MODELS`)."""
     match unknown:
         case []:
             return lens
@@ -299,7 +310,7 @@ def _bent(lens: Lens, unknown: list[float]) -> Lens:
 
 
 def _misses(fit: Fit, seen: Corners) -> Vector:
-    """Predicted minus detected corners (px)."""
+    """Predicted minus detected corners (px), flattened."""
     there = fit.lens.pixels(apply(fit.matrix, seen.mm)).reshape(-1, 4, 2)
     right = there[:, 1] - there[:, 0] + there[:, 2] - there[:, 3]
     down = there[:, 3] - there[:, 0] + there[:, 2] - there[:, 1]
@@ -310,8 +321,10 @@ def _misses(fit: Fit, seen: Corners) -> Vector:
 
 
 def _weighed(fit: Fit, seen: Corners) -> Vector:
-    """The same, with less weight for a marker's place than for its shape: shapes are printed, places are
-    glued."""
+    """Residuals of the corners (px), with less weight for a marker's place than for its shape.
+
+    Shapes are printed, places are glued.
+    """
     misses = _misses(fit, seen).reshape(-1, 4, 2)
     whole = misses.mean(axis=1, keepdims=True)
     share = _CORNER_PX / math.hypot(_CORNER_PX, 2 * _GLUED_MM * fit.px_per_mm)
@@ -319,8 +332,10 @@ def _weighed(fit: Fit, seen: Corners) -> Vector:
 
 
 def _apart(fit: Fit, seen: Corners, rms_px: float) -> Vector:
-    """The same in standard deviations, of a marker's shape and of its place: what a fit leaves (`rms_px`) blurs
-    the shapes; places are as sure as sheets are glued."""
+    """Residuals of the corners in standard deviations of a marker's shape and place.
+
+    What a fit leaves (`rms_px`) blurs the shapes. Places are as sure as sheets are glued.
+    """
     misses = _misses(fit, seen).reshape(-1, 4, 2)
     whole = misses.mean(axis=1, keepdims=True)
     shape_px = max(_ALIGNED_PX, rms_px)
@@ -341,10 +356,10 @@ def _homography(mm: Points, rays: Points) -> NDArray[np.float64] | None:
 
 
 def _least_squares(residuals: Residuals, start: Vector) -> Vector:
-    """The unknowns near `start`, all of similar size, with the least residuals (Levenberg-Marquardt).
+    """Find the unknowns near `start` with the least residuals (Levenberg-Marquardt); all have similar size.
 
-    By hand: SciPy takes half a second to import, OpenCV offers its own solver to C++ only, and its
-    calibrateCamera knows neither how far a marker is likely to lie from its place nor the print's growth.
+    This is written by hand, because SciPy takes half a second to import and OpenCV offers its solver to C++
+    only. OpenCV's calibrateCamera knows neither how far a marker may lie from its place, nor growth.
     """
     best, left, damping = start, residuals(start), 1e-3
     for _ in range(_ROUNDS):
@@ -367,6 +382,6 @@ def _least_squares(residuals: Residuals, start: Vector) -> Vector:
 
 
 def apply(matrix: NDArray[np.float64], points: Points) -> Points:
-    """n x 2 points through a homography."""
+    """Map n x 2 points by a homography."""
     lifted = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     return np.asarray(lifted[:, :2] / lifted[:, 2:], np.float64)

@@ -1,4 +1,4 @@
-"""Tracks the mat over frames: searches it when nothing moves, checks it while in use, and searches again."""
+"""Tracks the mat over frames: finds it when nothing moves, checks it while in use, and finds it again."""
 
 import math
 from collections import Counter
@@ -25,34 +25,34 @@ from vision.mat.mat_finder import (
 from vision.scene.camera_reports import CameraState
 
 SEARCH_FRAMES = 8
-"""SEARCH_FRAMES: frames without any motion before a search: markers must not be blurred."""
+"""SEARCH_FRAMES: frames without motion before the mat is searched, because markers must not be blurred."""
 LOSS_FRAMES = 2
 """LOSS_FRAMES: frames without motion before the absence of every marker counts."""
 SEARCH_EVERY = 10
 """SEARCH_EVERY: frames between two searches."""
 _GLANCE_S = 0.2
-"""_GLANCE_S: time between two looks at a marker (s). They take turns, because a pushed camera moves all of
+"""_GLANCE_S: time (s) between two examined markers. They take turns, because a pushed camera moves all of
 them."""
 _BLURRED_PX = 9.0
 """_BLURRED_PX: width (px) of the sharpest edges above which markers cannot be read."""
 FOCUS_HELP = text("clean the lens, focus by hand (v4l2-ctl -c focus_absolute=N), on a phone tap on the table")
-"""FOCUS_HELP: what helps against a picture out of focus."""
+"""FOCUS_HELP: next step for people when the picture is out of focus."""
 MIRRORED = text("the picture is mirrored")
 MIRROR_HELP = text("switch mirroring (selfie, front camera) off in the camera's settings")
-"""MIRROR_HELP: what helps against a mirrored picture, in which no marker and no sticker is read."""
+"""MIRROR_HELP: next step for people when the picture is mirrored, so that no marker or sticker is read."""
 _MIRROR_EVERY_S = 10.0
-"""_MIRROR_EVERY_S: least time (s) between two looks at the flipped picture: 0.15 s of a desktop's core each."""
+"""_MIRROR_EVERY_S: least time (s) between two searches of the flipped picture, each 0.15 s of a desktop's
+core."""
 _ANOTHER = 2
-"""_ANOTHER: corner markers of another game's mat that are no accident."""
+"""_ANOTHER: least number of another mat's corner markers that is no accident."""
 _GLANCE_ALL_S = 2.0
 """_GLANCE_ALL_S: time (s) between two searches for a marker that does not look shifted."""
 _UNSURE_S = 5.0
-"""_UNSURE_S: time (s) for which no marker is seen, or only blurred ones, before it is said."""
+"""_UNSURE_S: time (s) without any marker, or with blurred ones only, before this is reported."""
 _LOOK_EVERY_S = 1.0
-"""_LOOK_EVERY_S: least time (s) between two looks at how sharp a picture is, and at what is printed and lies on
-the table."""
+"""_LOOK_EVERY_S: least time (s) between two tests of a picture's sharpness, and of its landmarks."""
 BLURRED = text("the picture is blurred: steady the camera, or give it more light")
-"""BLURRED: said while pictures are blurred for long; the mat is held where it was."""
+"""BLURRED: told to people while pictures are blurred for long. The mat counts as unmoved meanwhile."""
 DARK = 30
 """DARK: mean grey level below which the message says that it is dark."""
 
@@ -60,7 +60,7 @@ DARK = 30
 class Placement:
     """Finds the mat in frames, and notices when the camera was moved.
 
-    `lens` is the camera's if it was measured. `mat_names`: ids of corner markers and the names of their mats.
+    `lens`: the camera's, if measured. `mat_names`: returns marker id -> name of its mat, for all games.
     """
 
     def __init__(
@@ -92,14 +92,16 @@ class Placement:
         self._mirrored = False  # whether the last look at the flipped picture saw the mat
 
     def lose(self) -> None:
-        """Forget the mat: the light, the picture's size or the camera has changed."""
+        """Forget the place, because the light, the picture's size or the camera has changed."""
         if self.well:
             self.well = False
             self._waited = SEARCH_EVERY
 
     def find(self, frame: Frame, mean: float, t: float, still_frames: int) -> list[CameraState]:
-        """Search the mat after enough frames without motion (`still_frames`). `mean` is the picture's grey
-        level."""
+        """Search the mat once enough frames had no motion; return a report if there is news.
+
+        `mean`: mean grey level of the picture. `t`: time (s). `still_frames`: frames without motion up to now.
+        """
         self._waited += 1
         if still_frames < SEARCH_FRAMES or self._waited < SEARCH_EVERY:
             return []
@@ -119,7 +121,7 @@ class Placement:
         return self._say(t, True, self._found)
 
     def _registered(self, gray: Gray) -> Registration | None:
-        """The mat in a picture: with the corners where they lay before, or else anew."""
+        """Find the mat in a picture: first with the corners where they lay before, then as printed."""
         if self.markers != self._mat.markers:
             found = register(replace(self._mat, markers=self.markers), gray, self.registration, self._lens)
             if found is not None:
@@ -127,7 +129,7 @@ class Placement:
         return register(self._mat, gray, self.registration, self._lens)
 
     def _missing(self, gray: Gray, mean: float, t: float) -> str:
-        """Why there is no mat in a picture of this mean grey level."""
+        """Words for why no mat is found in a picture of mean grey level `mean`."""
         ids = markers_in_sight(gray)
         names = self._mat_names()
         others = Counter(names[one] for one in ids if names.get(one, self._mat.name) != self._mat.name)
@@ -160,7 +162,7 @@ class Placement:
         return self._mirrored
 
     def turn(self, t: float) -> MatMarker | None:
-        """The marker that is to be looked at in the small picture now; mostly none."""
+        """Marker that must be examined in the small picture now; mostly None."""
         if t - self._turned_at < _GLANCE_S:
             return None
         self._turned_at = t
@@ -168,10 +170,11 @@ class Placement:
         return self.markers[self._turn]
 
     def doubtful(self, frame: Frame, t: float, *, shifted: bool) -> bool:
-        """Whether a check is needed: the marker whose turn it is was not found in its place.
+        """True if all markers must be checked, because the marker whose turn it is was not found in its
+        place.
 
-        It is looked for if it is `shifted` in the small picture, and else now and then: a camera that sinks
-        slowly takes the settled picture with it.
+        The marker is searched if it is `shifted` in the small picture; otherwise every two seconds. A camera
+        that sinks slowly takes the picture of comparison with it.
         """
         if not shifted and t - self._glanced_at < _GLANCE_ALL_S:
             return False
@@ -182,11 +185,11 @@ class Placement:
         return moved is None or moved.px > MOVED_PX or self.registration.markers < len(self.markers)
 
     def check(self, frame: Frame, t: float, still_frames: int, *, shifted: bool) -> list[CameraState]:
-        """Check whether the corner markers are in their places. If not, the mat is lost; the report says
+        """Check whether the corner markers are in their places. If not, the mat is lost, and the report says
         why.
 
-        None is looked for if all are known and none is `shifted` in the small picture, which shows as little as
-        MOVED_PX.
+        `shifted`: True if a marker looks shifted in the small picture, which shows MOVED_PX. If False, and all
+        markers were known, none is searched.
         """
         assert self.registration is not None
         if not shifted and self.registration.markers == len(self.markers):
@@ -210,8 +213,8 @@ class Placement:
         return self._say(t, False, words)
 
     def _unseen(self, gray: Gray, t: float, still_frames: int) -> list[CameraState]:
-        """Hold the mat while no marker is seen because arms pass or a blur hides them, or while what else is
-        printed or lies there rests."""
+        """Keep the mat's place while no marker is seen, if arms or a blur hide them, or if the landmarks
+        rest."""
         assert self.registration is not None
         self._unseen_since = min(self._unseen_since, t)
         for_long = t - self._unseen_since >= _UNSURE_S
@@ -230,7 +233,7 @@ class Placement:
         return self._say(t, False, text("no corner marker where it was: looking for the mat again"))
 
     def _look_for_blur(self, gray: Gray, t: float) -> bool:
-        """Whether the picture is blurred, as of the last look: one a second, 6 ms each."""
+        """True if the picture was blurred at its last test; it is tested once a second, 6 ms each."""
         assert self.registration is not None
         if t - self._edges_at >= _LOOK_EVERY_S:
             self._edges_at = t
@@ -239,13 +242,13 @@ class Placement:
         return self._blurred_since < math.inf
 
     def told(self, t: float) -> list[CameraState]:
-        """That the picture is blurred, once this has lasted for a while; and once it is over."""
+        """Report that the picture is blurred, once this has lasted, and that it no longer is."""
         if self._said is None or not self._said[0]:
             return []
         return self._say(t, True, BLURRED if t - self._blurred_since >= _UNSURE_S else self._found)
 
     def quality(self, frame: Frame) -> MarkerQuality | None:
-        """Focus and exposure as the markers show them."""
+        """Measure focus and exposure at the markers; None if too few are in sight."""
         assert self.registration is not None
         return marker_quality(self.markers, frame.gray, self.registration)
 
@@ -257,5 +260,5 @@ class Placement:
 
 
 def mat_title(name: str) -> str:
-    """The game of a mat, as people write it."""
+    """Name of a mat's game for people: "some-game" becomes "Some Game"."""
     return name.replace("-", " ").title()

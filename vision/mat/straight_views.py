@@ -1,4 +1,4 @@
-"""Rectified parts of the picture, so that a sticker at the rim is read like one in the middle."""
+"""Straightens parts of the picture, so that a sticker at the rim is read like one in the middle."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,11 +16,11 @@ from vision.mat.lens_model import Points
 from vision.mat.mat_finder import Rect, Registration
 
 _EVEN = 0.08
-"""_EVEN: scales within this share are equal: the codebook accepts legs that are a sixth too long or short."""
+"""_EVEN: largest relative difference of scales that count as equal. The reader accepts a sixth more or less."""
 _LARGER_MOST = 2.5
-"""_LARGER_MOST: largest growth in pixels. More is a mat seen edge-on, not a lens."""
+"""_LARGER_MOST: most pixels of a flattened part, divided by the pixels it had. More is a mat seen edge-on."""
 _NODE = 16
-"""_NODE: distance (px) between points at which the mapping is computed. Interpolation is right within 0.02
+"""_NODE: distance (px) between the points at which the mapping is computed. Interpolation is right to 0.02
 px."""
 _STEP_MM = 3.0
 """_STEP_MM: distance (mm) of the points from which a local scale is computed."""
@@ -28,9 +28,9 @@ _STEP_MM = 3.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """A part of a picture at `scale` px/mm: of the picture itself, or flattened onto the mat.
+    """A part of a picture at `scale` px/mm, either as it is or flattened onto the mat (`flat`).
 
-    `left` and `top`: its origin, in px of the picture, or in mm of the mat if `flat`.
+    `left`, `top`: its origin, in px of the picture, or in mm of the mat if `flat`.
     """
 
     image: Gray
@@ -41,14 +41,14 @@ class Part:
     registration: Registration
 
     def to_px(self, points: ArrayLike) -> Points:
-        """Maps n points of the part to n x 2 px of the whole picture."""
+        """Map points of the part to the whole picture (n x 2 px)."""
         at = np.asarray(points, np.float64).reshape(-1, 2)
         if not self.flat:
             return at + self._corner
         return self.registration.to_px(at / self.scale + self._corner)
 
     def from_px(self, points: Points) -> Points:
-        """Maps n x 2 px of the whole picture to n x 2 px of the part."""
+        """Map points of the whole picture (n x 2 px) to the part."""
         if not self.flat:
             return points - self._corner
         return (self.registration.to_mm(points) - self._corner) * self.scale
@@ -59,7 +59,7 @@ class Part:
 
 
 def part_of(gray: Gray, rect: Rect, registration: Registration) -> Part:
-    """A rectangle of the picture, flattened if the lens makes its scale uneven."""
+    """Cut a rectangle from the picture, flattened if the lens or the view makes its scale uneven."""
     left, top, right, bottom = rect
     crop = gray[top:bottom, left:right]
     x, y = np.meshgrid(np.linspace(left, max(left, right - 1), 3), np.linspace(top, max(top, bottom - 1), 3))
@@ -83,13 +83,13 @@ def part_of(gray: Gray, rect: Rect, registration: Registration) -> Part:
 
 
 def from_above(image: Image, registration: Registration, mat: Mat, scale: float) -> Image:
-    """The mat, grey or BGR, without perspective and distortion, `scale` px a mm; its corner is the first px."""
+    """Straight view of the whole mat, grey or BGR, `scale` px a mm; the mat's corner is the first px."""
     width, height = round(mat.w * scale), round(mat.h * scale)
     return _flattened(image, Part(image, scale, 0.0, 0.0, True, registration), width, height).image
 
 
 def _flattened(image: Image, part: Part, width: int, height: int) -> Part:
-    """The part of width x height px that lies flat in the picture `image`."""
+    """Part of `width` x `height` px, flattened from the picture `image`."""
     across, down = (np.arange(0, side + _NODE, _NODE, dtype=np.float64) for side in (width, height))
     columns, rows = np.meshgrid(across, down)
     nodes = part.to_px(np.column_stack([columns.ravel(), rows.ravel()])).reshape(*columns.shape, 2)
@@ -109,7 +109,10 @@ def read_flat(
     markers: bool = True,
     steps: Sequence[str] = STEPS,
 ) -> Reading:
-    """`read_region` of a rectangle of the picture; `known` and the result in px of the whole picture."""
+    """Read codes and markers in a rectangle of the picture, flattened if need be (see `read_region`).
+
+    `side_mm`: side of a sticker's white square. `known` and the result are in px of the whole picture.
+    """
     part = part_of(gray, rect, registration)
     there = part.from_px(np.asarray(known, np.float64).reshape(-1, 2)).tolist()
     found = read_region(part.image, side_mm * part.scale, book, there, markers=markers, steps=steps)
@@ -126,7 +129,7 @@ def read_flat(
 
 
 def _scales(registration: Registration, mm: Points) -> NDArray[np.float64]:
-    """Greatest and least scale (px/mm) at each of n points of the mat: n x 2, or NaN."""
+    """Greatest and least scale (px/mm) at n points of the mat: n x 2; NaN beyond the lens's range."""
     right, down = np.array((_STEP_MM, 0.0)), np.array((0.0, _STEP_MM))
     ends = registration.to_px(np.concatenate([mm + right, mm - right, mm + down, mm - down]))
     ends = ends.reshape(4, -1, 2)
@@ -138,7 +141,7 @@ def _scales(registration: Registration, mm: Points) -> NDArray[np.float64]:
 
 
 def between(nodes: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Interpolates linearly between values at every _NODE-th pixel; the first pixel is a node."""
+    """Interpolate linearly between values given at every 16th pixel, beginning with the first."""
     rows, columns = nodes.shape[:2]
     y, x = np.mgrid[0 : (rows - 1) * _NODE, 0 : (columns - 1) * _NODE].astype(np.float32) / _NODE
     coarse = nodes.astype(np.float32)

@@ -1,4 +1,4 @@
-"""Finds places in a photograph that may hold a code, cuts them out and rectifies them."""
+"""Finds places in a photograph that may hold a code, cuts them out and straightens them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,56 +13,61 @@ from vision.codes.code_reader import Corners
 from vision.codes.sticker_set import Gray
 
 Matrix = NDArray[np.float64]
-"""3 x 3; maps px of a cut-out to px of the picture."""
+"""3 x 3; maps px of a cut-out place to px of the picture."""
 Box = tuple[int, int, int, int]
-"""Left, top, right and bottom in px; the last two are exclusive."""
+"""Left, top, right and bottom in px; right and bottom are exclusive."""
 
 BENDS = tuple((axis, bow) for axis in (0, 1) for bow in (0.08, -0.08, 0.16, -0.16))
-"""Curvatures tried, as on bottles: the rolled axis, and the bow of its middle as a share of half the side."""
+"""Curvatures tried for a code on a bottle: (axis, bow).
+
+`axis` 0: the bottle is upright, 1: it lies. `bow`: how far the middle of a row bends, as a share of half the
+code's side.
+"""
 _ROLLED = 0.7
-"""_ROLLED: half the angle (radians) that a rolled code spans: half-way between flat and the most that is
-visible."""
+"""_ROLLED: half the angle (radians) that a code on a bottle spans: half-way between flat and the most that
+is visible."""
 _MARGIN = 0.15
-"""_MARGIN: white margin on each side of a place, as a share of the side."""
+"""_MARGIN: white margin on each side of a straightened place, as a share of the side."""
 _MODULE_PX, _UPRIGHT_MOST = 5.0, 700
-"""_MODULE_PX: pixels a module of a rectified place. _UPRIGHT_MOST: its longest side (px)."""
+"""_MODULE_PX: pixels per module (cell of a code) of a straightened place. _UPRIGHT_MOST: its longest side
+(px)."""
 
 _CELL = 16
 """_CELL: side (px) of the squares in which texture is measured."""
 _STEP_ROWS, _STEP_PX = 4, 2
-"""Texture is the mean difference of pixels _STEP_PX apart, in one of every _STEP_ROWS rows."""
+"""Texture is the mean difference of pixels _STEP_PX apart, measured in one of every _STEP_ROWS rows."""
 _NOISE = 3.0
-"""_NOISE: texture that noise alone may give (of 255)."""
+"""_NOISE: texture (grey levels) that noise alone may give."""
 _FINE, _LIKE_CODES = 0.35, 0.5
-"""Least texture of a place: _FINE as a share of the picture's finest; if codes were read, _LIKE_CODES as a
-share of theirs."""
+"""Least texture of a place: _FINE as a share of the picture's finest texture. If codes were read,
+_LIKE_CODES as a share of their texture."""
 _STRETCHED = 3.0
 """_STRETCHED: greatest ratio of a place's sides. Codes are square."""
 _RIM = 1.3
-"""_RIM: size of a code with its white margin, relative to the code."""
+"""_RIM: size of a code with its white margin, divided by the code's size."""
 _PLACE_PX, _ENLARGE_MOST = 700.0, 2.0
-"""_PLACE_PX: longest side (px) to which a place is scaled. _ENLARGE_MOST: greatest enlargement."""
+"""_PLACE_PX: side (px) to which a place's longer side is scaled. _ENLARGE_MOST: greatest enlargement."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unread:
-    """A code that was located but not decoded. `modules`: the visible number of modules on a side."""
+    """A code that was located in a picture but not decoded. `modules`: number of cells on a side."""
 
     corners: Corners
     modules: int
 
     @property
     def area(self) -> float:
-        """Its area (square px)."""
+        """Area in square px."""
         return cv2.contourArea(np.array(self.corners, np.float32))
 
     @property
     def side(self) -> int:
-        """Side (px) with five pixels for each module, margin included."""
+        """Side (px) of the straightened place: five pixels for each module, margin included, at most 700."""
         return min(round(_MODULE_PX * self.modules / (1 - 2 * _MARGIN)), _UPRIGHT_MOST)
 
     def upright(self, gray: Gray, side: int) -> tuple[Gray, Matrix]:
-        """The place rectified to a square of `side` px with its margin, and the matrix from there to the
+        """Straighten the place to a square of `side` px with a margin; also return the matrix back to the
         picture."""
         near, far = _MARGIN * side, (1 - _MARGIN) * side
         square = np.array([(near, near), (far, near), (far, far), (near, far)], np.float32)
@@ -74,14 +79,14 @@ class Unread:
 
 
 def unrolled(upright: Gray, axis: int, bow: float) -> Gray:
-    """A rectified place, unrolled as if from a bottle; `axis`, `bow`: see BENDS."""
+    """Unroll a straightened place as if from a bottle; `axis` and `bow` as in BENDS."""
     x, y = _unroll(upright.shape[0], axis, bow)
     flat = cv2.remap(upright, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(flat, np.uint8)
 
 
 def fine_places(gray: Gray, known: Sequence[Corners], most: int) -> list[Box]:
-    """The largest places of fine texture outside of the `known` codes, at most `most`."""
+    """Find the largest places of fine texture outside of the `known` codes; `most` limits their number."""
     height, width = (side // _CELL for side in gray.shape)
     if min(height, width) < 2:
         return []
@@ -110,7 +115,8 @@ def fine_places(gray: Gray, known: Sequence[Corners], most: int) -> list[Box]:
 
 
 def scaled(gray: Gray, box: Box) -> tuple[Gray, Matrix]:
-    """A place scaled to the size at which codes are read best, and the matrix back."""
+    """Scale the place `box` to the size at which codes are read best; also return the matrix back to the
+    picture."""
     left, top, right, bottom = box
     part = gray[top:bottom, left:right]
     factor = min(_PLACE_PX / max(part.shape), _ENLARGE_MOST)
@@ -122,16 +128,16 @@ def scaled(gray: Gray, box: Box) -> tuple[Gray, Matrix]:
 
 
 def sharpened(gray: Gray, width: int, gain: float = 3.0) -> Gray:
-    """Unsharp masking: adds `gain` times the difference from the mean over `width` x `width` px."""
+    """Sharpen a picture: add `gain` times the difference from the mean over `width` x `width` px."""
     return np.asarray(cv2.addWeighted(gray, 1 + gain, cv2.blur(gray, (width, width)), -gain, 0), np.uint8)
 
 
 @cache
 def _unroll(side: int, axis: int, bow: float) -> Sequence[NDArray[Any]]:
-    """Maps for cv2.remap, in its fixed-point form, that unroll a code from a cylinder, `side` px square.
+    """Maps for cv2.remap (fixed-point form) that unroll a code from a cylinder, `side` px square.
 
     Seen from the front, a point at the angle a of a cylinder appears at sin(a). Seen a little from above, rows
-    bow like the parabola that approximates a circle near its top.
+    bow like a parabola, which is close to a circle near its top.
     """
     half = (0.5 - _MARGIN) * side
     at = (np.arange(side, dtype=np.float32) + 0.5 - side / 2) / half

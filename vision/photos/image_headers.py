@@ -1,14 +1,14 @@
-"""Reads the size that a picture file claims, before decoding: a small file can claim gigabytes."""
+"""Reads the size that a picture file claims before it is decoded: a small file can claim gigabytes."""
 
 from typing import Literal
 
 JPEG = b"\xff\xd8\xff"
-"""Magic bytes of a JPEG."""
+"""First bytes of a JPEG."""
 _TIFF_SHORT = 3
 _SUBFILE, _PHOTOMETRIC, _DNG_VERSION = 254, 262, 50706
-"""TIFF tags: whether a directory holds a reduced picture, what its pixels mean, the version of DNG."""
+"""TIFF tags: whether a directory holds a reduced picture, what its pixels mean, and the version of DNG."""
 _OF_A_SENSOR = (32803, 34892)
-"""Photometric interpretations of DNG 1.4: a colour filter array, and linear raw."""
+"""Values of TIFF's photometric tag for raw pixels (DNG 1.4): a colour filter array, and linear raw."""
 _RAW_BEGINS = {
     b"IIU\0": "RW2",
     b"IIRO": "ORF",
@@ -21,24 +21,31 @@ _RAW_BEGINS = {
     b"\0MRM": "MRW",
     b"II\x1a\0\0\0HEAPCCDR": "CRW",
 }
-"""First bytes of raw photographs that are no TIFF -> their kind (as libmagic knows them)."""
+"""First bytes of a raw photograph that is no TIFF -> kind of file (source: libmagic)."""
 _START_OF_SCAN = b"\xff\xda"
 _WITHOUT_LENGTH = frozenset({0x00, 0x01, *range(0xD0, 0xD8)})
-"""_WITHOUT_LENGTH: JPEG markers that have no segment (ITU T.81, table B.1), and a stuffed zero."""
+"""_WITHOUT_LENGTH: JPEG markers without a segment (ITU T.81, table B.1), and a stuffed zero."""
 _ENDS = frozenset({0xD8, 0xD9, 0xDA})
-"""_ENDS: JPEG markers after which no start-of-frame segment counts: start and end of image, start of scan."""
+"""_ENDS: JPEG markers after which the size is no longer looked for: start and end of image, start of scan."""
 
 
 def jpeg_scans(data: bytes) -> int:
-    """Number of scans (passes over the whole picture) in a JPEG, with those of its thumbnails.
+    """Count the scans (passes over the picture) in a JPEG; scans of its thumbnails count as well.
 
-    Cameras write one, progressive files about ten. Within a scan the marker cannot occur (ITU T.81, B.1.1.5).
+    Cameras write one scan, progressive files about ten. The counted marker cannot occur within a scan (ITU
+    T.81, B.1.1.5).
     """
     return data.count(_START_OF_SCAN)
 
 
 def claimed_size(data: bytes) -> tuple[int, int]:
-    """Width and height (px) in the header of a PNG, JPEG, TIFF, BMP, WebP or GIF; zeros for anything else."""
+    """Read width and height (px) from the header of a PNG, JPEG, TIFF, BMP, WebP or GIF.
+
+    (0, 0) for any other file, and for a header that hides its size.
+
+    >>> claimed_size(b"GIF89a" + bytes([64, 1, 200, 0]))
+    (320, 200)
+    """
     if data.startswith(b"\x89PNG"):
         return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
     if data.startswith(b"BM"):
@@ -54,9 +61,10 @@ def claimed_size(data: bytes) -> tuple[int, int]:
 
 
 def raw_kind(data: bytes) -> str:
-    """The kind of a raw photograph, e.g. `DNG`; empty for anything else.
+    """Kind of a raw photograph, such as `DNG`; "" for any other file.
 
-    Most are TIFF whose first picture is a small preview: read as TIFF they would show hardly anything.
+    Most raw files are TIFF whose first picture is a small preview. Read as TIFF they would show hardly
+    anything.
     """
     if data[4:12] == b"ftypcrx ":
         return "CR3"
@@ -74,7 +82,7 @@ def raw_kind(data: bytes) -> str:
 
 
 def _webp_size(data: bytes) -> tuple[int, int]:
-    """From the first chunk (RFC 9649)."""
+    """Width and height (px) from the first chunk of a WebP (RFC 9649); zeros if unknown."""
     kind, body = data[12:16], data[20:30]
     if kind == b"VP8X":
         return 1 + int.from_bytes(body[4:7], "little"), 1 + int.from_bytes(body[7:10], "little")
@@ -90,10 +98,10 @@ def _webp_size(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """From the first start-of-frame segment (ITU T.81, B.2.2).
+    """Width and height (px) from the first start-of-frame segment (ITU T.81, B.2.2); zeros if none is found.
 
-    Markers are followed as libjpeg does it: what lies between two segments is skipped, so that a file cannot
-    show one size here and another one to the decoder.
+    Bytes between two segments are skipped, as libjpeg does. So a file cannot show one size here and another to
+    the decoder.
     """
     at = 2
     while (at := data.find(b"\xff", at)) >= 0 and at + 9 <= len(data):
@@ -112,15 +120,19 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
 
 
 def _tiff_size(data: bytes) -> tuple[int, int]:
-    """From the first directory (TIFF 6.0, section 2): tags 256 and 257, 16 or 32 bits; libtiff takes the first
-    of each."""
+    """Width and height (px) from the first directory of a TIFF (TIFF 6.0, section 2): tags 256 and 257.
+
+    If a tag stands twice the first counts, as in libtiff.
+    """
     tags = _tiff_tags(data)
     return tags.get(256, 0), tags.get(257, 0)
 
 
 def _tiff_tags(data: bytes) -> dict[int, int]:
-    """Tag -> value of all in the first directory that hold a single number of 16 or 32 bits, or the place of
-    more."""
+    """Tags in the first directory of a TIFF -> value, for numbers of 16 or 32 bits.
+
+    A tag with several numbers gives their offset in the file.
+    """
     order: Literal["little", "big"] = "little" if data[:2] == b"II" else "big"
 
     def number(at: int, length: int) -> int:

@@ -1,4 +1,4 @@
-"""A quick look for markers: whether a photograph shows at least one, much cheaper than finding all."""
+"""Checks quickly whether a photograph shows a printed marker, much cheaper than finding all markers."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -13,19 +13,26 @@ from vision.codes.code_reader import Code
 from vision.codes.sticker_set import MARKER_COUNT, MARKER_DICTIONARY, MARKER_MODULES, Gray
 
 _PIXELS = 500_000
-"""_PIXELS: the picture is reduced to about so many pixels, by a whole factor."""
+"""_PIXELS: the picture is reduced to about this number of pixels, by a whole factor."""
 _WINDOW, _DARKER = 23, 10
 """A pixel is dark if it is darker than the mean of _WINDOW px around it by _DARKER grey levels."""
 _LEAST_PX, _SLENDER, _FILLED, _ASIDE = 7, 3, 0.2, 0.15
-"""Least size (px) of a marker's dark part, its greatest length by its breadth, the least share of its box that
-it covers, and how far at most (share of the box's sides) its centre is from the box's."""
+"""Limits for a marker's dark part. _LEAST_PX: least side (px of the reduced picture). _SLENDER: greatest
+length divided by breadth.
+
+_FILLED: least share of its bounding box that it covers. _ASIDE: largest distance of its centre from the box's,
+as a share of the box's sides.
+"""
 _COVERED = (0.5, 1.1)
-"""_COVERED: a marker's dark part as a share of what its outline encloses. Of 511 drawn ones at any turn, some
-blurred, it was 0.58 to 0.90; of four fifths of other dark quadrilaterals it is more or less."""
+"""_COVERED: area of a marker's dark part divided by the area within its outline: least, greatest.
+
+Measured: 0.58 to 0.90 for 511 drawn markers at any turn, some blurred. Four fifths of other dark quadrilaterals
+lie outside.
+"""
 _READ_PX = 12
-"""_READ_PX: size (px of the whole picture) below which no marker is read."""
+"""_READ_PX: least side (px of the whole picture) of a readable marker."""
 _RING_DARK = 0.9
-"""_RING_DARK: least share of a marker's outer cells that are dark."""
+"""_RING_DARK: least share of a marker's outer cells that must be dark."""
 _CONTRAST = 25.0
 """_CONTRAST: least difference (grey levels) between the light and the dark cells of a marker."""
 _CELLS = (np.arange(MARKER_MODULES, dtype=np.float32) + 0.5) / MARKER_MODULES
@@ -35,7 +42,7 @@ _SQUARE = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 
 
 def shows_marker(gray: Gray, codes: Collection[Code] = ()) -> bool:
-    """Whether one of our markers is in sight, outside of the `codes` that were read."""
+    """True if the picture shows a printed marker (ArUco MIP_36h12) outside of the `codes` already read."""
     factor = max(1, round((gray.size / _PIXELS) ** 0.5))
     size = (gray.shape[1] // factor, gray.shape[0] // factor)
     if min(size) < 2 * _LEAST_PX:
@@ -64,9 +71,9 @@ def shows_marker(gray: Gray, codes: Collection[Code] = ()) -> bool:
 
 
 def _areas(dark: NDArray[np.uint8]) -> Sequence[Any]:
-    """Connected areas, as `cv2.connectedComponentsWithStats` has them.
+    """Connected areas of a mask, as `cv2.connectedComponentsWithStats` returns them.
 
-    Numbers of 16 bits, where they suffice, take half the time.
+    Labels have 16 bits where these suffice, which takes half the time.
     """
     try:
         return cv2.connectedComponentsWithStats(dark, connectivity=8, ltype=cv2.CV_16U)
@@ -75,9 +82,9 @@ def _areas(dark: NDArray[np.uint8]) -> Sequence[Any]:
 
 
 def _quad(mask: NDArray[np.uint8], covered: int) -> NDArray[np.float32] | None:
-    """The four corners of a dark area's outline, px at the outer edges; None if it is no quadrilateral.
+    """Four corners (px, at the outer edges) of a dark area's outline; None if it is no quadrilateral.
 
-    `covered`: px of the area. A marker's covers a part of what its outline encloses.
+    `covered`: px of the area. None also if it fills too little or too much of its outline for a marker.
     """
     outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
     outline = max(outlines, key=len)
@@ -93,7 +100,7 @@ def _quad(mask: NDArray[np.uint8], covered: int) -> NDArray[np.float32] | None:
 
 
 def _is_marker(gray: Gray, corners: NDArray[np.float32]) -> bool:
-    """Whether the cells within `corners` (4 x 2 px of the whole picture) are those of a marker of ours."""
+    """True if the cells within `corners` (4 x 2 px of the whole picture) show a marker of the dictionary."""
     matrix = cv2.getPerspectiveTransform(_SQUARE, corners.astype(np.float32))
     points = cv2.perspectiveTransform(_CENTRES[None], matrix)[0]
     x = np.clip(points[:, 0], 0, gray.shape[1] - 1).astype(np.intp)
@@ -113,7 +120,7 @@ def _is_marker(gray: Gray, corners: NDArray[np.float32]) -> bool:
 
 @cache
 def _patterns() -> NDArray[np.int8]:
-    """The inner cells of every marker in each of its four turns, a row each: 1 where it is light."""
+    """Inner cells of every marker in each of its four turns, one row each: 1 where the cell is light."""
     side = MARKER_DICTIONARY.markerSize
     faces = [
         MARKER_DICTIONARY.getBitsFromByteList(MARKER_DICTIONARY.bytesList[n : n + 1], side)

@@ -1,8 +1,8 @@
-"""Reads every code and marker in a picture of unknown scale, by a cascade that stops when all is explained.
+"""Reads every code and marker in a picture of unknown scale, cheap steps first, until all is explained.
 
-Each step is more expensive than the one before. zxing-cpp also reports where it located a code but could not
-decode it. Such a place is cut out, rectified and tried in several ways, at a fraction of another pass over the
-picture. `docs/vision.md` lists what each step adds and costs.
+zxing-cpp also reports where it located a code but could not decode it. Such a place is cut out, straightened
+and tried in several ways. That costs far less than another pass over the picture. `docs/vision.md` lists what
+each step adds and costs.
 """
 
 import math
@@ -49,68 +49,83 @@ UPRIGHT, BENT, ENLARGED, SHRUNK, SHARPENED, SECOND = (
     "sharpened",
     "second",
 )
-"""Methods after PLAIN: cut out and rectified; unrolled as from a bottle; a place of fine texture, enlarged;
-the whole picture, reduced and with evened contrast, or sharpened; the second decoder."""
+"""Methods of reading after PLAIN. UPRIGHT: a place cut out and straightened. BENT: unrolled as from a
+bottle. ENLARGED: a place of fine texture, enlarged.
+
+SHRUNK: the whole picture, reduced and with evened contrast. SHARPENED: the whole picture. SECOND: the second
+decoder (zbar).
+"""
 
 _QUALITY = {PLAIN: 1.0, BENT: 0.8, SECOND: 0.8}
-"""Method -> quality (0..1); 0.9 for all others. Corners by BENT and SECOND are rough."""
+"""Method -> quality of its codes (0 to 1); 0.9 for methods not listed. BENT and SECOND give rough corners."""
 
 _QR = zxingcpp.BarcodeFormats([zxingcpp.BarcodeFormat.QRCodeModel1, zxingcpp.BarcodeFormat.QRCodeModel2])
-"""Micro QR and similar codes have too little redundancy: on noise zxing-cpp reads digits that do not exist."""
+"""Kinds of codes read. Micro QR and similar have too little redundancy: on noise zxing-cpp reads digits that
+do not exist."""
 _OURS = re.compile(rb"[A-Z0-9]{1,10}")
+"""_OURS: bytes that a sticker of ours may carry."""
 _VERSION = 4
-"""_VERSION: assumed where the decoder could not tell: 33 modules a side."""
+"""_VERSION: QR version assumed where the decoder could not tell: 33 modules a side."""
 _UPRIGHT_PX = 200
-"""_UPRIGHT_PX: side of a place with its margin for the second attempts, which thereby sample other pixels."""
+"""_UPRIGHT_PX: side (px) of a straightened place in later attempts. Another size makes them sample other
+pixels."""
 _UNREAD_PX = 150.0
-"""_UNREAD_PX: least area of a readable code (square px)."""
+"""_UNREAD_PX: least area (square px) of a readable code."""
 _LARGE = 0.03
-"""_LARGE: share of the picture from which a located code is what was photographed. A sticker on a table has a
+"""_LARGE: from this share of the picture on, a code is what was photographed. A sticker on a table has a
 thousandth."""
 _PLACES_MOST = 8
-"""_PLACES_MOST: number of undecoded places that are examined."""
+"""_PLACES_MOST: number of undecoded places after which no further one is tried."""
 _BENT_MOST = 5
-"""_BENT_MOST: number of places that are given up before no other one is unrolled: eight attempts each."""
+"""_BENT_MOST: number of failed places after which no further one is unrolled, because that takes eight
+attempts."""
 _FINE_MOST = 5
-"""_FINE_MOST: number of places of fine texture that are enlarged."""
+"""_FINE_MOST: most places of fine texture that are enlarged."""
 _SEVERAL = 2
-"""_SEVERAL: with at least this many codes read, there may be more that only their texture reveals."""
+"""_SEVERAL: if at least so many codes were read, others may exist that only their texture reveals."""
 _SHARPEN, _SHARPEN_PLACE, _SHARPEN_UPRIGHT = 5, 7, 9
-"""Width (px) of the neighbourhood for sharpening: in a whole picture, in an enlarged place, and at five
-pixels a module."""
+"""Width (px) of the neighbourhood for sharpening: in a whole picture, in an enlarged place, in a
+straightened place."""
 _SPLIT_PX, _SPLIT_OVER = 25, 3
-"""A pixel is black if it is darker than the mean of _SPLIT_PX px around it by _SPLIT_OVER (of 255)."""
+"""A pixel is black if it is darker than the mean of _SPLIT_PX px around it, by _SPLIT_OVER grey levels."""
 _SHRINK_FIRST = 2_000_000
-"""_SHRINK_FIRST: pixels above which most codes are larger than necessary: a reduced picture is clearer and
-quickly read."""
+"""_SHRINK_FIRST: number of pixels above which most codes are larger than needed. A reduced picture is
+clearer and quickly read."""
 _SECOND_MOST = 4_000_000
-"""_SECOND_MOST: pixels above which the second decoder is not used, because it would take too long."""
+"""_SECOND_MOST: number of pixels above which the second decoder is not used, because it would take too long."""
 
 _MARKERS_WHOLE = (75_000, 300_000, 1_200_000)
-"""Sizes (pixels) of the reduced pictures: modules wider than the detector's window of 23 px are not found."""
+"""Sizes (pixels) to which the whole picture is reduced to find markers. The detector misses modules wider
+than its window of 23 px."""
 _MARKERS_FINE = 5_000_000
-"""The same for the pass in tiles."""
+"""Size (pixels) to which the picture is reduced before it is searched for markers in tiles."""
 _TILE, _TILE_OVERLAP = 480, 80
-"""Tiles in px. A marker smaller than the overlap is whole in some tile; larger ones are found in the whole
-picture."""
+"""Side and overlap (px) of tiles. A marker smaller than the overlap is whole in some tile; larger ones are
+found in the whole picture."""
 _SQUARES_MOST = 1000
-"""_SQUARES_MOST: squares in a picture: twice those of a sheet of stickers, and three seconds at the worst."""
+"""_SQUARES_MOST: most square outlines examined in a picture: twice those of a sheet of stickers, at worst 3
+s."""
 
 _Scanned = tuple[list[Code], list[Unread]]
-"""Codes, and places where one was located but not decoded."""
+"""Codes that were read, and places where a code was located but not decoded."""
 
 
 @dataclass(slots=True)
 class _Findings:
-    """Results in a picture so far."""
+    """Everything found in a picture so far.
+
+    `unread`: located codes still to be tried. `tried`: located codes given up.
+    """
 
     codes: list[Code] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
     tried: list[Unread] = field(default_factory=list)
 
     def note(self, codes: Sequence[Code], failed: Sequence[Unread]) -> None:
-        """Add new results: a code once for each place, and a failure unless its place was read or tried
-        before."""
+        """Add new codes, and new places in `failed` that were neither read nor tried before.
+
+        A code counts once for each place.
+        """
         before = len(self.codes)
         for code in codes:
             if not any(code.text == k.text and _overlap(code.corners, k.corners) for k in self.codes):
@@ -122,27 +137,28 @@ class _Findings:
         self.unread += _beside(_beside(large, self.codes), self.tried)
 
     def give_up(self, place: Unread) -> None:
-        """A place was tried in every way, and all that was located there."""
+        """Move `place`, which was tried in every way, to `tried`."""
         self.tried.append(place)
         self.unread = _beside(self.unread, [place])
 
     def fills(self, gray: Gray) -> bool:
-        """Whether a code that was located and not read fills much of the picture."""
+        """True if a code that was located but not read fills 3 % or more of the picture."""
         return any(place.area > _LARGE * gray.size for place in (*self.unread, *self.tried))
 
     @property
     def explained(self) -> bool:
-        """Whether something was read and nothing that looks like a code is left."""
+        """True if a code was read, and nothing else looks like one."""
         return bool(self.codes) and not self.unread and not self.tried
 
 
 def read_picture(
     gray: Gray, second: SecondOpinion | None = None, stickers: Collection[str] | None = None
 ) -> Reading:
-    """Every code in `gray`, and the markers if a quick look finds one of them. `second` is asked last.
+    """Read every code in `gray`, and its markers if a quick check finds one.
 
-    `stickers`: payloads of all that exist; without it any short text may be one. Where codes were read or fill
-    much of the picture, and none of them can be a sticker, only a reading with `second` searches markers.
+    `second`: a further decoder, tried last. `stickers`: texts of all stickers; None: any short text may be a
+    sticker. The markers are skipped in a picture of foreign codes alone (read ones, or a large unread one).
+    With `second` they are always searched.
     """
     found = _findings(gray, second)
     codes = tuple(found.codes)
@@ -154,7 +170,10 @@ def read_picture(
 
 
 def read_codes(gray: Gray, second: SecondOpinion | None = None) -> tuple[Code, ...]:
-    """Every QR code in `gray`, with its text as `text_of` returns it, control characters included."""
+    """Read every QR code in `gray`, each text unchanged: it may hold control characters.
+
+    `second`: a further decoder, tried last.
+    """
     return tuple(_findings(gray, second).codes)
 
 
@@ -169,8 +188,7 @@ def _findings(gray: Gray, second: SecondOpinion | None) -> _Findings:
 
 
 def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
-    """Passes over the picture, in the order of reads gained for their time, until what was `found` explains
-    it."""
+    """Passes over the picture, best gain for their time first, until `found` explains the picture."""
     if min(gray.shape) < 12:
         return
     yield partial(_plain, gray)
@@ -188,7 +206,7 @@ def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
 
 
 def _plain(gray: Gray) -> _Scanned:
-    """What zxing-cpp reads by itself, and what it located besides."""
+    """Decode the picture as it is: codes, and places where a code was located."""
     codes, failed = _scan(gray, PLAIN, downscale=True)
     if failed:
         # A place that is reported as not decoded may hide one at another scale that is.
@@ -221,7 +239,7 @@ def _sharpened(gray: Gray) -> _Scanned:
 
 
 def _look_closer(gray: Gray, found: _Findings) -> None:
-    """Try every undecoded place in more ways. Places that still fail are not tried again."""
+    """Try every undecoded place in more ways; give up places that still fail."""
     while found.unread and len(found.tried) < _PLACES_MOST:
         place = found.unread.pop(0)
         bent = len(found.tried) < _BENT_MOST
@@ -244,14 +262,18 @@ def _attempts(gray: Gray, place: Unread, *, bent: bool) -> Iterator[list[Code]]:
 
 
 def _evened(gray: Gray, limit: float, tiles: int) -> Gray:
-    """Contrast-limited adaptive histogram equalisation over `tiles` x `tiles` parts."""
+    """Even the contrast (CLAHE: adaptive histogram equalisation) in `tiles` x `tiles` parts, amplified at
+    most by `limit`."""
     return np.asarray(cv2.createCLAHE(limit, (tiles, tiles)).apply(gray), np.uint8)
 
 
 def _scan(
     gray: Gray, stage: str, *, downscale: bool = False, invert: bool = True, failures: bool = True
 ) -> _Scanned:
-    """One zxing-cpp pass: codes, and with `failures` places where one was located but not decoded."""
+    """Decode a picture by one pass of zxing-cpp.
+
+    `stage`: method noted in each code. `failures`: also return places where a code was located but not decoded.
+    """
     codes, failed = [], []
     picture = np.ascontiguousarray(gray)
 
@@ -280,7 +302,7 @@ def _scan(
 
 
 def _moved(scanned: _Scanned, matrix: Matrix) -> _Scanned:
-    """Results in a part, in px of the whole picture; the matrix maps the part to it."""
+    """Map the results in a part to px of the whole picture."""
     codes, failed = scanned
     return (
         [replace(code, corners=_mapped(code.corners, matrix)) for code in codes],
@@ -294,10 +316,9 @@ def _code(raw: bytes, text: str, corners: Corners, stage: str) -> Code:
 
 
 def _markers(gray: Gray) -> tuple[MarkerSeen, ...]:
-    """Markers of any size: large ones in the reduced whole picture, small ones in tiles.
+    """Find markers of any size: large ones in the reduced whole picture, small ones in tiles.
 
-    OpenCV takes some milliseconds for every square that it finds: a picture full of them is not read to its
-    end.
+    OpenCV takes some milliseconds for every square, so a picture full of squares is not searched to its end.
     """
     found = []
     squares = 0
@@ -324,7 +345,7 @@ def _markers(gray: Gray) -> tuple[MarkerSeen, ...]:
 
 
 def _squares(gray: Gray, side: float) -> int:
-    """Number of outlines that the marker detector will examine, with sides from about `side` px up."""
+    """Count the outlines that the marker detector would examine, with sides from about `side` px up."""
     edges = cv2.adaptiveThreshold(gray, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 23, 12)
     count = 0
     for contour in cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]:
@@ -335,7 +356,7 @@ def _squares(gray: Gray, side: float) -> int:
 
 
 def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
-    """`gray` reduced to `pixels`, and the factor by which its sides became smaller."""
+    """Reduce `gray` to at most `pixels`; also return the factor applied to its sides (1 or less)."""
     if gray.size <= pixels:
         return gray, 1.0
     scale = math.sqrt(pixels / gray.size)
@@ -343,7 +364,7 @@ def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
 
 
 def _second_opinion(gray: Gray, second: SecondOpinion) -> list[Code]:
-    """What zbar reads, plain ASCII only: it guesses encodings without saying so."""
+    """Read the codes with zbar, plain ASCII only: zbar guesses other encodings without saying so."""
     codes = []
     for opinion in second.read(gray):
         box = cv2.boxPoints(cv2.minAreaRect(np.array(opinion.outline, np.float32)))
@@ -359,12 +380,12 @@ def _mapped(corners: Corners, matrix: Matrix) -> Corners:
 
 
 def _beside(places: Sequence[Unread], others: Sequence[Code] | Sequence[Unread]) -> list[Unread]:
-    """Those of the places where none of the others is."""
+    """Places that overlap none of `others`."""
     return [place for place in places if not any(_overlap(place.corners, other.corners) for other in others)]
 
 
 def _overlap(a: Corners, b: Corners) -> bool:
-    """Whether the centre of one lies in the other."""
+    """True if the centre of one outline lies within the other."""
     return _centre_within(a, b) or _centre_within(b, a)
 
 

@@ -1,4 +1,4 @@
-"""Draws what was read into a picture: outlines and names."""
+"""Draws outlines and names into a picture, for everything that was read in it."""
 
 import cv2
 import numpy as np
@@ -12,7 +12,7 @@ _LABEL_MOST = 24
 
 
 def annotated(picture: Picture, found: PictureReading) -> Colour:
-    """The picture with outlines and names of what was read: codes green, markers blue, cards red."""
+    """Copy of the picture with outlines and names: codes green, markers blue, cards red."""
     canvas = picture.colour.copy()
     thick = max(1, round(max(canvas.shape) / 900))
     labels = [(c.corners, one_line(c.text, _LABEL_MOST), (60, 160, 0)) for c in found.codes]
@@ -30,7 +30,7 @@ def annotated(picture: Picture, found: PictureReading) -> Colour:
 def _label(
     canvas: Colour, text: str, outline: NDArray[np.int32], colour: tuple[int, int, int], thick: int
 ) -> None:
-    """Write the text on a plate above the outline, moved where it would leave the picture."""
+    """Write a text on a coloured plate above an outline, moved where it would leave the picture."""
     font, size = cv2.FONT_HERSHEY_SIMPLEX, 0.4 * thick
     (w, h), below = cv2.getTextSize(text, font, size, thick)
     x = max(0, min(int(outline[:, 0].min()), canvas.shape[1] - w))
@@ -40,6 +40,11 @@ def _label(
 
 
 def one_line(text: str, limit: int = 80) -> str:
-    """`text` as one line of at most `limit` characters; line breaks and cursor controls are escaped."""
+    r"""Turn `text` into one line of at most `limit` characters; line breaks and cursor controls become
+    escapes.
+
+    >>> one_line("two\nlines")
+    'two\\nlines'
+    """
     clean = escaped(text[: limit + 1])
     return clean if len(clean) <= limit else clean[: limit - 1] + "…"

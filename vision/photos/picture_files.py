@@ -23,12 +23,12 @@ from vision.photos.photo_reader import read_picture
 from vision.photos.table_photo import TablePrint, read_stickers
 
 _FILE_MOST = 200_000_000
-"""_FILE_MOST: in bytes."""
+"""_FILE_MOST: most bytes of a picture file."""
 _DECODE_MOST = 120_000_000
-"""_DECODE_MOST: most pixels that a file may claim: 4 times the best phone. A few kilobytes of PNG can claim
-a thousand times that."""
+"""_DECODE_MOST: most pixels that a file may claim, four times the best phone's. A few kilobytes of PNG can
+claim a thousand times that."""
 _READ_MOST = 16_000_000
-"""_READ_MOST: pixels that are read. Larger pictures are reduced, JPEG while it is decoded."""
+"""_READ_MOST: most pixels of a loaded picture. Larger pictures are reduced, JPEG while it is decoded."""
 _TIFF = (b"II*\0", b"MM\0*")
 _JPEG = b"\xff\xd8\xff"
 _SIGNATURES = (b"\x89PNG\r\n\x1a\n", _JPEG, b"BM", b"RIFF", b"GIF8", *_TIFF)
@@ -43,31 +43,40 @@ _FOREIGN = {
     b"msf1": "HEIC",
     b"avif": "AVIF",
 }
-"""Brands of ISO media files (ISO/IEC 23008-12) that hold a picture which is not decoded here."""
+"""Brand of an ISO media file (ISO/IEC 23008-12) -> kind of picture that cannot be decoded here."""
 _MAY_BE_CLEAR = (b"\x89PNG", b"RIFF", b"GIF8")
-"""Kinds of files that may have an alpha channel."""
+"""First bytes of files that may have transparent parts."""
 
 Colour = NDArray[np.uint8]
-"""H x W x 3, BGR."""
+"""A colour picture: H x W x 3, BGR."""
 
 
 class CardSeen(Protocol):
-    """An enrolled card recognised by its art: its name, the card's corners in px, quality 0..1."""
+    """A card recognised by its printed art: name, corners (px), and quality (0 to 1)."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Name under which the card was enrolled."""
+        ...
+
     @property
-    def corners(self) -> Corners: ...
+    def corners(self) -> Corners:
+        """Four corners (px), clockwise from the art's own upper left."""
+        ...
+
     @property
-    def quality(self) -> float: ...
+    def quality(self) -> float:
+        """How well the art agrees (0 to 1)."""
+        ...
 
 
 Recogniser = Callable[[Colour], Sequence[CardSeen]]
+"""Function that recognises cards in a colour picture by their printed art."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A CardSeen whose corners are px of the upright file."""
+    """A card recognised by its printed art; corners are px of the upright file."""
 
     name: str
     corners: Corners
@@ -76,7 +85,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class PictureReading:
-    """Everything that was read in a picture, corners in px of the upright file."""
+    """Everything read in a picture file; corners are px of the upright file."""
 
     codes: tuple[Code, ...]
     markers: tuple[MarkerSeen, ...]
@@ -85,8 +94,10 @@ class PictureReading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """An upright picture, in colour or grey. `width` and `height` as in the file; `scale` = px here per px
-    there."""
+    """An upright picture from a file, in colour or grey, perhaps reduced.
+
+    `width`, `height`: px of the upright file. `scale`: size of `pixels` divided by the file's size (1 or less).
+    """
 
     pixels: Colour | Gray
     width: int
@@ -95,25 +106,26 @@ class Picture:
 
     @property
     def colour(self) -> Colour:
-        """The picture in three channels."""
+        """The picture in BGR, H x W x 3."""
         if self.pixels.ndim == 3:
             return self.pixels
         return np.asarray(cv2.cvtColor(self.pixels, cv2.COLOR_GRAY2BGR), np.uint8)
 
     @property
     def gray(self) -> Gray:
-        """The picture in grey."""
+        """The picture in grey, H x W."""
         if self.pixels.ndim == 2:
             return self.pixels
         return np.asarray(cv2.cvtColor(self.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def load_picture(path: Path, *, coloured: bool = True) -> Picture:
-    """The picture in a file, upright by its EXIF rotation; the first one of several. BadInputError says why
-    not.
+    """Load the picture of a file, turned upright by its EXIF rotation; the first one if the file has
+    several.
 
-    Sixteen bits are reduced to eight. Transparent parts become white, or black below mostly white ink. A JPEG
-    that need not be `coloured` is decoded in grey, which takes less time.
+    BadInputError says why a file cannot be used. Sixteen bits are reduced to eight. Transparent parts become
+    white, or black if the ink is mostly white. `coloured` False: a JPEG is decoded in grey, which takes less
+    time.
     """
     where = shown(path)
     data = _bytes_of(path, where)
@@ -209,7 +221,7 @@ def _decoded(data: bytes, flag: int) -> NDArray[np.uint8 | np.uint16] | None:
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """While libpng, libjpeg and libtiff decode, nothing is written to the standard error of this process."""
+    """Silence standard error while libpng, libjpeg and libtiff decode."""
     sys.stderr.flush()
     try:
         kept = os.dup(_STDERR)
@@ -227,7 +239,10 @@ def _silent() -> Iterator[None]:
 
 
 def _on_paper(data: bytes, colour: Colour) -> Colour:
-    """`colour` itself, or with its transparent parts laid on paper."""
+    """Lay the transparent parts of a picture on white paper (black beneath mostly white ink).
+
+    `colour`: the picture decoded without transparency, returned if nothing is transparent.
+    """
     raw = _decoded(data, cv2.IMREAD_UNCHANGED)
     if raw is None or raw.ndim != 3 or raw.shape[2] != 4 or raw.shape[:2] != colour.shape[:2]:
         return colour
@@ -241,7 +256,8 @@ def _on_paper(data: bytes, colour: Colour) -> Colour:
 
 
 def shown(path: Path) -> str:
-    """The path, safe to print: file names come from strangers, too, and an address may hold a password."""
+    """The path as text that is safe to print. A stranger may have named the file, and an address may hold a
+    password."""
     return printable(without_passwords(str(path)))
 
 
@@ -251,9 +267,11 @@ def read_all(
     second: SecondOpinion | None = None,
     printed: TablePrint | None = None,
 ) -> PictureReading:
-    """Every code and marker, and the cards that `recognise` knows by their art. `second` is asked last.
+    """Read every code, marker and known card in a picture.
 
-    On a mat that `printed` has, stickers too small to be decoded are read as well.
+    `recognise`: recognises cards by their printed art; None: no cards. `second`: a further decoder, tried last.
+    `printed`: mats and stickers of the games. If one of these mats is in sight, stickers too small to be
+    decoded are read as well.
     """
     gray = picture.gray
     read = read_picture(gray, second, None if printed is None else printed.payloads)

@@ -1,6 +1,7 @@
-"""Reads stickers too small to be decoded in a photograph of a table, by matching, if its mat is in sight.
+"""Reads stickers too small to be decoded in a photograph of a table, if its mat is in sight.
 
-The markers give place and tilt of the mat, so that what was photographed from the side is read from above.
+The markers give place and tilt of the mat. So a photograph from the side is turned into a view from above.
+There stickers are compared with all known ones.
 """
 
 from collections.abc import Collection, Iterator
@@ -19,20 +20,22 @@ from vision.mat.mat_finder import Registration, register
 from vision.mat.straight_views import Part, part_of
 
 _CORNERS_LEAST = 2
-"""_CORNERS_LEAST: corner markers that must be in sight. Without our mat nothing is matched."""
+"""_CORNERS_LEAST: corner markers of a mat that must be in sight."""
 _CORNERS_BENT = 3
-"""_CORNERS_BENT: markers from which the lens is estimated. With fewer it is taken for a usual one."""
+"""_CORNERS_BENT: number of corner markers from which the lens is estimated. With fewer a usual lens is
+assumed."""
 _MODULE_LEAST, _MODULE_MOST = 0.8, 3.0
-"""Range of pixels a module. Below, stickers cannot be distinguished; above, they are decoded."""
+"""Range of pixels per module (cell of a code). Below, stickers cannot be distinguished; above, they can be
+decoded."""
 _PARTS = (4, 3)
-"""The mat is flattened in so many columns and rows: within one, the scale is nearly the same."""
+"""The mat is seen in so many columns and rows of parts, because scale is nearly constant within one part."""
 _BEYOND_MM = 20.0
-"""Parts overlap by so much (mm), more than half of a sticker across."""
+"""Overlap (mm) of the parts on each side, more than half of a sticker."""
 
 
 @dataclass(frozen=True, slots=True)
 class TablePrint:
-    """What is printed for games: payloads of stickers, the mats, sides of stickers (mm)."""
+    """What is printed for the games: texts of all stickers, the mats, and the sides (mm) of stickers."""
 
     payloads: frozenset[str]
     mats: tuple[Mat, ...]
@@ -42,9 +45,10 @@ class TablePrint:
 def read_stickers(
     gray: Gray, codes: Collection[Code], markers: Collection[MarkerSeen], printed: TablePrint
 ) -> list[Code]:
-    """Stickers in `gray` that one look is sure of, besides the `codes` and `markers` already read.
+    """Read stickers in `gray` besides the `codes` and `markers` already read, if a mat is in sight.
 
-    Stickers of each printed size are searched on the first mat of which two corner markers are in sight.
+    Every printed size of sticker is tried, on the mat with most corner markers in sight. Empty if fewer than
+    two are. Only stickers identified beyond doubt are returned.
     """
     registration, mat = _mat_in_sight(gray, markers, printed)
     if registration is None or mat is None:
@@ -60,8 +64,11 @@ def stickers_on(
     printed: TablePrint,
     known: Collection[tuple[float, float]] = (),
 ) -> list[Code]:
-    """Stickers on a table whose place in `gray` is known, with its mat or without; none at the `known` places
-    (px)."""
+    """Read stickers on a table whose place in `gray` is known (`registration`), with or without a printed
+    mat.
+
+    `known`: centres (px) of codes already read, which are skipped.
+    """
     explained = list(known)
     book = _codebook(printed.payloads)
     found: list[Code] = []
@@ -83,7 +90,7 @@ def stickers_on(
 def _mat_in_sight(
     gray: Gray, markers: Collection[MarkerSeen], printed: TablePrint
 ) -> tuple[Registration | None, Mat | None]:
-    """Where the mat lies of which most markers are in sight."""
+    """Find the mat with most corner markers in sight, and its place; (None, None) if fewer than two are."""
     ids = {marker.id for marker in markers}
     mat = max(printed.mats, key=lambda one: len(ids & {corner.id for corner in one.markers}))
     seen = len(ids & {corner.id for corner in mat.markers})
@@ -98,7 +105,7 @@ def _mat_in_sight(
 
 
 def _parts(gray: Gray, mat: Mat, registration: Registration) -> Iterator[Part]:
-    """The mat as seen from above, part by part, from left to right."""
+    """Views of the mat's parts from straight above, row by row."""
     columns, rows = _PARTS
     w, h = mat.w / columns, mat.h / rows
     for n in range(columns * rows):
@@ -110,5 +117,5 @@ def _parts(gray: Gray, mat: Mat, registration: Registration) -> Iterator[Part]:
 
 @cache
 def _codebook(payloads: frozenset[str]) -> Codebook:
-    """One for all pictures of a run: making it takes a fifth of a second."""
+    """Codebook of `payloads`, made once for all pictures: making one takes a fifth of a second."""
     return Codebook(payloads)

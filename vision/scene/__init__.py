@@ -1,1 +1,1 @@
-"""What lies where, frame after frame."""
+"""What lies where on the table, followed from frame to frame."""

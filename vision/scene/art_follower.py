@@ -1,4 +1,4 @@
-"""Follows cards known by their art from look to look: one card keeps its code while it is watched."""
+"""Follows cards known by their art: each keeps its code while it is watched."""
 
 import math
 from collections.abc import Sequence
@@ -11,22 +11,27 @@ from vision.mat.mat_finder import Rect, Registration
 from vision.scene.camera_reports import CardSeen
 
 _STICKER_MM = 30.0
-"""_STICKER_MM: what is found this near to a sticker that was read is the card that carries it."""
+"""_STICKER_MM: an art found this near (mm) to a sticker that was read is the card that carries the sticker."""
 _MOVED_MM = 40.0
-"""_MOVED_MM: farthest (mm) that a card is pushed within a zone. Cards side by side are 60 mm apart: farther
-away lies another one of its kind."""
+"""_MOVED_MM: farthest (mm) that a card is pushed within a zone. Cards side by side are 60 mm apart, so a
+card farther away is another of its kind."""
 _BACK_MM, _BACK_S = 12.0, 12.0
-"""A card that is seen again so near (mm), so soon (s) after it was lost, was hidden or put back."""
+"""A lost card that is seen again so near (mm) and so soon (s) was hidden, or was put back."""
 
 
 _LAID_ON_MM, _LAID_ON_DEG = 1.0, 1.0
-"""What lies so far beside the place of a card that was swept, or of the top of a pile, or is turned so far, is
-another card of its kind: a place is read to 0.3 mm and 0.3 degrees, and nobody lays two cards so neatly."""
+"""Distance (mm) or turn (degrees) from which a card on a swept place or a pile is another of its kind.
+
+A place is read to 0.3 mm and 0.3 degrees, and nobody lays two cards so neatly on each other.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class _Lost:
-    """A card that is not seen any more, when it was last, and whether all that lay there went with it."""
+    """A card that is no longer seen, with the time of its last sight.
+
+    It also tells whether everything around it went at once.
+    """
 
     card: CardSeen
     t: float
@@ -34,10 +39,10 @@ class _Lost:
 
 
 class ArtFollower:
-    """Reads cards with `art` and gives each a code by its kind and a number of its own.
+    """Finds cards with `art` and gives each a code: its kind, and a number.
 
-    All copies of a kind look alike, so the place tells which card it is: one that was pushed, or that a hand or
-    a reflection hid for a while, keeps its code. Fusion sees a new card otherwise.
+    Copies of a kind look alike, so only the place tells them apart. A card that is pushed, or hidden for a
+    while by a hand or a reflection, keeps its code. Otherwise it would count as a new card.
     """
 
     def __init__(self, art: LiveArt) -> None:
@@ -60,9 +65,10 @@ class ArtFollower:
         *,
         piled: bool = False,
     ) -> tuple[list[CardSeen], ArtLook]:
-        """Cards in a rectangle (px) besides those known to lie `there`, and the look that found them.
+        """Find the cards in the rectangle `rect` (px) besides those `there`; also return the art's report.
 
-        `before`: what was seen in the `zone` earlier, before `t` (s). `piled`: cards lie on each other there.
+        `there`: cards already known in this frame. `before`: cards seen in `zone` earlier. `t`: time of the
+        frame (s). `piled`: True if cards lie on each other in the zone.
         """
         kinds = [(kind_by_art(card.code), card) for card in there]
         known = [ArtCard(kind, one.x, one.y, one.angle, one.quality) for kind, one in kinds if kind is not None]
@@ -90,7 +96,7 @@ class ArtFollower:
         return cards, look
 
     def _remember(self, zone: str, before: Sequence[CardSeen], t: float) -> dict[str, _Lost]:
-        """The cards of a zone now and lately, by code."""
+        """Note the cards that the zone has lost; return code -> lost card, of its recent ones."""
         known = self._lately.setdefault(zone, {})
         last = max((one.t for one in known.values()), default=t)
         if not before and sum(one.t == last for one in known.values()) > 1:
@@ -101,7 +107,7 @@ class ArtFollower:
         return known
 
     def _nearest_first(self, found: Sequence[ArtCard], before: Sequence[CardSeen]) -> list[ArtCard]:
-        """Cards that have not moved come first, so that no other one takes their codes."""
+        """Sort cards so that unmoved ones come first, and no other card takes their codes."""
 
         def moved(one: ArtCard) -> float:
             old = _nearest(one, before, _MOVED_MM)
@@ -111,13 +117,13 @@ class ArtFollower:
 
 
 def _laid_on(found: ArtCard, old: CardSeen) -> bool:
-    """Whether what is on a pile lies otherwise than the card of its kind that was there."""
+    """True if the card found on a pile lies differently from the card of its kind that was there."""
     turned = abs((found.angle - old.angle + 180) % 360 - 180)
     return math.dist((found.x, found.y), (old.x, old.y)) > _LAID_ON_MM or turned > _LAID_ON_DEG
 
 
 def _nearest(found: ArtCard, cards: Sequence[CardSeen], within_mm: float) -> CardSeen | None:
-    """The nearest card of the same kind, if there is one within that distance."""
+    """Nearest card of the same kind within `within_mm`; None if there is none."""
     same = [card for card in cards if kind_by_art(card.code) == found.kind]
     old = min(same, key=lambda card: math.dist((card.x, card.y), (found.x, found.y)), default=None)
     return old if old is not None and math.dist((old.x, old.y), (found.x, found.y)) <= within_mm else None

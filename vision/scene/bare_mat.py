@@ -1,7 +1,8 @@
-"""How the mat looks with nothing on it, learned where it was seen empty, and whether something else hides it.
+"""What the mat looks like with nothing on it, learned where it was seen empty; tells whether something hides
+it.
 
-A hand about as bright as the mat makes no change that stands out. But a mat never loses the lines printed on
-it, and a hand that reaches in from the picture's border differs a little from what it covers.
+A hand about as bright as the mat makes no change that stands out. But a mat never loses its printed lines. And
+a hand that reaches in from the picture's border differs a little from what it covers.
 """
 
 from collections.abc import Sequence
@@ -14,44 +15,48 @@ from vision.codes.sticker_set import Gray
 from vision.scene.small_picture import SmallPicture
 
 _WEAK = 3.0
-"""_WEAK: grey levels by which the means of 5 x 5 px differ beyond noise, which leaves them 0.2."""
+"""_WEAK: difference (grey levels) between means of 5 x 5 px that is more than noise, which leaves 0.2."""
 _LIKE = 8
-"""_LIKE: grey levels within which a pixel shows the bare mat. Shadows of people stay below."""
+"""_LIKE: difference (grey levels) within which a pixel shows the bare mat. Shadows of people stay below."""
 _LIKE_AROUND = 12
-"""_LIKE_AROUND: the same where the mat was never seen bare, against the bare mat around."""
+"""_LIKE_AROUND: difference (grey levels) from the bare mat around, where the mat was never seen bare."""
 _AROUND_PX = 61
 _JOIN_PX = 9
-"""_JOIN_PX: parts of one hand are no farther apart (px)."""
+"""_JOIN_PX: largest gap (px) between parts of one hand."""
 _HIDES = 0.2
-"""_HIDES: share of a place above which it does not look bare."""
+"""_HIDES: share of a place that may look otherwise than the bare mat; above it the place counts as hidden."""
 _MAT_GRAY = 30
-"""_MAT_GRAY: grey levels around the median within which the cloth lies, whatever the light's fall-off."""
+"""_MAT_GRAY: grey levels around the median within which the cloth lies, although light falls off towards the
+rim."""
 _BLOB_PX = 9
-"""_BLOB_PX: width (px) of what is no printed line: a third of a card's width."""
+"""_BLOB_PX: width (px) from which something is no printed line: a third of a card's width."""
 _RIM_PX = 19
-"""_RIM_PX: the rim and the shadow of a deck, which shift as it becomes lower, lie within half of this (px)."""
+"""_RIM_PX: twice the width (px) of a deck's rim and shadow, which shift as the deck becomes lower."""
 _FEW = 0.03
-"""_FEW: share of the pixels of a place that may look otherwise, or be unknown, where the mat lies bare."""
+"""_FEW: largest share of a place's pixels that look otherwise, or are unknown, where the mat lies bare."""
 _MOSTLY = 0.7
-"""_MOSTLY: least share of a changed area that shows the cloth once the thing that lay there has gone."""
+"""_MOSTLY: least share of a changed area that shows the cloth once the thing there has gone."""
 _LINE = 24.0
-"""_LINE: steepness (see `steepness`) of a printed line."""
+"""_LINE: steepness (see `steepness`) from which an edge is a printed line."""
 _FLATTER = 0.5
-"""_FLATTER: share of its steepness that a line has at most once it is hidden."""
+"""_FLATTER: largest share of its steepness that a printed line keeps when hidden."""
 _LINE_PX = 12
-"""_LINE_PX: pixels of hidden lines that are no accident: the width of two fingers."""
+"""_LINE_PX: least number of pixels of hidden lines that is no accident: the width of two fingers."""
 
 
 class BareMat:
-    """A picture of `shape` (h, w) of the mat alone, as far as it is known."""
+    """Picture of the mat alone, as far as it has been seen bare. `shape`: height and width (px)."""
 
     def __init__(self, shape: tuple[int, int]) -> None:
         self._gray = np.zeros(shape, np.uint8)
         self._known = np.zeros(shape, np.bool_)
 
     def learn(self, small: SmallPicture, where: NDArray[np.bool_]) -> None:
-        """The mat is bare `where` (h x w) that is true, or covered by something that hides print: what looks
-        otherwise than it did is not learned, unless it was a thing that has gone."""
+        """Learn the mat's look `where` (h x w, True) it is bare, or covered by something that hides print.
+
+        What now looks otherwise than learned before is not learned, unless a thing was taken for the mat and
+        has gone.
+        """
         other = self._known & (cv2.absdiff(small.gray, self._gray) > _LIKE)
         # Here and there a thing and its rim are as bright as the mat beneath.
         new = where & ~other & ~(self._known & _wide(other))
@@ -61,10 +66,10 @@ class BareMat:
         self._known |= new
 
     def _laid_bare(self, small: SmallPicture, other: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """h x w: where a thing is taken for the mat, and this picture shows the cloth.
+        """Mask (h x w) of places where a thing was taken for the mat, and this picture shows the cloth.
 
-        `other`: where the picture differs from what is known. A card that could not be read was taken for the
-        mat, or the back of a deck.
+        `other`: where the picture differs from what is known. A card that was not read, or the back of a deck,
+        may have been taken for the mat.
         """
         cloth = self._known & (np.abs(self._gray - np.median(self._gray[self._known])) <= _MAT_GRAY)
         # A back that is little darker than the cloth is not the cloth around it.
@@ -82,7 +87,7 @@ class BareMat:
         return np.asarray((gone > 0) | (beside & other & like), np.bool_)
 
     def looks_bare(self, small: SmallPicture) -> NDArray[np.bool_]:
-        """h x w: whether each pixel looks like the mat alone."""
+        """Mask (h x w) of the pixels that look like the mat alone."""
         gray = small.gray
         share = cv2.blur(self._known.astype(np.float32), (_AROUND_PX, _AROUND_PX))
         known = np.where(self._known, self._gray, 0).astype(np.float32)
@@ -91,11 +96,12 @@ class BareMat:
         return np.asarray(np.where(self._known, off <= _LIKE, (off <= _LIKE_AROUND) & (share > 0)), np.bool_)
 
     def things(self, settled: SmallPicture) -> NDArray[np.bool_]:
-        """h x w: where something wider than a line lies on the mat in the settled picture, and its rim."""
+        """Mask (h x w) of things on the mat wider than a line, rims included, in the picture `settled` (see
+        `Scene`)."""
         return _wide(self._known & (cv2.absdiff(settled.gray, self._gray) > _LIKE))
 
     def shown(self, settled: SmallPicture, where: NDArray[np.bool_]) -> bool:
-        """Whether no thing lies `where` (h x w): known as cloth with thin lines, which a hand may hide."""
+        """True if the mask `where` (h x w) shows cloth with thin lines at most, and no thing lies there."""
         known = where & self._known
         count = int(np.count_nonzero(where))
         if not count or np.count_nonzero(known) < (1 - _FEW) * count:
@@ -112,11 +118,11 @@ class BareMat:
         places: NDArray[np.bool_],
         printed: NDArray[np.bool_],
     ) -> bool:
-        """Whether something may lie over `places`, which looked otherwise in the `settled` picture.
+        """True if something may lie over `places`, which looked otherwise in the picture `settled`.
 
-        `change`: what has changed for certain. `printed`: where nothing but print can have vanished. All are
-        h x w. True if a change that does not look like the bare mat reaches from there to the picture's border,
-        or if printed lines have vanished.
+        `change`: what has changed for certain. `printed`: where only print can have vanished. All masks are h x
+        w. A change unlike the bare mat must reach from the places to the picture's border, or printed lines
+        must have vanished.
         """
         soft = [cv2.blur(one.gray.astype(np.float32), (5, 5)) for one in (small, settled)]
         other = (np.abs(soft[0] - soft[1]) > _WEAK) | (change > 0)
@@ -133,7 +139,7 @@ class BareMat:
         return bool(np.count_nonzero(vanished & self._flattened(small, settled)) >= _LINE_PX)
 
     def _flattened(self, small: SmallPicture, settled: SmallPicture) -> NDArray[np.bool_]:
-        """h x w: where the mat has a line and this picture has none."""
+        """Mask (h x w) of the mat's lines that this picture does not show."""
         near = np.ones((5, 5), np.uint8)
         mat = np.where(self._known, self._gray, settled.gray)
         now, then = (cv2.dilate(steepness(gray), near) for gray in (small.gray, mat))
@@ -141,10 +147,10 @@ class BareMat:
 
 
 def _mostly(areas: NDArray[np.bool_], gone: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """h x w: where something has `gone`, in those connected areas of which most has.
+    """Mask (h x w) of `gone` within those areas of which most has gone.
 
-    On a checked cloth any square may be taken for a thing, and the dark parts of a card that lies on it for the
-    cloth.
+    Single parts prove nothing: on a checked cloth any square may look like a thing, and dark parts of a card
+    like the cloth.
     """
     _, labels = cv2.connectedComponents(areas.astype(np.uint8), connectivity=8)
     share = np.bincount(labels.ravel(), gone.ravel()) / np.maximum(1, np.bincount(labels.ravel()))
@@ -152,7 +158,7 @@ def _mostly(areas: NDArray[np.bool_], gone: NDArray[np.bool_]) -> NDArray[np.boo
 
 
 def _wide(other: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """h x w: in what looks `other` for the most part and is wider than a line, and at its rim."""
+    """Mask (h x w) of what looks `other` for the most part and is wider than a line, rim included."""
     # What a median filter leaves of a mask, in a tenth of its time.
     size = (_BLOB_PX, _BLOB_PX)
     count = cv2.boxFilter(other.astype(np.uint8), -1, size, normalize=False, borderType=cv2.BORDER_REPLICATE)
@@ -170,7 +176,7 @@ def steepness(gray: Gray) -> NDArray[np.float32]:
 def discs(
     shape: tuple[int, int], centres: Sequence[tuple[float, float]], radii: Sequence[float]
 ) -> NDArray[np.bool_]:
-    """h x w: whether a pixel lies within a radius (px) of one of the centres."""
+    """Mask (h x w) of pixels within a radius (px) of one of the centres (x, y in px)."""
     mask = np.zeros(shape, np.uint8)
     for (x, y), radius in zip(centres, radii, strict=True):
         cv2.circle(mask, (round(x), round(y)), max(1, round(radius)), 255, -1)

@@ -1,14 +1,14 @@
-"""The reports of the camera side, one frozen record for each kind."""
+"""Reports of the camera side: one frozen record for each kind. `t` is the frame's time (s)."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class CardSeen:
-    """A card at rest: code, centre in mm, degrees clockwise, quality 0..1.
+    """A card at rest: code, centre (mm), clockwise turn (degrees) and quality (0 to 1).
 
-    Quality 1: read in this frame. 0.9: in this frame, from the codebook or enlarged. 0.7: read a frame or two
-    before. 0.5: not read again, but nothing has changed where it lies.
+    Quality 1: read in this frame. 0.9: read in it by comparison with known stickers, or enlarged. 0.7: read a
+    frame or two before. 0.5: not read again, but nothing changed where it lies.
     """
 
     code: str
@@ -20,9 +20,9 @@ class CardSeen:
 
 @dataclass(frozen=True, slots=True)
 class ZoneSeen:
-    """Everything that lies at rest in one zone, from left to right; an empty tuple: nothing does.
+    """Everything at rest in one zone (area of the mat), cards from left to right; no cards if it is empty.
 
-    `unread` counts things that look like stickers and could not be read (glare, half covered); all other cards
+    `unread`: number of things like stickers that could not be read (glare, half covered); all readable cards
     are listed. `strangers`: centres (mm) of things as large as a card that were laid there and show no sticker.
     """
 
@@ -35,7 +35,7 @@ class ZoneSeen:
 
 @dataclass(frozen=True, slots=True)
 class HandCame:
-    """A hand covers that zone; before, none did."""
+    """A hand begins to cover the zone."""
 
     t: float
     zone: str
@@ -43,7 +43,7 @@ class HandCame:
 
 @dataclass(frozen=True, slots=True)
 class HandLeft:
-    """A hand that covered that zone has left."""
+    """The hand that covered the zone has left."""
 
     t: float
     zone: str
@@ -51,8 +51,10 @@ class HandLeft:
 
 @dataclass(frozen=True, slots=True)
 class LampFlickers:
-    """Bands run through the picture; `strength`: their amplitude as a share of the brightness, 0 when they have
-    gone."""
+    """Bands of a flickering lamp run through the picture.
+
+    `strength`: amplitude as a share of the brightness; 0 once they have gone.
+    """
 
     t: float
     strength: float
@@ -60,9 +62,10 @@ class LampFlickers:
 
 @dataclass(frozen=True, slots=True)
 class PictureQuality:
-    """What the mat's corner markers show of focus and exposure.
+    """Focus and exposure, measured at the mat's corner markers.
 
-    `edge_px`: width of an edge from 10 to 90 %. `black`, `white`: grey levels of print and paper.
+    `edge_px`: width (px) of an edge from 10 to 90 %. `black`, `white`: grey levels (0 to 255) of print and
+    paper.
     """
 
     t: float
@@ -73,7 +76,7 @@ class PictureQuality:
 
 @dataclass(frozen=True, slots=True)
 class CameraState:
-    """Whether frames can be used, and a line about it for people; sent on changes."""
+    """State of the camera: whether its frames can be used, and a line for people. Sent when it changes."""
 
     t: float
     ok: bool
@@ -82,7 +85,7 @@ class CameraState:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A QR code that is in no tag table, its text sanitised. Sent once for each text."""
+    """A QR code that is no sticker of ours; its text is safe to show. Sent once for each text."""
 
     t: float
     text: str
@@ -90,9 +93,9 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """One card seen at several places at once: (zone, x, y) in mm of each. It is not resolved here.
+    """A card code seen at several places at once: (zone, x, y) in mm of each. Nothing is decided here.
 
-    Without a code and places: none is seen so any more.
+    An empty code without places says that no code is seen twice any more.
     """
 
     t: float

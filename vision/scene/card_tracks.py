@@ -9,20 +9,20 @@ from vision.scene.sighting_assignment import same_place
 
 
 class Presence(Enum):
-    """What is known about a card at a time."""
+    """What is known about a card now: in sight, covered or gone."""
 
     IN_SIGHT = "in sight"
     COVERED = "covered"
-    """A hand, the picture's edge or the search for the mat hides it; it may still lie there."""
+    """Hidden by a hand, the picture's edge or a search for the mat; it may still lie there."""
     GONE = "gone"
     """Its place was seen without it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """One physical card. `number` is unique, even if another card carries the same sticker.
+    """One physical card: `number` is unique, even if another card carries an equal sticker.
 
-    `card` is its last reading, in `zone`. `first_seen` and `last_seen` are times of frames (s).
+    `card`: its last reading, in `zone`. `first_seen`, `last_seen`: times of frames (s).
     """
 
     number: int
@@ -34,7 +34,7 @@ class Track:
 
 
 class Tracks:
-    """Follows cards from one settled zone to the next."""
+    """Every physical card, followed from one read zone to the next."""
 
     def __init__(self) -> None:
         self._tracks: dict[int, Track] = {}
@@ -44,7 +44,7 @@ class Tracks:
         self._twins: set[str] = set()
 
     def settle(self, t: float, zone: str, cards: Iterable[CardSeen]) -> None:
-        """The zone was read and holds exactly these cards."""
+        """Note that `zone`, read at `t` (s), holds exactly these cards."""
         before = {n for n, track in self._tracks.items() if track.zone == zone and _present(track)}
         for card in cards:
             number = self._whose(card, zone, before)
@@ -55,14 +55,17 @@ class Tracks:
             self._lose(number)
 
     def twin(self, codes: Iterable[str]) -> None:
-        """These codes were seen at several places at once: from now on each of them is several cards."""
+        """Note codes that were seen at several places at once: each counts as several cards from now on."""
         self._twins.update(codes)
 
     def look(
         self, t: float, clear: Mapping[str, bool], beyond: Callable[[str, CardSeen], bool] = lambda *_: False
     ) -> None:
-        """Take a frame at `t` (s): for each zone, whether nothing hides it; which of its cards are `beyond`
-        sight."""
+        """Note a frame at `t` (s), to tell covered cards from seen ones.
+
+        `clear`: zone -> True if nothing hides it. `beyond(zone, card)`: True if the card lies outside of the
+        picture.
+        """
         for number, track in self._tracks.items():
             if track.presence is Presence.GONE:
                 continue
@@ -81,7 +84,8 @@ class Tracks:
         return replace(track, last_seen=max(track.last_seen, self._seen_at.get(track.number, track.last_seen)))
 
     def _whose(self, card: CardSeen, zone: str, before: set[int]) -> int:
-        """The number of this card: the one that lay here, one that is gone, or a new one."""
+        """Number of the track that this card belongs to: the card that lay here, one that is gone, or a new
+        one."""
         same = [track for track in self._tracks.values() if track.card.code == card.code]
         here = [track for track in same if track.number in before]
         for track in here:
@@ -95,7 +99,7 @@ class Tracks:
         return self._next - 1
 
     def _lose(self, number: int) -> None:
-        """A card is not where it was. If it was read elsewhere before, it is the same card."""
+        """Note that a card is not where it was. A card already read elsewhere has only moved."""
         lost = self._tracks[number]
         elsewhere = [
             track

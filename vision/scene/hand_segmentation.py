@@ -1,4 +1,4 @@
-"""Hand segmentation: detects on a small picture what moves, what has changed, and what a hand covers.
+"""Detects in a small picture what moves, what has changed, and what a hand covers.
 
 A hand is a change that reaches in from the picture's border; a card that was put down does not. What lies under
 a hand is covered, not gone.
@@ -19,48 +19,54 @@ from vision.scene.lying_things import things_on_cloth
 from vision.scene.small_picture import SmallPicture, differ
 
 _MOVING = 10
-"""_MOVING: grey levels from frame to frame. Sensor noise (sigma 3) is below 1 after reduction, JPEG below 4."""
+"""_MOVING: difference (grey levels) between frames that is motion. In the small picture sensor noise (sigma
+3) is below 1, JPEG below 4."""
 _CHANGED = 14
-"""_CHANGED: grey levels relative to the settled picture. Shadows of people and slow drift stay below."""
+"""_CHANGED: difference (grey levels) from the settled picture that is a change. Shadows of people and slow
+drift stay below."""
 _MOVING_COLOUR, _CHANGED_COLOUR = 8, 10
-"""The same for levels of Cr and Cb. Skin of any tone has 15 to 25 more Cr than grey cloth, and less Cb."""
+"""Differences in Cr and Cb (levels) that are motion, and a change. Skin of any tone has 15 to 25 more Cr
+than grey cloth, and less Cb."""
 _SPECK = 16
-"""_SPECK: least area (px) of a change, after dilation by one; smaller ones are noise."""
+"""_SPECK: least area (px) of a change after it was grown by one px; smaller ones are noise."""
 _COVERS = 20
 """_COVERS: pixels of a hand that make a zone covered: about 90 square mm."""
 _STIRS = 6
 """_STIRS: moving pixels that make a zone restless."""
 _BESIDE = 2.5 * 255 / 9
-"""_BESIDE: mean of a mask over 3 x 3 pixels between two and three of them."""
+"""_BESIDE: mean of a mask over 3 x 3 pixels that divides two set pixels from three."""
 _CELLS, _CELL_SHARE, _CELLS_CHANGED = 4, 0.25, 11
-"""A change of light: of 4 x 4 cells, 11 have changed in a quarter of their area. Hands do not reach that
-many."""
+"""The light has changed if 11 of 4 x 4 cells changed in a quarter of their area. Hands do not reach that
+many cells."""
 _STILL_HAND_S = 20.0
-"""_STILL_HAND_S: a change that rests this long (s) is furniture. Nobody keeps a hand this still."""
+"""_STILL_HAND_S: a change at the border that rests this long (s) is furniture, because nobody keeps a hand
+so still."""
 _STILL_THING_S = 2.0
+"""_STILL_THING_S: a thing beside the zones that rests this long (s) becomes part of the settled picture."""
 _STILL_GHOST_S = 0.2
-"""_STILL_GHOST_S: time (s) that a change rests before it is tested whether the hand is in this picture or in
-the settled one."""
+"""_STILL_GHOST_S: time (s) that a change rests before it is tested whether the settled picture shows a hand
+that has left."""
 _SHARPER = 1.25
-"""_SHARPER: factor by which the settled picture is steeper along the outline if the hand was in it."""
+"""_SHARPER: factor by which edges along the change's outline are steeper in the settled picture, if the hand
+was in it."""
 _CORNERS = 3
-"""_CORNERS: outlines with at most this many points enclose almost nothing."""
+"""_CORNERS: outlines with at most this many points enclose almost nothing and are left out."""
 _DRIFT_EVERY = 10
-"""_DRIFT_EVERY: frames between steps of one grey level towards slow changes of daylight."""
+"""_DRIFT_EVERY: frames between steps of one grey level by which the settled picture follows daylight."""
 
 _CARD_MM = 60.0
-"""_CARD_MM: how far (mm) a card reaches from its sticker, and its shadow."""
+"""_CARD_MM: how far (mm) a card and its shadow reach from its sticker."""
 _PLACE_MM = 12.0
-"""_PLACE_MM: least radius (mm) of a place that is looked at."""
+"""_PLACE_MM: least radius (mm) of a place that is examined."""
 ARM_MM = 200.0
-"""ARM_MM: how far (mm) from a hidden card a hand or arm hides printed lines, too."""
+"""ARM_MM: how far (mm) from a hidden card a hand or arm hides printed lines as well."""
 _SHIFTED = 4.0
-"""_SHIFTED: mean difference (grey levels) of a marker that was shifted by 1.5 px of a 1080p picture has 6 and
-more; noise leaves 1."""
+"""_SHIFTED: mean difference (grey levels) from which a corner marker looks shifted. A shift of 1.5 px at
+1080p gives 6 and more; noise gives 1."""
 _THING_PX = 150
 """_THING_PX: least area (px) of a thing that was laid down: 25 x 25 mm."""
 _AROUND_MM = 100.0
-"""_AROUND_MM: cloth so far (mm) around a zone has the light of the zone."""
+"""_AROUND_MM: cloth within this distance (mm) of a zone is lit like the zone."""
 _WARY_S = 0.5
 """_WARY_S: time (s) for which slow changes are not followed after something hidden was found."""
 
@@ -69,8 +75,11 @@ Places = Sequence[tuple[float, float]]
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """One step: the number of moving pixels; for each zone, in order, whether it stirs, is covered, has
-    changed px."""
+    """Result of comparing one small picture with the one before and the settled one.
+
+    `moving`: number of moving pixels. `upheaval`: the light changed everywhere. For each zone, in order:
+    `stirs` (something moves), `covered` (by a hand), `changed` (number of changed pixels).
+    """
 
     moving: int
     upheaval: bool
@@ -78,15 +87,15 @@ class Glance:
     covered: NDArray[np.bool_]
     changed: NDArray[np.intp]
     furniture: NDArray[np.bool_]
-    """Zones in which a motionless change at the border has just been taken for furniture."""
+    """Zones in which a motionless change at the border has just become furniture."""
     bared: NDArray[np.bool_]
     """Zones whose settled picture turned out to show a hand that has left."""
     reaching: float = 0.0
-    """Share of the picture (0 to 1) that is covered by what reaches in from its border."""
+    """Share of the picture (0 to 1) covered by what reaches in from its border."""
 
 
 class Scene:
-    """The settled picture of a registered mat, and everything that differs from it."""
+    """The settled picture of a mat (how it looked when last read), and everything that differs from it."""
 
     def __init__(self, mat: Mat, registration: Registration, small: SmallPicture, t: float) -> None:
         height, width = small.gray.shape
@@ -115,13 +124,13 @@ class Scene:
 
     @property
     def settled(self) -> SmallPicture:
-        """The settled picture, as small as those of `step`."""
+        """The settled picture, as small as the pictures given to `step`."""
         return self._settled
 
     def step(self, small: SmallPicture, t: float, brightest: int = 255) -> Glance:
-        """Compare the next small picture with the one before and with the settled one.
+        """Compare a new small picture with the one before and with the settled one.
 
-        Grey levels from `brightest` on are equal.
+        `t`: its time (s). Grey levels from `brightest` on count as equal.
         """
         nothing = np.zeros(self._count, np.bool_)
         stirs, covered, furniture, bared = nothing, nothing, nothing, nothing
@@ -149,13 +158,13 @@ class Scene:
         return Glance(moving, upheaval, stirs, covered, changed, furniture, bared, reaching)
 
     def holds_thing(self, index: int, small: SmallPicture) -> bool:
-        """Whether something as large as a card has changed in a zone, and is not the mat laid bare."""
+        """True if something as large as a card has changed in zone `index`, and is not the mat laid bare."""
         change = (self._change > 0) & (self._owner == index + 1)
         count = int(np.count_nonzero(change))
         return count >= _THING_PX and bool(np.count_nonzero(change & ~self._bare.looks_bare(small)) > count / 2)
 
     def shifted(self, small: SmallPicture, marker: MatMarker) -> bool:
-        """Whether a corner marker looks otherwise than in the settled picture: shifted, or covered."""
+        """True if a corner marker looks different from the settled picture: shifted, or covered."""
         half = marker.side / 2
         zone = Zone("", marker.x - half, marker.y - half, marker.side, marker.side)
         left, top, right, bottom = (int(at * self._scale) for at in self._registration.zone_rect(zone))
@@ -164,9 +173,10 @@ class Scene:
         return now.size == 0 or float(cv2.absdiff(now, then).mean()) > _SHIFTED
 
     def absorb(self, index: int, small: SmallPicture, cards: Places, *, alone: bool) -> None:
-        """Zone `index` was read: its present picture is settled, with cards at these places (n x 2 mm).
+        """Make the present look of zone `index` settled, because it was read with cards at `cards` (n x 2
+        mm).
 
-        `alone`: nothing else covers the mat there.
+        `alone`: True if nothing else covers the mat there, so that the bare mat can be learned.
         """
         mine = self._owner == index + 1
         self._settled.take(small, mine)
@@ -176,9 +186,9 @@ class Scene:
             self._bare.learn(small, mine & ~self._discs(cards, _CARD_MM))
 
     def hidden(self, small: SmallPicture, missing: Places, lying: Places, side: float, t: float) -> bool:
-        """Whether something like the mat may hide stickers of `side` mm, rather than that they are gone.
+        """True if something that looks like the mat may hide stickers of `side` mm; False if they are gone.
 
-        `missing`: where they were, `lying`: where all cards are or were, each n x 2 mm.
+        `missing`: where the stickers were. `lying`: where all cards are or were. Both are n x 2 mm.
         """
         if not missing:
             return False
@@ -195,7 +205,7 @@ class Scene:
         return hidden
 
     def _things(self) -> NDArray[np.bool_]:
-        """Where something has changed that is as large as a card and does not reach in from the border."""
+        """Mask of changes as large as a card that do not reach in from the border."""
         number, labels, stats, _ = cv2.connectedComponentsWithStats(self._change, connectivity=8)
         height, width = self._change.shape
         left, top, right, bottom = (
@@ -209,7 +219,7 @@ class Scene:
         return cv2.dilate(things[labels].astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
 
     def _discs(self, places: Places, radius: float) -> NDArray[np.bool_]:
-        """h x w: whether a pixel is within `radius` mm of one of the places (n x 2 mm)."""
+        """Mask (h x w) of pixels within `radius` mm of one of the places (n x 2 mm)."""
         if not len(places):
             return np.zeros(self._owner.shape, np.bool_)
         px = self._registration.to_px(places) * self._scale
@@ -217,7 +227,8 @@ class Scene:
         return discs(self._owner.shape, px.tolist(), radii.tolist())
 
     def changed_rect(self, index: int) -> Rect | None:
-        """The bounding rectangle (px of the full picture) of all changes in a zone; None if there are none."""
+        """Bounding rectangle (px of the full picture) of all changes in zone `index`; None if nothing
+        changed."""
         ys, xs = np.nonzero((self._change > 0) & (self._owner == index + 1))
         if not len(xs):
             return None
@@ -225,13 +236,13 @@ class Scene:
         return int(ends[0]), int(ends[1]), int(ends[2]), int(ends[3])
 
     def changes(self, index: int) -> list[NDArray[np.float32]]:
-        """The outlines of the changes in a zone, each n x 2 px of the full picture."""
+        """Outlines (each n x 2 px of the full picture) of the changes in zone `index`."""
         mask = np.where(self._owner == index + 1, self._change, 0).astype(np.uint8)
         found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         return [((one[:, 0] + 0.5) / self._scale).astype(np.float32) for one in found if len(one) > _CORNERS]
 
     def lying(self, index: int, small: SmallPicture) -> list[NDArray[np.float32]]:
-        """The outlines of what differs from the cloth around a zone, each n x 2 px of the full picture."""
+        """Outlines (each n x 2 px of the full picture) of what differs from the cloth around zone `index`."""
         zone = self._mat.zones[index]
         height, width = small.gray.shape
         far = Zone(
@@ -246,8 +257,10 @@ class Scene:
         return [one / np.float32(self._scale) for one in found]
 
     def changed_share(self, x: float, y: float, side: float) -> float:
-        """The share (0..1) of changed pixels in the square of `side` around (x, y), in px of the full
-        picture."""
+        """Share (0 to 1) of changed pixels in a square around (x, y), all in px of the full picture.
+
+        `side`: its side (px). 1 if the square lies outside of the picture.
+        """
         half = side / 2
         left, top = int((x - half) * self._scale), int((y - half) * self._scale)
         right, bottom = int((x + half) * self._scale) + 1, int((y + half) * self._scale) + 1
@@ -264,9 +277,9 @@ class Scene:
         return int(np.count_nonzero(cells > 255 * _CELL_SHARE)) >= _CELLS_CHANGED
 
     def _sort_changes(self, small: SmallPicture, t: float) -> tuple[Gray, Gray, Gray]:
-        """Masks of hands, of new furniture, and of hands that were there when the picture settled.
+        """Masks of hands, of new furniture, and of hands that were present when the picture settled.
 
-        Specks are removed, and still things beside the zones become a part of the settled picture.
+        Specks are removed. Still things beside the zones become part of the settled picture.
         """
         grown = cv2.dilate(self._change, np.ones((3, 3), np.uint8))
         height, width = grown.shape
@@ -300,9 +313,10 @@ class Scene:
         return np.asarray(cv2.bitwise_and(hand, self._change), np.uint8), crossing, ghosts
 
     def _gone(self, small: SmallPicture, window: tuple[slice, slice], mine: NDArray[np.bool_]) -> bool:
-        """Whether the object was in the settled picture and has left: then the settled picture has the edge.
+        """True if the changed object was in the settled picture and has left: the settled picture then has
+        its edge.
 
-        It did not lie where stickers were read.
+        False where stickers were read.
         """
         if self._read[window][mine].any():
             return False
@@ -318,14 +332,16 @@ class Scene:
 
 
 def _without_specks(mask: Gray) -> tuple[int, Gray]:
-    """The pixels of a mask (0 or 255) beside two others of it, and their number: in dim light noise alone makes
-    single ones."""
+    """Keep pixels of a mask (0 or 255) beside two others; return their number and the mask.
+
+    In dim light noise alone makes single pixels.
+    """
     around = cv2.boxFilter(mask, -1, (3, 3), normalize=True, borderType=cv2.BORDER_CONSTANT)
     beside = cv2.bitwise_and(mask, cv2.threshold(around, _BESIDE, 255, cv2.THRESH_BINARY)[1])
     return cv2.countNonZero(beside), np.asarray(beside, np.uint8)
 
 
 def moving_between(before: SmallPicture, now: SmallPicture) -> int:
-    """Number of pixels in the midst of others that differ between two small pictures: single ones are noise."""
+    """Count the pixels that differ between two small pictures with all neighbours; single ones are noise."""
     count, mask = differ(before, now, _MOVING, _MOVING_COLOUR)
     return cv2.countNonZero(cv2.erode(mask, np.ones((3, 3), np.uint8))) if count else 0

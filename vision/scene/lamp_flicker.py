@@ -1,7 +1,7 @@
-"""Takes the bands of a flickering lamp out of a picture, which a rolling shutter makes of mains light.
+"""Removes the bands that a lamp on mains current and a rolling shutter make in a picture.
 
-A lamp on the mains is bright 100 or 120 times a second. The sensor reads its rows one after another, so each
-has another brightness: a sine wave over the rows, which moves from frame to frame unless the frame rate fits.
+Such a lamp is bright 100 or 120 times a second. The sensor reads its rows one after another, so each row has
+another brightness: a sine wave over the rows. It moves from frame to frame unless the frame rate fits.
 """
 
 import math
@@ -13,25 +13,26 @@ from numpy.typing import NDArray
 from vision.codes.sticker_set import Gray
 
 _FRAMES = 15
-"""_FRAMES: frames over which bands must be seen to move, one second at 15 frames a second."""
+"""_FRAMES: number of frames over which bands must be seen to move: one second at 15 a second."""
 _COLUMNS, _ROWS = 8, 2
-"""Every such column and row is looked at: bands are the same in all columns, and many rows wide."""
+"""Only every such column and row is examined: bands are equal in all columns, and many rows wide."""
 _WAVES = np.arange(6, 65) / 8
-"""_WAVES: waves over the height of a picture that are tried. Sensors are read out in 8 to 33 ms and more."""
+"""_WAVES: numbers of waves over a picture's height that are tried. Sensors are read out in 8 to 33 ms and
+more."""
 _LEAST = 0.006
-"""_LEAST: amplitude (share of the brightness) below which differences of pictures are not disturbed."""
+"""_LEAST: amplitude (share of the brightness) below which bands disturb no comparison of pictures."""
 _CLIPPED = 0.25
-"""_CLIPPED: highest deviation of a row (share): more is an arm that lies along the row."""
+"""_CLIPPED: largest deviation of a row (share); a larger one is an arm along the row."""
 _EXPLAINED = 0.5
-"""_EXPLAINED: least share of the rows' variance that the wave explains."""
+"""_EXPLAINED: least share of the variance of the rows' brightness that a lamp's sine wave must explain."""
 _USUAL = 0.6
-"""_USUAL: least share of the last frames with bands."""
+"""_USUAL: least share of the last frames that must show bands."""
 _STEADY = 0.9
-"""_STEADY: if the waves agree in phase by more than this (0..1), they stand still and disturb nothing."""
+"""_STEADY: agreement of the waves' phases (0 to 1) above which the bands stand still and disturb nothing."""
 
 
 class LampFlicker:
-    """Follows the bands of one camera over its frames. Nothing here keeps time: frames count."""
+    """Follows the bands in one camera's frames. Time is counted in frames."""
 
     def __init__(self) -> None:
         self._waves: deque[complex] = deque(maxlen=_FRAMES)
@@ -42,9 +43,9 @@ class LampFlicker:
 
     @property
     def strength(self) -> float:
-        """Amplitude of the bands, as a share of the brightness; 0 if there are none, or if they stand still.
+        """Amplitude of the bands as a share of the brightness; 0 if there are none, or if they stand still.
 
-        Each frame is held against one that has bands as well: their difference is 1.4 times as strong.
+        It is measured in differences of two frames with bands, which show 1.4 times the amplitude.
         """
         there = [wave for wave in self._waves if wave]
         if len(there) < _USUAL * _FRAMES or abs(sum(wave / abs(wave) for wave in there)) > _STEADY * len(there):
@@ -52,7 +53,7 @@ class LampFlicker:
         return float(np.median(np.abs(there))) / math.sqrt(2)
 
     def level(self, small: Gray, before: Gray) -> Gray:
-        """`small` (h x w) with every row as bright, against the same row of `before`, as the whole picture is.
+        """Remove the bands from `small` (h x w), found by comparing its rows with the picture `before`.
 
         Unchanged if no bands move through the pictures.
         """
@@ -67,8 +68,8 @@ class LampFlicker:
         return np.clip(small / every[:, None] + 0.5, 0, 255).astype(np.uint8)
 
     def _fit(self, rows: NDArray[np.float64]) -> tuple[complex, NDArray[np.float64], float]:
-        """Amplitude and phase of the sine wave in the brightness of rows (0 for none), its values, and the
-        brightness without it."""
+        """Fit a sine wave to the brightness of rows: amplitude and phase (0 for none), its values, and the
+        mean brightness."""
         waves, inverse = self._base(len(rows))
         # One product of a matrix is quicker than one for each wave.
         amplitudes = (inverse.reshape(-1, len(rows)) @ rows).reshape(-1, 3)
@@ -83,7 +84,7 @@ class LampFlicker:
         return (wave if abs(wave) >= _LEAST and enough else 0j), bands, level
 
     def _base(self, height: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Cosine, sine and 1 for every wave that is tried, and their least-squares inverse: waves x 3 x h."""
+        """Cosine, sine and 1 for every wave tried, and their least-squares inverse: waves x 3 x h."""
         if height not in self._bases:
             turns = 2 * np.pi * np.outer(_WAVES, np.arange(height) / height)
             waves = np.stack([np.cos(turns), np.sin(turns), np.ones_like(turns)], axis=1)
@@ -92,10 +93,8 @@ class LampFlicker:
 
 
 def _rows(small: Gray, before: Gray) -> tuple[NDArray[np.float64], float]:
-    """By what share each of every _ROWS rows is brighter than before, against all, and the factor for all.
-
-    Most of a row shows the same things.
-    """
+    """How much brighter (share) each examined row became, relative to the whole picture; and the whole's
+    factor."""
     now = small[::_ROWS, ::_COLUMNS].astype(np.float32) + 1.0
     # The median of each row; to sort all of it takes a fifth of the time of numpy's median.
     ratios = np.sort(now / (before[::_ROWS, ::_COLUMNS].astype(np.float32) + 1.0), axis=1)

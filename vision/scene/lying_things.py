@@ -1,4 +1,4 @@
-"""Things as large as a card that lie on the cloth at the first look, when no change tells that they came."""
+"""Finds things as large as a card on the cloth in the first picture, when no change tells that they came."""
 
 import cv2
 import numpy as np
@@ -8,31 +8,33 @@ from vision.codes.sticker_set import Gray
 from vision.scene.small_picture import SmallPicture
 
 _LIKE = 12.0
-"""_LIKE: least difference (grey levels) from the cloth around that a fall-off of the light does not make."""
+"""_LIKE: least difference (grey levels) of a thing from the cloth around, more than the light's fall-off
+makes."""
 _LIKE_COLOUR = 10.0
-"""_LIKE_COLOUR: the same in Cr and Cb."""
+"""_LIKE_COLOUR: least difference of a thing from the cloth around in Cr and Cb (levels)."""
 _MOST = 0.6
-"""_MOST: share of the pixels around a zone that show bare cloth; printed lines and what lies over the edges of
-other zones are the rest."""
+"""_MOST: least share of the pixels around a zone that must show bare cloth. The rest is printed lines, and
+things that lie over other zones' edges."""
 _PLAIN = 8.0
-"""_PLAIN: levels from their middle within which those pixels lie on a plain cloth. Of a checked one nothing can
-be told."""
+"""_PLAIN: levels from their middle within which the cloth's pixels lie if it is plain. On a checked cloth
+nothing can be told."""
 _SPREAD = 3.0
-"""_SPREAD: a thing differs from the cloth's level by at least so many times as much."""
+"""_SPREAD: a thing differs from the cloth by at least this many times the cloth's own spread."""
 _LINE_PX, _HOLE_PX = 5, 5
-"""_LINE_PX: what is narrower (px) is a printed line; a card is 25 px wide. _HOLE_PX: narrower parts of a back
-that look like the cloth, as between its stripes, do not divide it; two cards side by side may be joined."""
+"""_LINE_PX: width (px) below which something is a printed line; a card is 25 px wide. _HOLE_PX: narrower
+gaps in a thing, such as stripes on a card's back, are closed."""
 _LEAST_CLOTH = 60
-"""_LEAST_CLOTH: pixels of cloth around a zone that are enough to know its colour."""
+"""_LEAST_CLOTH: number of cloth pixels around a zone that suffices to know its colour."""
 
 
 def things_on_cloth(
     small: SmallPicture, zone: NDArray[np.bool_], cloth: NDArray[np.bool_]
 ) -> list[NDArray[np.float32]]:
-    """Outlines (each n x 2 px) of what differs from the cloth in a zone; none if the cloth is not plain.
+    """Outlines (each n x 2 px) of things in a zone that differ from the cloth; empty if the cloth is not
+    plain.
 
-    `zone`: h x w, where it lies. `cloth`: h x w, where the cloth around it mostly lies bare. Pixels that
-    differ are joined to one outline each; thin printed lines are none.
+    `zone`: mask (h x w) of the zone. `cloth`: mask of the cloth around, mostly bare. Thin printed lines are
+    left out.
     """
     left, top, w, h = cv2.boundingRect((zone | cloth).astype(np.uint8))
     window = (slice(top, top + h), slice(left, left + w))
@@ -55,7 +57,7 @@ def things_on_cloth(
 
 
 def _other(plane: Gray, cloth: NDArray[np.bool_], least: float) -> NDArray[np.bool_] | None:
-    """h x w: where a plane differs from the cloth's level; None if the cloth is not plain."""
+    """Mask (h x w) of pixels that differ from the cloth's level; None if the cloth is not plain."""
     known = np.sort(plane[cloth].astype(np.float32))
     most = int(_MOST * len(known))
     widths = known[most:] - known[: len(known) - most]

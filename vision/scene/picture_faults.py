@@ -1,7 +1,7 @@
 """Names what is wrong with a camera's pictures: frozen, black, torn, upright, small, slow, or red for blue.
 
-Every frame is sampled at about 5,000 pixels, which costs less than 0.2 ms a frame. No fault is named
-after a single frame.
+Every frame is sampled at about 5,000 pixels, which costs less than 0.2 ms. No fault is named after a single
+frame.
 """
 
 import math
@@ -15,58 +15,59 @@ from numpy.typing import NDArray
 from vision.camera.frames import Frame, Image
 
 _SAMPLE = 96
-"""_SAMPLE: pixels that are sampled along the width of a picture."""
+"""_SAMPLE: pixels sampled along the width of a picture."""
 FROZEN_S = 5.0
 """FROZEN_S: time (s) without any changed pixel after which a picture may be frozen."""
 _SIGNS = 2
-"""_SIGNS: signs of other sensors, while no pixel changes, that show a frozen picture: one may be an
+"""_SIGNS: signs of other sensors, while no pixel changes, that prove a frozen picture. One may be an
 accident."""
 _NOISE_SHARE, _NOISY = 0.2, 0.8
-"""_NOISE_SHARE: least share of pixels that noise changes from one frame to the next. _NOISY: least share of
-such frames of a camera with noise. Streams that repeat still pictures stay below both (a guess)."""
+"""_NOISE_SHARE: least share of pixels that noise changes between frames. _NOISY: least share of such frames
+of a camera with noise. Streams that repeat still pictures stay below both (a guess)."""
 _NOISE_FRAMES = 40
-"""_NOISE_FRAMES: frames in which a camera must have shown noise before the lack of noise counts."""
+"""_NOISE_FRAMES: frames in which a camera must have shown noise before its absence counts."""
 _CHANGE_WEIGHT = 0.05
 """_CHANGE_WEIGHT: weight of the newest frame in the running share of frames with noise."""
 _BLACK, _BRIGHT_SHARE = 24, 0.01
-"""_BLACK: grey level that fewer than _BRIGHT_SHARE of the pixels of a black picture reach. Paper in a dim room
-has over 40."""
+"""_BLACK: grey level that fewer than the share _BRIGHT_SHARE of a black picture's pixels reach. Paper in a
+dim room has over 40."""
 _FLAT, _FLAT_RANGE = 0.25, 2
-"""_FLAT: least share of the height of a lower part that is missing. _FLAT_RANGE: its greatest spread of grey
-levels. A plain table varies more, because lenses darken corners and sensors have noise."""
+"""_FLAT: least share of a picture's height that is missing below. _FLAT_RANGE: greatest spread of grey
+levels in that part. A plain table varies more, because lenses darken corners and sensors have noise."""
 _DETAIL = 30
-"""_DETAIL: least spread of grey levels of the part that arrives."""
+"""_DETAIL: least spread of grey levels in the upper part of a picture whose lower part is missing."""
 _UNCLIPPED = (8, 245)
 """_UNCLIPPED: range of grey levels in which a sensor's noise shows."""
 _LIVE_ROW, _LIVE_ROWS = 0.1, 0.8
-"""_LIVE_ROW: least share of changed pixels of a row with noise. _LIVE_ROWS: least share of such rows above an
-old part."""
+"""_LIVE_ROW: least share of changed pixels in a row with noise. _LIVE_ROWS: least share of such rows above a
+part that is not renewed."""
 COARSE_PX = 960
-"""COARSE_PX: least length (px) of a picture's long side: a mat of 960 mm then has one pixel for each mm."""
+"""COARSE_PX: least length (px) of a picture's long side. A mat of 960 mm then has one pixel a mm."""
 SLOW_HZ = 4.5
 """SLOW_HZ: frames a second below which hands are missed. Cameras that promise 5 deliver 4.9."""
 _HAND, _FEW, _MANY = 30, 0.01, 0.5
-"""_HAND: difference (levels) of a hand from the table. _FEW, _MANY: share of the picture it covers."""
+"""_HAND: difference (levels) of a hand from the table. _FEW, _MANY: least and greatest share of the picture
+that it covers."""
 _SKIN_CR, _SKIN_CB = (138, 175), (77, 122)
 """Range of Cr and Cb of skin of any tone (Chai and Ngan 1999: 133 to 173 and 77 to 127; both narrowed)."""
 _REDDISH_CR, _REDDISH_CB = (133, 255), (0, 126)
 """Range of Cr and Cb of skin in any light of a home (a guess)."""
 _BLUE_SHARE, _REDDISH_SHARE = 0.1, 0.02
-"""_BLUE_SHARE: least share of a hand with the colour of skin once red and blue are exchanged. _REDDISH_SHARE:
-greatest share that is reddish as it stands: a person in a blue sleeve has a hand as well."""
+"""_BLUE_SHARE: least share of a hand that has skin's colour once red and blue are exchanged. _REDDISH_SHARE:
+greatest share that is reddish as it stands, because a person in a blue sleeve has a hand as well."""
 _HANDS, _HANDS_APART_S = 10, 2.0
-"""_HANDS: sights of hands, _HANDS_APART_S (s) apart, by which the colours are judged."""
+"""_HANDS: hands by which colours are judged, seen _HANDS_APART_S (s) apart."""
 _BLUE_MOST, _BLUE_LEAST = 6, 1
-"""_BLUE_MOST: blue hands among them that show exchanged colours. _BLUE_LEAST: as many do no longer. A blue
-sleeve whose hand is out of sight is rare."""
+"""_BLUE_MOST: number of blue hands, of the last ones seen, that shows exchanged colours. _BLUE_LEAST: number
+down to which the fault stays. A blue sleeve whose hand is out of sight is rare."""
 _HANDS_EVERY_S = 0.4
-"""_HANDS_EVERY_S: time (s) between two looks at the colour of hands."""
+"""_HANDS_EVERY_S: least time (s) between two examinations of a hand's colour."""
 _GAP_S = 1.0
-"""_GAP_S: time (s) without a sight of a fault after which it is gone."""
+"""_GAP_S: time (s) without a sign of a fault after which it is gone."""
 
 
 class PictureFault(StrEnum):
-    """What is wrong with a camera's pictures, the gravest first."""
+    """What is wrong with a camera's pictures, gravest first."""
 
     BLACK = "black picture"
     FROZEN = "frozen picture"
@@ -78,7 +79,7 @@ class PictureFault(StrEnum):
 
 
 BLINDING = frozenset({PictureFault.BLACK, PictureFault.FROZEN, PictureFault.TORN})
-"""Faults with which nothing that is seen, or not seen, may be believed."""
+"""Faults under which neither a sight nor the lack of one may be believed."""
 _HOLD_S = {
     PictureFault.BLACK: 0.4,
     PictureFault.FROZEN: 0.0,
@@ -94,7 +95,10 @@ _Gray = NDArray[np.uint8]
 
 
 class PictureFaults:
-    """Follows the frames of one camera. `live`: its pictures have noise; those of a recording may repeat."""
+    """Watches the frames of one camera for faults.
+
+    `live`: True if its pictures have fresh noise; those of a recording may repeat.
+    """
 
     def __init__(self, *, live: bool) -> None:
         self._live = live
@@ -111,7 +115,7 @@ class PictureFaults:
         self._seen: dict[PictureFault, tuple[float, float]] = {}  # first and last time (s)
 
     def hear(self, signs: int) -> None:
-        """Take the number of signs with which other sensors have just shown that a hand is at work."""
+        """Add the number of signs by which other sensors have just shown that a hand is at work."""
         self._signs += signs
 
     def unchanged_s(self, t: float) -> float:
@@ -119,7 +123,7 @@ class PictureFaults:
         return 0.0 if self._changed_at is None else t - self._changed_at
 
     def look(self, frame: Frame, rate_hz: float | None = None) -> tuple[PictureFault, ...]:
-        """Take a frame. Returns the faults that last, the gravest first.
+        """Examine a frame; return the faults that last, gravest first.
 
         `rate_hz`: frames a second that the camera delivers; None if unknown.
         """
@@ -169,7 +173,7 @@ class PictureFaults:
         )
 
     def _frozen(self, t: float, changed: NDArray[np.bool_], gray: _Gray) -> bool:
-        """Whether no pixel has changed for long, although noise or other sensors show that some should have."""
+        """True if no pixel has changed for long, although noise or other sensors show that some should have."""
         if int(gray.max()) - int(gray.min()) < _DETAIL:  # black, white and blank pictures are equal by right
             self._changed_at = None
             return False
@@ -186,7 +190,7 @@ class PictureFaults:
         return usual or self._signs >= _SIGNS
 
     def _swapped(self, sample: Image, t: float) -> bool:
-        """Whether hands have mostly been blue, and without any skin."""
+        """True if hands were mostly blue, and without any skin: red and blue are exchanged."""
         self._passing.append(sample)
         if len(self._passing) == 3:
             before, now, after = self._passing
@@ -214,7 +218,7 @@ def _sampled(picture: Image) -> Image:
 
 
 def _lower_part_missing(gray: _Gray) -> bool:
-    """Whether the lower part has one grey level, as if its rows had never arrived, and the upper part more."""
+    """True if the lower part has a single grey level, as if its rows never arrived, and the upper part more."""
     low, high = gray.min(axis=1).astype(int), gray.max(axis=1).astype(int)
     last = int(gray[-1, 0])
     if not _UNCLIPPED[0] < last < _UNCLIPPED[1]:
@@ -226,7 +230,7 @@ def _lower_part_missing(gray: _Gray) -> bool:
 
 
 def _lower_part_old(changed: NDArray[np.bool_], gray: _Gray) -> bool:
-    """Whether no pixel of the lower part changes, although noise changes the upper part."""
+    """True if no pixel of the lower part changes, although noise changes the upper part."""
     rows = _lower_rows(~np.asarray(changed.any(axis=1)))
     if rows < _FLAT * len(gray) or rows == len(gray):
         return False
@@ -237,7 +241,7 @@ def _lower_part_old(changed: NDArray[np.bool_], gray: _Gray) -> bool:
 
 
 def _lower_rows(one: NDArray[np.bool_]) -> int:
-    """Number of rows from the bottom up for which `one` is true without a gap."""
+    """Count the rows from the bottom up for which `one` is True without a gap."""
     gaps = np.flatnonzero(~one[::-1])
     return int(gaps[0]) if len(gaps) else len(one)
 

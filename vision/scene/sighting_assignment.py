@@ -1,4 +1,4 @@
-"""Decides whether two sightings are of one card in one place, and which cards are seen in several places."""
+"""Decides whether two sightings show one card in one place, and which cards are seen in several places."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -6,26 +6,26 @@ from collections.abc import Iterable, Sequence
 from vision.scene.camera_reports import CardSeen
 
 Places = tuple[tuple[str, float, float], ...]
-"""Zone, x and y in mm of each."""
+"""Zone, x and y (mm) of each sighting of a card."""
 
 _COVERS_MM = 15.0
-"""_COVERS_MM: half of a sticker: a card this near lies on the other's sticker, or beneath it."""
+"""_COVERS_MM: half of a sticker; a card this near lies on the other's sticker, or beneath it."""
 _SAME_MM, _SAME_DEGREES = 5.0, 10.0
-"""A card that is read again within this distance (mm, degrees) has not moved."""
+"""A card that is read again within this distance (mm) and turn (degrees) has not moved."""
 
 
 def same_place(a: CardSeen, b: CardSeen) -> bool:
-    """Whether both are one card in the same place, turned or not."""
+    """True if both sightings are one card in the same place, turned or not."""
     return a.code == b.code and abs(a.x - b.x) < _SAME_MM and abs(a.y - b.y) < _SAME_MM
 
 
 def same_spot(a: CardSeen, b: CardSeen) -> bool:
-    """Whether the sticker of one card would cover that of the other."""
+    """True if the sticker of one card would cover the other's."""
     return math.hypot(a.x - b.x, a.y - b.y) < _COVERS_MM
 
 
 def same_cards(a: Sequence[CardSeen], b: Sequence[CardSeen]) -> bool:
-    """Whether both are the same cards in the same places, within tolerances."""
+    """True if both sightings hold the same cards in the same places, within tolerances."""
     if len(a) != len(b):
         return False
     rest = list(b)
@@ -38,7 +38,8 @@ def same_cards(a: Sequence[CardSeen], b: Sequence[CardSeen]) -> bool:
 
 
 def twins(cards: Iterable[tuple[str, CardSeen]]) -> dict[str, Places]:
-    """Code -> all its places, for cards that are in several places at once."""
+    """Code -> all its places, for codes seen in several places at once. `cards`: (zone, card) of each
+    sighting."""
     places: dict[str, Places] = {}
     for zone, card in cards:
         places[card.code] = (*places.get(card.code, ()), (zone, card.x, card.y))

@@ -1,4 +1,5 @@
-"""The small picture in which motion and changes are looked for: grey levels and, if there are any, colours."""
+"""The reduced picture in which motion and changes are detected: grey levels, and colours if the camera has
+them."""
 
 from dataclasses import dataclass, replace
 
@@ -10,36 +11,36 @@ from vision.camera.frames import Frame, Image
 from vision.codes.sticker_set import Gray
 
 SMALL_WIDTH = 480
-"""SMALL_WIDTH: width (px) of the small picture: a pixel is about 2 mm of a mat of one metre."""
+"""SMALL_WIDTH: width (px) of the small picture; a pixel is about 2 mm of a mat one metre wide."""
 _WHITE = 225
-"""_WHITE: grey level from which pixels are taken for equally white. What is as bright as the sensor can tell
-does not follow the light."""
+"""_WHITE: grey level from which pixels count as equally white. So bright a pixel no longer follows the
+light."""
 _GAIN_MOST = 1.33
-"""_GAIN_MOST: greatest factor of brightness that is taken for another exposure. More is another light."""
+"""_GAIN_MOST: greatest factor of brightness that counts as another exposure. A greater one is another light."""
 _GAIN_LEAST = 0.004
-"""_GAIN_LEAST: factors nearer to 1 than this change no grey level."""
+"""_GAIN_LEAST: a factor nearer to 1 than this changes no grey level."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmallPicture:
-    """`gray`: h x w, SMALL_WIDTH px wide. `colours`: Cr and Cb, each h/2 x w/2; empty for a grey picture."""
+    """A reduced picture. `gray`: h x w, 480 px wide. `colours`: Cr and Cb, each h/2 x w/2; empty if grey."""
 
     gray: Gray
     colours: tuple[Gray, ...] = ()
 
     def copy(self) -> "SmallPicture":
-        """One of its own."""
+        """Copy with arrays that may be changed independently."""
         return SmallPicture(self.gray.copy(), tuple(plane.copy() for plane in self.colours))
 
     def take(self, other: "SmallPicture", where: NDArray[np.bool_]) -> None:
-        """Copy another picture's pixels `where` (h x w) that is true."""
+        """Copy another picture's pixels where the mask `where` (h x w) is True."""
         np.copyto(self.gray, other.gray, where=where)
         half = halved(where)
         for mine, new in zip(self.colours, other.colours, strict=False):
             np.copyto(mine, new, where=half)
 
     def approach(self, other: "SmallPicture", where: NDArray[np.bool_]) -> None:
-        """One step of one level towards another picture `where` that is true."""
+        """Move each pixel by one level towards another picture where the mask `where` is True."""
         half = halved(where)
         for mine, new, mask in (
             (self.gray, other.gray, where),
@@ -49,7 +50,7 @@ class SmallPicture:
             np.add(mine, step, out=mine, where=mask)
 
     def levelled(self, gain: float) -> "SmallPicture":
-        """The picture as if exposed `gain` times as long, within what an exposure may vary."""
+        """The picture as if exposed `gain` times as long; the gain is limited to what an exposure may vary."""
         gain = min(max(gain, 1 / _GAIN_MOST), _GAIN_MOST)
         if abs(gain - 1) <= _GAIN_LEAST:
             return replace(self, gray=_at_most(self.gray, _WHITE))
@@ -58,12 +59,12 @@ class SmallPicture:
 
 
 def white(gain: float) -> int:
-    """The grey level from which pixels of a picture levelled by `gain` are taken for equally white."""
+    """Grey level from which pixels count as equally white in a picture levelled by `gain`."""
     return min(_WHITE, int(250 * max(gain, 1 / _GAIN_MOST)))
 
 
 def small_picture(frame: Frame) -> SmallPicture:
-    """A frame's small picture. A picture of equal grey levels in all channels is grey."""
+    """Reduce a frame. A picture with equal levels in all channels counts as grey."""
     reduced = frame.reduced
     height, width = reduced.shape[:2]
     size = (SMALL_WIDTH, max(1, round(height * SMALL_WIDTH / width)))
@@ -78,10 +79,9 @@ def small_picture(frame: Frame) -> SmallPicture:
 def differ(
     one: SmallPicture, other: SmallPicture, least: int, least_colour: int, brightest: int = 255
 ) -> tuple[int, Gray]:
-    """The mask of pixels that differ by more than `least` grey levels or `least_colour` levels of colour, and
-    their number.
+    """Find the pixels that differ by more than `least` grey levels or `least_colour` levels of colour.
 
-    Grey levels from `brightest` on are equal.
+    Returns their number and the mask. Grey levels from `brightest` on count as equal.
     """
     known = other.gray if brightest >= _WHITE else _at_most(other.gray, brightest)
     mask = cv2.threshold(cv2.absdiff(one.gray, known), least, 255, cv2.THRESH_BINARY)[1]
@@ -94,7 +94,7 @@ def differ(
 
 
 def halved(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Every other pixel of every other row, as many as a plane of colour has."""
+    """Every other pixel of every other row of a mask, as many as a plane of colour has."""
     height, width = mask.shape
     return mask[: height // 2 * 2 : 2, : width // 2 * 2 : 2]
 

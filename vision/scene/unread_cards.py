@@ -13,40 +13,40 @@ from vision.codes.sticker_set import Gray
 from vision.scene.camera_reports import CardSeen
 
 Outline = NDArray[np.float32]
-"""Corners or border points in mm, n x 2, in order."""
+"""Corners or border points (mm), n x 2, in order."""
 
 _SIDES_MM = (35.0, 125.0)
-"""Range of the sides of cards in a sleeve (mm), from mini to tarot. Fingers, and reflections on one sticker,
+"""Range of the sides (mm) of cards in a sleeve, from mini to tarot. Fingers, and reflections on one sticker,
 are narrower."""
 _LONG_MM = 55.0
-"""_LONG_MM: least longer side (mm) of a card that nobody saw come: a square of a checked cloth is smaller."""
+"""_LONG_MM: least longer side (mm) of a card that nobody saw come; a square of a checked cloth is smaller."""
 _FILLED = 0.6
-"""_FILLED: least share of its rectangle that a card's change covers, even if it looks like the cloth."""
+"""_FILLED: least share of its rectangle that a card's change covers, even if the card looks like the cloth."""
 _REMEMBERED = 15
-"""Cards of which the size is remembered: the median of so many is steady, and follows another game's cards."""
+"""Number of cards whose size is remembered. Their median is steady, and follows the cards of another game."""
 _PX_MM = 1.0
-"""Pixels a millimetre in which outlines are cut."""
+"""Pixels a millimetre in the mask from which outlines are cut."""
 _AROUND_MM = 3.0
-"""A card that was read is cut out with so much around it: an outline is as fuzzy as a small pixel is large."""
+"""Margin (mm) with which a read card is cut out, because outlines are as inexact as a small pixel is large."""
 
 
 _LOOK_PX = (24, 36)
-"""Width and height (px) of the small picture by which a stranger is known again."""
+"""Width and height (px) of the patch by which a stranger is recognised again."""
 _LOOK_GROWN = 1.3
-"""It shows so much more than the card: the edge against the cloth says most."""
+"""Size of that patch relative to the card, because the edge against the cloth says most."""
 _SAME_LOOK = 0.6
-"""Least correlation (-1..1) of two small pictures of one stranger: noise and light leave more than 0.8."""
+"""Least correlation (-1 to 1) of two patches of one stranger; noise and light leave more than 0.8."""
 
 _USUAL_MM = (60.0, 90.0)
-"""Width and height of a card before any was measured (mm)."""
+"""Width and height (mm) assumed for a card before any was measured."""
 Look = NDArray[np.float32]
-"""A stranger's small picture, of mean 0 and length 1."""
+"""A stranger's patch, with mean 0 and length 1."""
 
 
 class CardSize:
-    """How large the cards of this table are, learned from those that came to lie alone and were read.
+    """Size of the cards on this table, learned from cards that came to lie alone and were read.
 
-    Measured along the axes of the sticker, which stands on every card of a game in the same way.
+    It is measured along the axes of the sticker, which has the same place on every card of a game.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class CardSize:
         """From the middle of the sticker to the left, right, upper and lower edge of its card, in mm."""
 
     def learn(self, change: Outline, cards: Sequence[CardSeen]) -> None:
-        """Take in a change in which one card was read; any other tells nothing."""
+        """Learn from a change in which exactly one of the cards was read; other changes tell nothing."""
         inside = [card for card in cards if _holds(change, (card.x, card.y))]
         if len(inside) == 1 and _card_sized(change) is not None:
             along, across = _axes(inside[0])
@@ -64,14 +64,14 @@ class CardSize:
 
     @property
     def mm(self) -> tuple[float, float] | None:
-        """Width and height along the axes of the sticker; None before any card was measured."""
+        """Width and height (mm) along the axes of the sticker; None before any card was measured."""
         if not self._spans:
             return None
         left, right, top, bottom = self._edges()
         return right - left, bottom - top
 
     def around(self, card: CardSeen) -> Outline:
-        """The outline of a card that was read, a little larger; only after a card was measured."""
+        """Outline of a card that was read, with a small margin. Requires that a card was measured."""
         left, right, top, bottom = self._edges()
         along, across = _axes(card)
         corners = [
@@ -93,11 +93,11 @@ class CardSize:
 def strangers(
     known: Sequence[Outline], changes: Sequence[Outline], cards: Sequence[CardSeen], size: CardSize
 ) -> tuple[Outline, ...]:
-    """The `known` strangers that still lie there, and new ones.
+    """Strangers in a zone: the `known` ones that still lie there, and new ones.
 
-    `changes` are the outlines of what looks otherwise than before, `cards` those that were read in the zone,
-    now or before. A card that was taken leaves a change as well, but it was read before. Cards that lie side by
-    side make one change: it is cut once the `size` of cards is known.
+    `changes`: outlines of what looks different from before. `cards`: cards read in the zone, now or before. A
+    card that was taken also leaves a change, but was read before. Cards side by side make one change, which is
+    cut once the `size` of cards is known.
     """
     left = tuple(
         box
@@ -119,9 +119,9 @@ def strangers(
 def at_first_look(
     known: Sequence[Outline], things: Sequence[Outline], cards: Sequence[CardSeen], size: CardSize
 ) -> tuple[Outline, ...]:
-    """The strangers of a zone at its first look: the `known` ones, and the `things` that lie on the cloth.
+    """Strangers in a zone that is read for the first time: the `known` ones, and things on the cloth.
 
-    `things` are outlines of what looks unlike the cloth; `cards` and `size` as in `strangers`.
+    `things`: outlines of what looks unlike the cloth. `cards`, `size`: see `strangers`.
     """
     left = strangers(known, (), cards, size)
     places = [centre(box) for box in left]
@@ -134,14 +134,14 @@ def at_first_look(
 
 
 def lying_at(place: tuple[float, float]) -> Outline:
-    """A stranger of usual size with its middle there (mm), upright on the mat."""
+    """Outline of a stranger of usual size with its middle at `place` (mm), upright on the mat."""
     half = np.array(_USUAL_MM) / 2
     corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     return np.asarray([place + half * corner for corner in corners], np.float32)
 
 
 def look(gray: Gray, corners: NDArray[np.float64]) -> Look:
-    """The small picture of a stranger whose corners, in order, are these (4 x 2 px of `gray`)."""
+    """Patch of a stranger with these corners (4 x 2 px of `gray`, in order)."""
     middle = corners.mean(axis=0)
     grown = (middle + _LOOK_GROWN * (corners - middle)).astype(np.float32)
     w, h = _LOOK_PX
@@ -154,28 +154,28 @@ def look(gray: Gray, corners: NDArray[np.float64]) -> Look:
 
 
 def same_look(one: Look, other: Look) -> bool:
-    """Whether two small pictures show the same thing in the same place, whatever the light."""
+    """True if two patches show the same thing in the same place, whatever the light."""
     return float((one * other).sum()) >= _SAME_LOOK
 
 
 def lies_in(boxes: Iterable[Outline], card: CardSeen) -> bool:
-    """Whether a card's sticker lies in one of the outlines."""
+    """True if the middle of a card's sticker lies in one of the outlines."""
     return any(_holds(box, (card.x, card.y)) for box in boxes)
 
 
 def touched(box: Outline, outlines: Iterable[Outline]) -> bool:
-    """Whether one of the outlines reaches over the middle of a box."""
+    """True if one of `outlines` covers the middle of `box`."""
     return any(_holds(one, centre(box)) for one in outlines)
 
 
 def centre(box: Outline) -> tuple[float, float]:
-    """The middle of an outline, in mm."""
+    """Middle (mm) of an outline."""
     x, y = box.mean(axis=0)
     return float(x), float(y)
 
 
 def _single(change: Outline, cards: Sequence[CardSeen], size: CardSize) -> Iterator[Outline]:
-    """A change cut into pieces as large as one card, without the cards in it that were read."""
+    """Cut a change into pieces as large as one card; the cards in it that were read are left out."""
     mm = size.mm
     if mm is None or cv2.contourArea(change) < 1.5 * mm[0] * mm[1] * _FILLED:
         yield change
@@ -193,7 +193,7 @@ def _single(change: Outline, cards: Sequence[CardSeen], size: CardSize) -> Itera
 
 
 def _split(piece: Outline, mm: tuple[float, float]) -> Iterator[Outline]:
-    """A piece cut across its longer side into as many parts as cards would fill it."""
+    """Cut a piece across its longer side into as many parts as cards would fill it."""
     rect = cv2.minAreaRect(piece)
     corners = np.asarray(cv2.boxPoints(rect), np.float32)
     sides = [corners[1] - corners[0], corners[2] - corners[1]]
@@ -213,7 +213,7 @@ def _split(piece: Outline, mm: tuple[float, float]) -> Iterator[Outline]:
 
 
 def _usual_parts(piece: Outline) -> Iterator[Outline]:
-    """A piece that no one card of usual size makes, cut into as many."""
+    """Cut a piece that is too large for one card of usual size into parts."""
     if cv2.contourArea(piece) < 1.5 * _USUAL_MM[0] * _USUAL_MM[1]:
         yield piece
     else:
@@ -225,13 +225,13 @@ def _px(outline: Outline, origin: NDArray[np.float32]) -> NDArray[np.int32]:
 
 
 def _axes(card: CardSeen) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Unit vectors along the upper edge of a card's sticker and down its side."""
+    """Unit vectors along the upper edge of a card's sticker, and down its side."""
     turn = math.radians(card.angle)
     return np.array([math.cos(turn), math.sin(turn)]), np.array([-math.sin(turn), math.cos(turn)])
 
 
 def _card_sized(change: Outline) -> Outline | None:
-    """The rectangle around a change of a card's size; None for any other."""
+    """Rectangle around a change as large as a card; None for any other."""
     rect = cv2.minAreaRect(change)
     w, h = rect[1]
     if not (_SIDES_MM[0] <= min(w, h) and max(w, h) <= _SIDES_MM[1]):
@@ -244,8 +244,10 @@ def _longer_side(box: Outline) -> float:
 
 
 def _is_read(box: Outline, cards: Iterable[CardSeen], size: CardSize) -> bool:
-    """Whether an outline is that of a card that was read, or a part of one: where two cards that lay there one
-    after the other look alike, only the rest has changed."""
+    """True if an outline belongs to a card that was read, or to a part of one.
+
+    If two similar cards lay there one after the other, only a part has changed.
+    """
     return any(
         _holds(box, (card.x, card.y)) or (size.mm is not None and _holds(size.around(card), centre(box)))
         for card in cards

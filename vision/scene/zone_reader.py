@@ -1,4 +1,4 @@
-"""Reads one zone of a registered mat once it is clear and steady, and says what lies there."""
+"""Reads one zone (area of the mat) once it is clear and steady, and reports what lies there."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -35,30 +35,34 @@ from vision.scene.unread_cards import (
 from vision.scene.zone_state import AGAIN_S, ZoneState
 
 _TRIES, _TRIES_ANEW = 3, 22
-"""Readings before a card counts as gone. _TRIES_ANEW: after the whole picture has changed, because a hand
-may rest there."""
+"""_TRIES: readings before a missing card counts as gone. _TRIES_ANEW: after the whole picture has changed,
+because a hand may rest there."""
 _AGAIN_MOST_S = 30.0
-"""_AGAIN_MOST_S: longest time (s) between attempts to read something like a sticker; each is twice the one
-before."""
+"""_AGAIN_MOST_S: longest wait (s) between attempts to read something like a sticker; each wait is twice the
+one before."""
 _FOREIGN_MOST = 100
-"""_FOREIGN_MOST: texts of foreign codes that are remembered, so that each is reported once."""
+"""_FOREIGN_MOST: most foreign codes whose texts are remembered, so that each is reported once."""
 _STICKER_MM = (11.0, 40.0)
-"""Range of the sides of stickers: all that were ever printed, and a tenth more. Others are on a screen or a
-poster."""
+"""Range (mm) of the sides of real stickers: all that were ever printed, and a tenth more. Other sizes are
+pictures on a screen or a poster."""
 _TAKEN_S = 3.0
-"""_TAKEN_S: time (s) within which a hand that was seen over a zone may have taken cards from it."""
+"""_TAKEN_S: time (s) within which a hand seen over a zone may have taken cards from it."""
 _UNTAKEN_S = 3.0
-"""_UNTAKEN_S: time (s) for which a card that nobody was seen to take is not reported as gone."""
+"""_UNTAKEN_S: time (s) for which a missing card is not reported as gone, if nobody was seen to take it."""
 _HIDDEN_S = 20.0
-"""_HIDDEN_S: the same for a card that something like the mat may hide: nobody keeps a hand still for longer."""
+"""_HIDDEN_S: time (s) for which a missing card is not reported as gone, if something like the mat may hide
+it. Nobody keeps a hand still for longer."""
 _LOOK_AGAIN_S = 0.3
-"""_LOOK_AGAIN_S: time (s) between two looks for such a card."""
+"""_LOOK_AGAIN_S: time (s) between two readings of a zone with such a missing card."""
 
 
 @dataclass(frozen=True, slots=True)
 class FramePictures:
-    """A frame at `t` (s): the picture by which cards are known, the grey one, and the small one as the scene
-    has it."""
+    """The pictures of one frame, taken at `t` (s).
+
+    `image`: for recognising cards by art. `gray`: for stickers. `small`: the reduced picture, as the scene has
+    it.
+    """
 
     t: float
     image: Image
@@ -67,11 +71,12 @@ class FramePictures:
 
 
 class ZoneReader:
-    """Reads the zones of a mat that was found. It is good until the mat has to be found again.
+    """Reads the zones of a mat whose place is known. A new reader is made when the mat has to be found
+    again.
 
-    `place`: where the mat lies; its registration may become better meanwhile. `zones`: all of them, as cards of
-    one reach into another. `strangers_in`: names of the zones in which strangers are reported. `foreign`: texts
-    of the foreign codes seen so far; each is reported once.
+    `place`: where the mat lies; its registration may become better meanwhile. `zones`: all zones, because cards
+    of one reach into another. `strangers_in`: names of the zones in which strangers (cards without a readable
+    sticker) are reported. `foreign`: texts of foreign codes seen so far; each is reported once.
     """
 
     def __init__(
@@ -107,13 +112,13 @@ class ZoneReader:
 
     @property
     def registration(self) -> Registration:
-        """The best registration so far."""
+        """Best registration (mapping between px and mm) so far."""
         found = self._place.registration
         assert found is not None
         return found
 
     def read(self, zone: ZoneState, now: FramePictures) -> list[Seen]:
-        """One reading of a zone. Returns what it settles."""
+        """Read a zone once; return the reports that this settles, often none."""
         out: list[Seen] = []
         known = zone.sent or ()
         kept = tuple(c for c in known if self.beyond(zone.zone.name, c) or not (zone.anew or self._touched(c)))
@@ -146,10 +151,11 @@ class ZoneReader:
     def _waits(
         self, zone: ZoneState, missing: list[CardSeen], there: list[CardSeen], now: FramePictures
     ) -> bool:
-        """Whether cards of a zone are missing, but may be hidden by a hand like the cloth.
+        """True if the report of missing cards must wait, because a hand that looks like the cloth may hide
+        them.
 
-        `there`: the cards that were read in it. That nobody was seen to take the missing ones means nothing to
-        a camera that has seen no hand yet.
+        `there`: cards that were read in the zone. A camera that has seen no hand yet cannot conclude anything
+        from seeing none.
         """
         others = [card for other in self._zones if other is not zone for card in other.sent or ()]
         if zone.anew or {card.code for card in missing} <= {card.code for card in others}:
@@ -195,7 +201,7 @@ class ZoneReader:
         unread: int,
         now: FramePictures,
     ) -> tuple[list[CardSeen], int]:
-        """The cards `seen` by their stickers and those known by their art, and the number of unread ones."""
+        """Cards `seen` by their stickers and cards recognised by their art; and the number of unread ones."""
         assert self._art is not None
         # What an earlier look has named is not looked at again: each look has time for some places only.
         named = [card for cards in zone.union.values() for card in cards if kind_by_art(card.code) is not None]
@@ -245,7 +251,7 @@ class ZoneReader:
     def _strangers(
         self, zone: ZoneState, cards: tuple[CardSeen, ...], now: FramePictures
     ) -> tuple[Outline, ...]:
-        """The strangers in a zone in which these cards are read now."""
+        """Strangers in a zone in which these cards are read now."""
         if zone.zone.name not in self._watched:
             return ()
         if zone.anew:
@@ -271,7 +277,7 @@ class ZoneReader:
         return strangers(zone.strangers, changes, (*(zone.sent or ()), *cards), self._card_size)
 
     def _things(self, zone: ZoneState, small: SmallPicture) -> list[Outline]:
-        """The outlines (mm) of what looks unlike the cloth in a zone."""
+        """Outlines (mm) of what looks unlike the cloth in a zone."""
         lying = self.scene.lying(zone.index, small)
         return [self.registration.to_mm(px).astype(np.float32) for px in lying]
 
@@ -279,7 +285,7 @@ class ZoneReader:
         return look(gray, self.registration.to_px(box))
 
     def _region(self, zone: ZoneState, t: float) -> Rect:
-        """The part of a zone to read: all of it, or the surroundings of the changes."""
+        """Rectangle (px) to read: the whole zone, or the surroundings of its changes."""
         margin = 0.6 * self._stickers.side_mm
         whole = far = self.registration.zone_rect(zone.zone, margin)
         if self._art is not None:
@@ -298,7 +304,7 @@ class ZoneReader:
         )
 
     def beyond(self, zone: str, card: CardSeen) -> bool:
-        """Whether the card's sticker is outside of the picture: then nothing is known about it."""
+        """True if a card's sticker lies outside of the picture, so that nothing is known about it."""
         if zone not in self._cut:
             return False
         at = card.x, card.y, 0.5 * self._stickers.side_mm
@@ -307,7 +313,7 @@ class ZoneReader:
         return not self._whole[at]
 
     def _touched(self, card: CardSeen) -> bool:
-        """Whether the picture has changed where the card's sticker was read."""
+        """True if the picture has changed where a card's sticker was read."""
         x, y = self.registration.to_px([(card.x, card.y)])[0]
         side = self._stickers.side_mm * self.registration.px_per_mm(card.x, card.y)
         return self.scene.changed_share(float(x), float(y), side) > 0.06
@@ -319,9 +325,9 @@ class ZoneReader:
     def _cards(
         self, zone: ZoneState, reading: Reading, t: float, out: list[Seen]
     ) -> tuple[list[CardSeen], int]:
-        """The known cards of a reading whose centre is in the zone, and how many more need another look.
+        """Known cards of a reading whose centre lies in the zone, and how many need another reading.
 
-        Foreign codes are reported.
+        Foreign codes are added to `out`.
         """
         found: list[tuple[str, Corners, float, float]] = []
         for code in reading.codes:
@@ -347,12 +353,12 @@ class ZoneReader:
         return cards, len(mine) - len(cards)
 
     def _agreed(self, zone: ZoneState, card: CardSeen, evidence: float) -> bool:
-        """Whether one look is certain, or another one has seen the card here before."""
+        """True if the evidence for a card suffices, or the card was already reported here."""
         told = any(same_place(card, other) for other in zone.sent or ())
         return told or zone.votes.add(card, evidence)
 
     def _believed(self, zone: ZoneState, reading: Reading) -> list[CardSeen]:
-        """Cards that all looks together are sure of, though no single look is."""
+        """Cards for which all readings together suffice, although no single one does."""
         cards = []
         for match in reading.doubtful:
             if match.payload is not None:
@@ -362,6 +368,6 @@ class ZoneReader:
         return cards
 
     def _card(self, name: str, corners: Corners, quality: float) -> CardSeen:
-        """A card by the corners of its code or marker, in px."""
+        """Sighting of card `name` from the corners (px) of its code or marker."""
         (x, y), angle = self.registration.to_mm(corners).mean(axis=0), self.registration.angle(corners)
         return CardSeen(name, round(float(x), 1), round(float(y), 1), round(angle, 1), quality)

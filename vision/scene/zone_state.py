@@ -1,4 +1,4 @@
-"""The state of one zone between frames."""
+"""What is remembered of one zone (area of the mat) between frames."""
 
 import math
 from dataclasses import dataclass, field
@@ -17,14 +17,15 @@ from vision.scene.unread_cards import Look, Outline
 SETTLE = 2
 """SETTLE: frames without motion after which a zone is at rest."""
 MEAN_OF = 4
-"""MEAN_OF: tries of which the mean is read. It halves the noise, and what moves slowly is not smeared."""
+"""MEAN_OF: number of frames that are averaged for a reading. It halves the noise, and slow movements are not
+smeared."""
 AGAIN_S = 2.0
-"""AGAIN_S: time (s) after which something like a sticker that was not read is tried again."""
+"""AGAIN_S: time (s) after which an unread sticker is tried again for the first time."""
 
 
 @dataclass(slots=True)
 class ZoneState:
-    """State of a zone: `sent` is its last report, None before the first one."""
+    """What is remembered of a zone. `sent`: cards last reported; None before the first report."""
 
     zone: Zone
     index: int
@@ -48,18 +49,18 @@ class ZoneState:
 
     @property
     def at_rest(self) -> bool:
-        """Whether nothing hides the zone and nothing has moved for SETTLE frames."""
+        """True if no hand covers the zone, and nothing has moved in it for SETTLE frames."""
         return not self.covered and self.quiet >= SETTLE
 
     def restart(self) -> None:
-        """Forget the readings since it came to rest."""
+        """Forget the readings made since the zone came to rest."""
         self.tries = 0
         self.union = {}
         self.votes = Votes()
         self.mean = None
 
     def steadied(self, rect: Rect, gray: Gray) -> Gray:
-        """The frame with the mean of all tries in the rectangle (px): they differ in their noise alone."""
+        """Copy of the frame in which the rectangle (px) is the mean of its last readings, to reduce noise."""
         left, top, right, bottom = rect
         new = gray[top:bottom, left:right]
         if self.mean is None or self.mean[0] != rect or not new.size:

@@ -1,4 +1,4 @@
-"""The camera pipeline: frames in, settled zones out. Each zone is read when it is clear, steady and changed."""
+"""The camera pipeline: frames in, reports of zones out. A zone is read when it is clear, steady and changed."""
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -39,26 +39,29 @@ from vision.scene.zone_reader import FramePictures, ZoneReader
 from vision.scene.zone_state import SETTLE, ZoneState
 
 _PX_A_FRAME = 450_000
-"""_PX_A_FRAME: pixels read for stickers in one frame. The rest waits for the next one, so that no frame is
+"""_PX_A_FRAME: pixels read for stickers in one frame. The rest waits for the next frame, so that none is
 late."""
 _FLICKER_S = 3.0
-"""_FLICKER_S: time (s) that bands in the picture last, or are gone, before it is said."""
+"""_FLICKER_S: time (s) for which bands of a flickering lamp must last, or be gone, before this is reported."""
 _STILL_PX = 40
-"""_STILL_PX: fewest pixels of the small picture that differ from the frame before if something moves."""
+"""_STILL_PX: number of pixels of the small picture that must differ from the frame before if something
+moves."""
 _QUALITY_S = 5.0
 """_QUALITY_S: time (s) between two measurements of focus and exposure, 8 ms each."""
 
 
 class Vision:
-    """Watches one mat: takes frames in order and reports what has come to rest.
+    """Watches one mat: receives frames in order and reports what has come to rest on it.
 
-    `tags`: the table of accepted tags. `sticker_mm`: the white square of a sticker (None: that of the first one
-    read); marker squares on tiles are about as large. `lens`: the camera's if it was measured (None: estimated
-    from the mat's corners). `strangers_in`: names of the zones in which strangers are reported. `mat_names`:
-    the corner markers of every game's mat, asked for when this one is not found. `art`: knows cards by their
-    pictures; stickers are then read as well, if `tags` has any. `lying`: zone -> places (mm) of strangers that
-    lay there when an earlier run ended; no first picture tells them from the cloth. `home`: where the zones lie
-    on a table without a mat. The only time here is the frames' own `t`.
+    `tags`: table of accepted tags. `sticker_mm`: side of a sticker's white square; None: learned from stickers
+    that are read. Marker squares on tiles are about as large. `lens`: the camera's, if measured; None:
+    estimated from the mat's corners. `strangers_in`: names of the zones in which strangers (cards without a
+    readable sticker) are reported.
+
+    `mat_names`: returns the corner markers of all games' mats, for the message if this mat is not found. `art`:
+    recognises cards by their pictures, besides stickers if `tags` has any. `lying`: zone -> places (mm) of
+    strangers left by an earlier run; no first picture tells them from the cloth. `home`: where the zones lie on
+    a table without a mat. The only time used is the frames' `t`.
     """
 
     def __init__(
@@ -101,12 +104,12 @@ class Vision:
 
     @property
     def registration(self) -> Registration | None:
-        """The last registration of the mat; None before the first."""
+        """Last registration (mapping between px and mm); None before the mat was found."""
         return self._place.registration
 
     @property
     def landmarks(self) -> tuple[MatMarker, ...]:
-        """The squares (mm) that tell whether the camera was moved: corner markers, or spots of a bare table."""
+        """Squares (mm) that show whether the camera was moved: corner markers, or spots of a bare table."""
         return self._place.markers
 
     @property
@@ -116,12 +119,12 @@ class Vision:
 
     @property
     def found(self) -> bool:
-        """Whether the mat lies where `registration` says, as far as the last frame tells."""
+        """True if the mat lies where `registration` says, as far as the last frame shows."""
         return self._place.well and self._place.sure
 
     @property
     def reaching(self) -> float:
-        """Share of the last frame (0 to 1) that hands, arms or heads cover: what reaches in from its border.
+        """Share of the last frame (0 to 1) covered by hands, arms or heads that reach in from its border.
 
         1 while the mat is not found, because nobody knows then.
         """
@@ -149,7 +152,7 @@ class Vision:
         )
 
     def feed(self, frame: Frame) -> list[Seen]:
-        """Take a frame. Returns what it settles, oldest first; mostly nothing."""
+        """Process a frame; return the reports that it settles, oldest first, mostly none."""
         out = self._watch(frame)
         for one in out:
             if isinstance(one, ZoneSeen):
@@ -232,7 +235,7 @@ class Vision:
         return out
 
     def _doubtful(self, frame: Frame, small: SmallPicture) -> bool:
-        """Whether the corner markers have to be checked. They take turns."""
+        """True if the corner markers must be checked. One marker is examined at a time."""
         assert self._reader is not None
         marker = self._place.turn(frame.t)
         if marker is None:
@@ -240,7 +243,7 @@ class Vision:
         return self._place.doubtful(frame, frame.t, shifted=self._reader.scene.shifted(small, marker))
 
     def _tell_flicker(self, t: float) -> list[LampFlickers]:
-        """Whether the lamp flickers, when that has changed and lasted."""
+        """Report that the lamp flickers, or no longer does, once that has lasted."""
         flickers = self._flicker.strength > 0
         if flickers == self._flickered:
             self._flicker_since = math.inf
@@ -252,7 +255,7 @@ class Vision:
         return [LampFlickers(t, self._flicker.strength)]
 
     def _measure(self, frame: Frame) -> None:
-        """Focus and exposure as the markers show them."""
+        """Measure focus and exposure at the markers, into `quality`."""
         assert self.registration is not None
         self._quality_at = frame.t + _QUALITY_S
         seen = self._place.quality(frame)
@@ -260,13 +263,13 @@ class Vision:
             self.quality = PictureQuality(frame.t, seen.edge_px, seen.black, seen.white)
 
     def _unsettle(self) -> None:
-        """The light or the camera has changed: nothing is reported until the mat is found again."""
+        """Stop reporting until the mat is found again, because the light or the camera has changed."""
         self._place.lose()
         for zone in self._zones:
             zone.restart()
 
     def _start(self, small: SmallPicture, t: float) -> None:
-        """The mat was found: everything on it is new."""
+        """Begin with a mat that was just found: everything on it is new."""
         assert self.registration is not None
         self._reader = ZoneReader(
             self.mat,
@@ -286,7 +289,7 @@ class Vision:
             zone.in_picture = self.registration.shows_some_of(zone.zone)
 
     def _note(self, glance: Glance, t: float) -> list[HandCame | HandLeft]:
-        """Follow rest and hands in every zone. Returns the hands that came or left."""
+        """Note motion and hands in every zone; return the hands that came or left."""
         hands: list[HandCame | HandLeft] = []
         for zone in self._zones:
             k = zone.index
@@ -315,7 +318,8 @@ class Vision:
         return self._reader is not None and self._reader.beyond(zone, card)
 
     def _report_twins(self, t: float, out: list[Seen]) -> None:
-        """Report a card in two settled places once, again when the places change, and when none is left."""
+        """Report a card seen in two settled places: once, again when the places change, and when none is
+        left."""
         settled = [
             z for z in self._zones if z.at_rest and not z.tries and not z.anew and z.missed_at == math.inf
         ]
