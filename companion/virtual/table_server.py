@@ -40,13 +40,15 @@ from companion.virtual.prompts import EngineScreen
 from companion.virtual.virtual_table import VirtualTable
 
 FRAME_S = 1 / 15
+"""Time (s) between two pictures."""
 _TICK_S = 1 / 60
-"""_TICK_S: time between two steps of the board (s). It answers pings within this time."""
+"""Time (s) between two steps of the board, and so the longest time until it answers a ping."""
 _QUALITY = 90
+"""JPEG quality (1 to 100) of the pictures."""
 
 
 class SetupHelper(Protocol):
-    """Does at the table what a setup step asks for, while the players are held."""
+    """Virtual person who does what a setup step asks for, while the players are held."""
 
     def ask(self, what: str, values: dict[str, Any]) -> bool: ...
     def step(self, now: float) -> None: ...
@@ -54,12 +56,13 @@ class SetupHelper(Protocol):
 
 
 class TableServer:
-    """Runs a table in real time until told to stop. A `waiting` table begins when an engine watches it.
+    """Server that runs a table in real time until told to stop. A `waiting` table begins when an engine watches
+    it.
 
-    The address card is written to `address`; the control socket lies beside it. Both are removed when `run`
-    returns. `say` receives sentences for whoever started the table. `art`: the file of the enrolled kinds.
-    `keys`: what the players press at the engine's screen, since the last call. `helper`: who does what setup
-    asks for in a break; without one no setup step can be done here.
+    The address card (addresses of camera, board and controls) is written to `address`; the control socket lies
+    beside it. Both are removed when `run` returns. `say` gets sentences for whoever started the table. `art`:
+    file of the enrolled kinds. `keys`: gives what the players pressed at the engine's screen since the last
+    call. `helper`: does what setup asks for in a break; without a helper no setup step can be done.
     """
 
     def __init__(
@@ -113,7 +116,7 @@ class TableServer:
         )
 
     def stop(self, reason: str = "the virtual table was stopped") -> None:
-        """Leave `run` at the next tick."""
+        """Let `run` return at the next tick. `reason`: sentence for those who are connected."""
         self._stopping = reason
 
     def run(self, alive: Callable[[], bool] = lambda: True) -> None:
@@ -169,7 +172,7 @@ class TableServer:
         self._camera.show(self._jpeg)
 
     def _tell(self) -> None:
-        """Send what has changed."""
+        """Send state, choice and truth to those connected, if changed."""
         table = self._table
         faults = table.faults
         state = TableState(
@@ -282,6 +285,6 @@ class TableServer:
 
 
 def card_line(address: Path) -> str:
-    """The address card as one line of JSON, for programs that read the output instead of the file."""
+    """The address card in file `address` as one line of JSON, for programs that read the output."""
     card: AddressCard = msgspec.json.decode(address.read_bytes(), type=AddressCard)
     return msgspec.json.encode(card).decode()

@@ -30,6 +30,7 @@ from companion.virtual.stage import Stage
 from companion.virtual.world import World
 
 SLOWEST, FASTEST = 0.25, 8.0
+"""Limits of the players' speed, as a multiple of people's speed."""
 BARE_S = 4.0
 """Time (s) for which the table lies bare before a new game, at any speed. A companion takes a bare table for
 the end of a game."""

@@ -8,7 +8,8 @@ Point = tuple[float, float]
 """x, y on the mat, in mm."""
 
 UP, DOWN, EDGE = "up", "down", "edge"
-"""Side of a thing: face up, face down, or on its edge (only a strip is seen from above)."""
+"""Sides of a thing that can face the camera: its face, its back, or its edge (only a strip is seen from
+above)."""
 
 
 @dataclass(frozen=True, slots=True)
