@@ -1,4 +1,4 @@
-"""Learns where a virtual table without a mat lies, as setup does it: from four cards that hands lay down."""
+"""Where a virtual table without a mat lies, learned as in setup, from four cards that hands lay down."""
 
 from random import Random
 
@@ -13,11 +13,12 @@ from vision.mat.corner_cards import register_cards
 from vision.mat.home import Home
 
 _LOOKS = 4
-"""_LOOKS: pictures whose mean is taken, which halves the noise."""
+"""Number of pictures that are averaged, which halves the noise."""
 
 
 def learned_home(table: VirtualTable, mat: str) -> Home | None:
-    """The home of a table without a mat; None for another `mat`, or if four cards do not tell it."""
+    """Home (position in the picture) of a table whose `mat` is NO_MAT; None for another mat, or if four cards
+    do not tell it."""
     if mat != NO_MAT:
         return None
     world = World()

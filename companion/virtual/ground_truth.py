@@ -48,7 +48,7 @@ class TruthLog:
     def __init__(self) -> None:
         self.entries: list[TruthEntry] = []
         self.presses: list[ClaimTruth] = []
-        """Claims that nobody meant; files do not hold them."""
+        """Claims that nobody meant. Files do not hold them."""
         self._taken_back: list[ClaimTruth] = []
         """Claims whose cards were laid back."""
 

@@ -50,13 +50,13 @@ class PlayedGame(ABC):
         self._called: Any | None = None
         self._learned: tuple[str, ...] = ()
         self._obeyed: set[str] = set()
-        """Texts on the screen for which cards were already straightened."""
+        """Texts of screens for which cards were already straightened."""
         self._moments = Moments()
         self._back_to: Moment | None = None
-        """The moment to which hands lay the cards back once the running action has ended."""
+        """Moment to which hands will lay the cards back once the running action has ended."""
         self._asked_back_at = 0.0
         self._coming = dealt
-        """The true state once the running action has ended."""
+        """True state once the running action has ended."""
         self._plays_on_at = 0.0
 
     @abstractmethod

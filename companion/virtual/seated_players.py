@@ -48,7 +48,7 @@ class Players:
         self._chance = chance
         self._wish: Any | None = None
         self.policy = policy
-        """How all seats without a person are played, with all that was observed."""
+        """Policy of all seats without a person, with all that it observed."""
         self.policy.start(rules.view(dealt, 0))
 
     def options(self, state: Any) -> tuple[Any, ...]:

@@ -101,11 +101,11 @@ class Follower:
 
     def __init__(self) -> None:
         self._heard_at = -inf
-        """When it last said how far it is."""
+        """When the engine last reported its progress."""
         self._seen_at = -inf
-        """When the newest picture was made that it has taken in."""
+        """When the newest decoded picture was made."""
         self._read = True
-        """Whether it has read everything in that picture."""
+        """Whether every card in that picture was decoded."""
         self._gone = False
 
     def hear(self, now: float, seen_at: float, *, read: bool) -> None:
@@ -175,13 +175,13 @@ class Stage:
         self.dealt_by_hand = False
         """Whether cards are dealt without being tapped on the pad."""
         self.settled = 0.0
-        """Time (s) when the last hand left. Since then everything has lain still."""
+        """Table time (s) at which the last hand left. Everything has lain still since then."""
         self.claimed = 0.0
-        """Time (s) when a claim button was pressed last."""
+        """Table time (s) of the last press of a claim button."""
         self.asked = False
-        """Whether people wait for an answer to the companion's question before they turn cards up."""
+        """Whether people wait: they answer the companion's question before they turn cards up."""
         self.follower = Follower()
-        """The engine that watches, for which everybody waits while it is behind."""
+        """Progress of the engine that watches. Everybody waits while it is behind."""
         self._around = mat.zone(rig.plan.reached) if rig.plan.reached else None
         self._glares: list[tuple[float, str]] = []
 

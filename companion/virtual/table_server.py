@@ -82,17 +82,17 @@ class TableServer:
         self._helper = helper
         self._keys = keys
         self._play_on = False
-        """Whether the players go on when the next engine watches: their break is over."""
+        """Whether the players go on when the next engine watches, because their break is over."""
         self._camera = MjpegServer()
         self._control: StreamServer[WorldEvent, WorldCommand] = StreamServer(
             address.with_name(CONTROL_NAME), WorldCommand
         )
         self._screen = EngineScreen(table.wanted_by)
         self._laying_back = False
-        """Whether the engine was told that cards are laid back, and not yet that they lie."""
+        """Whether the engine was told that cards are laid back, but not yet that this has ended."""
         self._truth_seekers: list[Any] = []
         self._engine: Any = None
-        """The connection of the engine that last said how far it has followed; None without one."""
+        """Connection of the engine that last reported its progress; None if it is gone."""
         self._told: dict[str, WorldEvent] = {}
         self._stopping = ""
         self._jpeg = b""

@@ -87,27 +87,28 @@ class VirtualTable:
         self.world = World()
         tags = enrol([card.code for card in cards if card.texture is not None], Random(f"{seed} tags"))
         self.enrolment: dict[str, str] = {uid.hex(): code for code, uid in tags.items()}
-        """RFID tag (hex) -> card code; stays the same in the next game."""
+        """RFID tag (hex) -> card code; unchanged in later games."""
         self.textures = {
             kind: [press.hex() for press in those] for kind, those in plan.raised.enrolled(seed).items()
         }
-        """Class of a texture -> presses of it (hex); stays the same in the next game."""
+        """Class of a texture -> presses of it (hex); unchanged in later games."""
         self.board: Board = board if board is not None else _real_board(plan, clock, seed)
         self.rig = Rig(self.board, tags, plan, self.noise, Random(f"{seed} rig"))
         self.faults = Faults(self.board, plan.stations, self.rig.wear)
         self.stations = plan.stations
-        """Places with a scale, an electrode and a claim button each."""
+        """Names of stations with a scale, an electrode and a claim button each."""
         self.presses = bool(plan.stations)
-        """Whether the players press a button to claim."""
+        """Whether the players press buttons to claim."""
         """The parts that are broken; `set` breaks or mends one."""
         self.cards, self._mounted = cards, seed
         self._surface = self.mat if mat == PRINTED else tablecloth(self.mat)
         if mat == CORNERS:
             self._surface = corners_alone(self.mat, Random(f"{seed} corners"))
         self.bare = mat == NO_MAT
-        """Whether nothing tells the camera yet where everything lies: a cloth alone."""
+        """Whether the camera has nothing yet that tells where everything lies, because only a cloth is on the
+        table."""
         self.art_looks = None if art is None else art.looks(self._virtual.looks, cards)
-        """What the cards look like if they have art instead of stickers."""
+        """Looks of cards with art instead of stickers; None for stickers."""
         self._stage = Stage(self.world, self.rig, self.mat, self.noise, Random(f"{seed} world"), cards, pace)
         self._stage.dealt_by_hand = deal == "hand"
         self._pace, self._speed = pace, 1.0
@@ -115,7 +116,7 @@ class VirtualTable:
         self._reins = Reins()
         self.games_begun = 0
         self.waiting = waiting
-        """Whether the table waits for somebody who could follow a game: nothing happens."""
+        """Whether nothing happens yet, because no engine follows the table."""
         self._zero = self.rig.zero = clock.now()
         self._now = self._due = 0.0
         self._game = self._begin()

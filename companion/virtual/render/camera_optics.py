@@ -50,7 +50,7 @@ class Lens:
             self.matrix = _posed(corners, seen, np.array([[focal, 0, cx], [0, focal, cy], [0, 0, 1]]))
         self._dark = _vignette()
         self.other_light = OtherLight(chance) if noise.other_light else None
-        """The light of another day than that of enrolment; None for the same."""
+        """Light of another day than at enrolment; None if it is unchanged."""
 
     @property
     def pinhole(self) -> NDArray[np.float64]:

@@ -66,7 +66,7 @@ class TableCamera:
         self._world = world
         self._looks = looks
         self.cards = {card.code: card for card in cards}
-        """Every physical card of the game by its code."""
+        """Catalogue code -> physical card of the game."""
         self.lens = Lens(mat, noise, chance)
         self._sensor = Sensor(noise, Random(chance.getrandbits(32)))
         self._arm = Arm(self.lens)
@@ -80,7 +80,7 @@ class TableCamera:
         self._hand_box: Box | None = None
         self._hand: tuple[Hand, Point] | None = None  # in the newest picture, and where
         self.changes = 0
-        """Counts the pictures that differ from the one before by more than noise."""
+        """Counter of pictures that differ from the previous one by more than noise."""
         self._sharp: Picture
         self._clean: Picture
         self._drawn: dict[str, Thing]

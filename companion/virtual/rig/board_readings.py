@@ -99,7 +99,7 @@ class Rig:
         self._press_chance = Random(b"".join(tags.values()))
         self._matrix = Matrix(plan.raised, noise, self._press_chance)
         self.zero = 0.0
-        """Begin of the table's time, in the board's time (s)."""
+        """Start of the table's time, in the board's time (s)."""
         self._now = 0.0
         self._next_sample = 0.0
         self._next_stall = self._until_stall(0.0)

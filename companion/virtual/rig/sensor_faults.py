@@ -94,20 +94,20 @@ class SensorFaults:
         self._chance = chance
         self._hand_chance = hands
         self._deck: list[str] = []
-        """The cards that come to the pad, in the order of the deal."""
+        """Cards that come to the pad, in the order of the deal."""
         self._zones: dict[str, _Zone] = {}
         self._loads: dict[str, int] = {}
         self._counts: dict[str, int] = {}
-        """The last reported count of each scale."""
+        """Station -> last reported count of its scale."""
         self._hands: dict[str, list[tuple[float, float, int]]] = {}
-        """Station -> the rests of hands on its scale: begin (s), end (s), weight in cards."""
+        """Station -> rests of hands on its scale: begin (s), end (s), weight in cards."""
         self._press_chance = Random(f"{cards} presses")
         self._matrix = Matrix(plan.raised, noise, self._press_chance)
         self._book = TextureBook(plan.raised.enrolled(cards)) if plan.raised.pictures else None
         self._pressed: list[str] = []
-        """The cards that came to the pad last."""
+        """Cards that came to the pad last."""
         self._unfelt: set[str] = set()
-        """Stations whose electrode misses the finger that touches it."""
+        """Stations whose electrode misses the finger that touches it now."""
         self._on_pad: dict[str, list[str]] = {}
         self._felt_on_pad: dict[str, list[str]] = {}
         self._queue: list[tuple[float, int, Callable[[float], Iterator[Observation]]]] = []
