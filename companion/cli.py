@@ -1,4 +1,4 @@
-"""The command line: every command by name, its code loaded only when it is called."""
+"""The command line. A command's module is imported only when the command is called."""
 
 import errno
 import os
@@ -20,7 +20,7 @@ from companion.core.system_words import system_words
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 LONGEST_LINE = 400
-"""Letters of a complaint that quotes what it was given."""
+"""Most letters of a complaint that quotes its input."""
 _SECTIONS: dict[str, dict[str, str]] = {
     "At the table": {
         "play": "Play a game with the companion beside it; without parts of your own, at a virtual table.",
@@ -59,12 +59,12 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "bench": "Measure speed beside something comparable; in a checkout.",
     },
 }
-"""Heading -> command -> what it does. `NAME` is the function of that name in companion.commands.NAME."""
+"""Heading -> command -> what it does. Command NAME is the function NAME in companion.commands.NAME."""
 _NAMES = [name for commands in _SECTIONS.values() for name in commands]
 
 
 class _LazyGroup(click.Group):
-    """Imports a command's module when the command is asked for: `--help` and `play` start fast."""
+    """Group of commands that imports a command only when it is asked for, so that `--help` starts fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_NAMES)
@@ -95,9 +95,9 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Entry point: one clear line and status 2 for bad input, never a traceback."""
+    """Run the command line. Bad input ends in one line and exit status 2, never in a traceback."""
     if isinstance(sys.stdout, TextIOWrapper):
-        # Texts come from strangers, and not every terminal has every letter.
+        # Players may type any letter, and not every terminal can show it.
         sys.stdout.reconfigure(errors="backslashreplace")
     keep_current_folder_out()
     use(choose())
@@ -147,7 +147,10 @@ _NEXT_STEPS = {
 
 
 def complain_of_system(error: OSError) -> int:
-    """One line for what the operating system refuses; the exit status: 2 for what was named, else 1."""
+    """Print one line about an error of the operating system. Returns the exit status.
+
+    2: the named path does not fit (missing, exists already, a folder). 1: every other error.
+    """
     what = system_words(error)
     names = (name for name in (error.filename, error.filename2) if isinstance(name, str | bytes | os.PathLike))
     where = " and ".join(os.fsdecode(name) for name in names)
@@ -158,7 +161,7 @@ def complain_of_system(error: OSError) -> int:
 
 
 def _check_letters(arguments: list[str]) -> None:
-    """BadInputError for bytes that are no letters: no file, stream or journal of ours could hold them."""
+    """Check that arguments are valid UTF-8; BadInputError if not, as no file or journal could hold them."""
     for argument in arguments:
         if any("\ud800" <= letter <= "\udfff" for letter in argument):
             raise BadInputError(
@@ -167,7 +170,7 @@ def _check_letters(arguments: list[str]) -> None:
 
 
 def _complain(error: click.ClickException) -> None:
-    """One line, as for every other bad input; the help, where that is what click shows, as it stands."""
+    """Print an error of click in one line. Help that click shows instead of an error stays as it is."""
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
         return

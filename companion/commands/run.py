@@ -1,4 +1,4 @@
-"""`companion run`: the engine alone, for a service or behind `companion play`."""
+"""`companion run`: the engine alone, as a service or behind `companion play`."""
 
 import contextlib
 import os
@@ -240,7 +240,7 @@ def run(
 
 
 def _say_first(engine: "Engine", rigs: "Sequence[RigRow]") -> None:
-    """Say what was mended in a journal, and on the screens what tables with these rigs cannot tell."""
+    """Say what was repaired in a journal, and tell screens what tables with these rigs cannot prove."""
     if engine.salvaged:
         say(f"companion: {engine.salvaged}", err=True)
     for rig in rigs:
@@ -257,7 +257,8 @@ def _recorder(
     art: Path | None,
     clock: RealClock,
 ) -> "Recorder | NoRecorder":
-    """What records into this folder, if there is one. BadInputError if something else lies in it."""
+    """Recorder into `folder`; without a folder, one that records nothing. BadInputError if other files lie in
+    it."""
     from companion.games.registry import printed_parts
     from companion.sensing.recording_folder import ART, HOME, NoRecorder, RecordedSettings, note_recording
 
@@ -290,7 +291,7 @@ def _recorder(
 def _telling(
     recorder: "Recorder | NoRecorder", tell: Callable[[str], None], alive: Callable[[], bool]
 ) -> Callable[[], bool]:
-    """`alive`, and at each call what the recorder has to say, on the screens and on stderr."""
+    """Wrap the function `alive`: at each call, news of the recorder go to the screens and to stderr."""
 
     def still() -> bool:
         for said in recorder.news():
@@ -302,7 +303,7 @@ def _telling(
 
 
 def _check_named(camera: str, port: str) -> None:
-    """BadInputError for one of several tables that has neither camera nor board, empty for none."""
+    """Check that a table with a name (`--at`) has a camera or a board; both "" is BadInputError."""
     if own_name() and not camera and not port:
         raise BadInputError(
             text("this table has no rig, no camera and no board"),
@@ -312,7 +313,7 @@ def _check_named(camera: str, port: str) -> None:
 
 
 def _other_engines(own: Path) -> list[bool]:
-    """The other engines of this user's tables at this machine: whether each began before this one."""
+    """For each other engine of this user on this machine: whether it began before this process."""
     folder = shared_runtime_path()
     sockets = {*folder.glob("engine.sock"), *folder.glob("*/engine.sock")} - {own}
     mine = _began(os.getpid())
@@ -320,7 +321,7 @@ def _other_engines(own: Path) -> list[bool]:
 
 
 def _began(pid: int) -> int:
-    """When a process began (clock ticks since the machine did); 0 for one that is gone."""
+    """Start of a process, in clock ticks since the machine's start; 0 if the process is gone."""
     try:
         return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19])
     except (OSError, ValueError, IndexError):
@@ -328,7 +329,7 @@ def _began(pid: int) -> int:
 
 
 def _forget_names(config: Path | None) -> None:
-    """Forget the names of players in the settings and of the last start; the game goes on if that fails."""
+    """Remove players' names from the settings and the last start. If this fails, the game goes on."""
     file = config or config_file()
     with contextlib.suppress(BadInputError, OSError):
         forget_last_names()
@@ -338,9 +339,9 @@ def _forget_names(config: Path | None) -> None:
 
 
 def _remove_old(days: int) -> None:
-    """Remove games that began more than `days` ago. A game begins although that fails, and says so.
+    """Remove games that began more than `days` days ago. If this fails, it is said and the game begins.
 
-    In a process of its own: what reads the history is of no use to an engine.
+    A separate process does it, as the engine has no use for the modules that read the history.
     """
     oldest = datetime.now().date() - timedelta(days)  # noqa: DTZ005 # the family's day
     forget = companion_command("forget", "--before", oldest.isoformat(), "--yes", "--own")
@@ -352,7 +353,7 @@ def _remove_old(days: int) -> None:
 def complaining(
     health: Callable[[], Mapping[str, "SensorHealth"]], alive: Callable[[], bool]
 ) -> Callable[[], bool]:
-    """`alive`, and at each call a line on stderr for every sensor that failed or came back since."""
+    """Wrap the function `alive`: at each call, a line on stderr for every sensor that failed or came back."""
     failing: dict[str, str] = {}
 
     def still() -> bool:
