@@ -133,9 +133,13 @@ def main() -> None:
 
 
 _NAMED_WRONG = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENAMETOOLONG, errno.ELOOP)
+"""Errors of a path that does not fit."""
 _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+"""Errors of missing permission."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
+"""Errors of a full disk or quota."""
 _SHORT = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
+"""Errors of a machine that is short of memory, files or processes."""
 _NEXT_STEPS = {
     **dict.fromkeys(_NAMED_WRONG, text("check the path")),
     **dict.fromkeys(_FORBIDDEN, text("check whose it is and who may write there")),
@@ -144,12 +148,13 @@ _NEXT_STEPS = {
     errno.EIO: text("the disk, the card or a cable may be failing: copy what matters elsewhere first"),
     errno.EADDRINUSE: text("another program uses it: is one of this kind running already?"),
 }
+"""Error number of the operating system -> next step for people."""
 
 
 def complain_of_system(error: OSError) -> int:
     """Print one line about an error of the operating system. Returns the exit status.
 
-    2: the named path does not fit (missing, exists already, a folder). 1: every other error.
+    2: a path is wrong or forbidden, or its disk is full. 1: every other error.
     """
     what = system_words(error)
     names = (name for name in (error.filename, error.filename2) if isinstance(name, str | bytes | os.PathLike))

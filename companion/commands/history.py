@@ -147,7 +147,9 @@ def _harmless(value: Any) -> Any:
 
 
 _HIDDEN = ("journal",)
+"""Columns that no printed table shows."""
 _SHORTENED = ("players", "people", "player", "won")
+"""Columns of names, cut to fit a narrow terminal."""
 _LEAST_COLUMNS = 16
 """Width that a column of names keeps in a narrow terminal."""
 _GOES_FIRST = (

@@ -138,7 +138,8 @@ async def forget_everything(nmcli: "Nmcli") -> None:
 
 
 def noticing(alive: Callable[[], bool], renew: Callable[[], None]) -> Callable[[], bool]:
-    """Wrap the function `alive`: at each call, `renew` is called if a camera or board was plugged in or out."""
+    """Return a function that calls `alive`, and `renew` if a camera or board was plugged in or out since the
+    last call."""
     there = cameras(), boards()
 
     def still() -> bool:

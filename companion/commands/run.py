@@ -291,7 +291,7 @@ def _recorder(
 def _telling(
     recorder: "Recorder | NoRecorder", tell: Callable[[str], None], alive: Callable[[], bool]
 ) -> Callable[[], bool]:
-    """Wrap the function `alive`: at each call, news of the recorder go to the screens and to stderr."""
+    """Return a function that sends the recorder's news to screens and stderr, then calls `alive`."""
 
     def still() -> bool:
         for said in recorder.news():
@@ -353,7 +353,8 @@ def _remove_old(days: int) -> None:
 def complaining(
     health: Callable[[], Mapping[str, "SensorHealth"]], alive: Callable[[], bool]
 ) -> Callable[[], bool]:
-    """Wrap the function `alive`: at each call, a line on stderr for every sensor that failed or came back."""
+    """Return a function that calls `alive`, after a line on stderr for every sensor that failed or came
+    back."""
     failing: dict[str, str] = {}
 
     def still() -> bool:

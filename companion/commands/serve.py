@@ -240,7 +240,8 @@ class Told(Protocol):
 def following(
     alive: Callable[[], bool], told: Told, now: Callable[[], float] = time.monotonic
 ) -> Callable[[], bool]:
-    """Wrap the function `alive`: at a call NETWORK_S after the last look, `told` looks at the network."""
+    """Return a function that calls `alive`, and NETWORK_S after the last look lets `told` look at the
+    network."""
     looked = now()
 
     def still() -> bool:

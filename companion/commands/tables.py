@@ -77,7 +77,8 @@ def _of_broker(options: Mapping[str, Any]) -> "Callable[[Callable[[], None]], Ta
 async def _gathered(
     source: "Callable[[Callable[[], None]], TablesSource]", seconds: float
 ) -> tuple[list[dict[str, Any]], str, str]:
-    """Rows after `seconds` (s), what is wrong (or ""), and what to say if no table was found.
+    """Collect tables for `seconds` (s). Returns their rows, what is wrong (or ""), and a sentence for an empty
+    list.
 
     BadInputError if a broker was not reached.
     """

@@ -17,7 +17,7 @@ from companion.virtual.rehearsal_api import RehearsedGame
 READ_S, KEY_S = 5.0, 2.0
 """READ_S: time (s) from seeing that the screen is wrong to a key. KEY_S: time (s) between two keys. Guesses."""
 PARTS = {"camera": ("camera",), "board": ("board",), "all": ("camera", "board")}
-"""Outage (one of OUTAGES) -> the sources of observations that are away."""
+"""Outage (one of OUTAGES) -> sources of observations that are away during it."""
 KEYS = {TableIsRight: 2, EndGame: 2}
 """Command -> number of keys that people press for it. TableIsRight: t, then the player's number or enter.
 EndGame: f and a confirmation. Each claim whose failure went unseen, or was wrongly concluded, takes one key
@@ -159,7 +159,8 @@ class Minder:
         self._wrong = False
 
     def end(self) -> bool:
-        """End the game. Returns whether the companion had noticed the end by itself, without a key."""
+        """End the game, by a key if necessary. Returns whether the companion had noticed the end without a
+        key."""
         if not self._session.over:
             self._wait(READ_S)
         if not self._session.over:

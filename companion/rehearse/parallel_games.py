@@ -40,7 +40,7 @@ class Way(NamedTuple):
     profile: str = ""
     first_evening: bool = False
     scaled: Factors = ()
-    """Constants of the fusion with their factors; set for sensitivity only."""
+    """Constants of the fusion with their factors; empty except for sensitivity."""
 
 
 def tables_for(variant: str | None, players: int | None, name: str = DEFAULT_GAME) -> list[tuple[str, int]]:

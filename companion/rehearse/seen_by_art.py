@@ -15,7 +15,7 @@ BACK_S = 12.0
 
 
 class SeenByArt:
-    """Eyes by art: replace the copies in sightings by numbered cards of their kinds, in time order.
+    """Camera by art: replaces the copies in sightings by numbered cards of their kinds, in time order.
 
     Two cards of one kind always keep different numbers, because nobody lays one so neatly on the other that the
     camera mistakes them.

@@ -46,7 +46,7 @@ class Pauses:
         return at + max((total for since, total in self._ends if since < at), default=0.0)
 
     def done(self, askable_facts: Iterable[tuple[float, AskableFact]], now: float) -> set[AskableFact]:
-        """Facts, of those with planned times (s), that have happened by `now` (s)."""
+        """Facts whose planned time (s), delayed by all pauses, has come by `now` (s)."""
         return set(numbered(fact for at, fact in askable_facts if at + self.total <= now))
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 ALL, DEVELOPED, HELD_OUT = "all", "developed", "held-out"
 """Groups of worlds: all, those that development looks at, and those kept for tests only."""
 GROUPS = (ALL, DEVELOPED, HELD_OUT)
+"""Names of groups that `chosen_worlds` accepts."""
 
 
 def worlds_of(game: str) -> Mapping[str, RehearsalWorld]:

@@ -18,6 +18,7 @@ from companion.virtual.seated_players import Players
 from companion.virtual.stage import Script, Stage
 
 _THINK_S, _THINK_FLOOR_S = 1.6, 0.4
+"""Mean time (s) that a player thinks before an action, and its lower limit at any speed. Guesses."""
 _EMPTY_S = 2.0
 """Time (s) for which the table is empty before anything is laid out. A guess."""
 _WAIT_S = 0.1

@@ -50,9 +50,17 @@ _QUALITY = 90
 class SetupHelper(Protocol):
     """Virtual person who does what a setup step asks for, while the players are held."""
 
-    def ask(self, what: str, values: dict[str, Any]) -> bool: ...
-    def step(self, now: float) -> None: ...
-    def end(self) -> None: ...
+    def ask(self, what: str, values: dict[str, Any]) -> bool:
+        """Begin the request `what` of a setup step. False if the last request of this kind was already done."""
+        ...
+
+    def step(self, now: float) -> None:
+        """Move the hands on to `now` (s on the table's clock)."""
+        ...
+
+    def end(self) -> None:
+        """Put everything back as it was before the first request."""
+        ...
 
 
 class TableServer:

@@ -67,8 +67,8 @@ class Sensor:
     def grey(self, clean: Picture, passing: Box | None = None) -> NDArray[np.uint8]:
         """Make a frame in grey, H x W, many times cheaper than `frame`.
 
-        Only boxes reported by `changed` are computed anew, and the box `passing`: a thing in `clean` that
-        vanishes without a report, such as a hand.
+        Only boxes reported by `changed` are computed anew, and the box `passing`. `passing` holds a thing that
+        vanishes from `clean` without a report, such as a hand.
         """
         if not self._grains:
             empty = np.zeros((HEIGHT, WIDTH), np.uint8)

@@ -34,7 +34,7 @@ BARE = (-0.15, 0.25)
 """Range of the edge of the pressure on a half pressed card, in card heights from the card's middle. Beyond the
 edge nothing is pressed. A guess."""
 EDGE = 4.0
-"""Width (mm) over which the pressure fades at that edge. A guess."""
+"""Width (mm) over which the pressure fades at the edge of a half pressed card. A guess."""
 UPPER = 0.35
 """Share of the pressure that takes the shape of the upper of two stacked cards. A guess."""
 UNEVEN = 0.08
@@ -49,10 +49,14 @@ AVERAGED = 8
 """Number of frames in a press of half a second. Their average has less noise."""
 
 Plane = NDArray[np.float64]
+"""Values at points of the matrix, rows x columns."""
 Stroke = tuple[float, float, float, float, float]
-"""x, y of one end, x, y of the other end, and radius of the round pen that draws the line, all in mm from the
-card's middle. Equal ends make a dot."""
+"""Line of a raised picture: x, y of both ends (mm from the card's middle) and radius (mm) of its round pen.
+
+Equal ends make a dot.
+"""
 Relief = tuple[Stroke, ...]
+"""Raised picture of a card, as strokes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,10 @@ from companion.core.language import text
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """How imperfect the table is: probabilities from 0 to 1 per opportunity, unless a field names a unit. All
-    are guesses."""
+    """Noise profile: how imperfect the table is.
+
+    Fields are probabilities (0 to 1) per opportunity, unless a field names a unit. All numbers are guesses.
+    """
 
     name: str
     sensor_sigma: float = 2.0
@@ -64,9 +66,11 @@ class Noise:
     reach_missed: float = 0.0
     """The camera misses a hand over the deck or a station."""
     count_blips_per_minute: float = 0.0
-    """How often per minute a scale counts one card too many or too few for a moment, because its load is
-    halfway between two counts. Measured through bytes: once in twelve minutes under `home`, seven times in
-    sixteen under `rough`."""
+    """How often per minute a scale counts one card too many or too few for a moment.
+
+    The cause is a load halfway between two counts. Measured through bytes: once in twelve minutes under `home`,
+    seven times in sixteen under `rough`.
+    """
     hand_on_scale: float = 0.0
     """Share (0 to 1) of the load cells' samples that carry a resting hand."""
     nudges_per_game: float = 0.0

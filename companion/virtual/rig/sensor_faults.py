@@ -37,8 +37,8 @@ SHOWN_S, SIGHT_S = 0.1, 0.22
 taken or a hand has left. Measured through pixels: 73 of 87 laid and 68 of 75 taken cards were reported within
 these times."""
 GLARE_S = 0.4
-"""Mean time (s) for which a reflection keeps a sticker undecoded. Measured: within a second 99 % of the
-stickers in view are decoded."""
+"""Mean time (s) for which a reflection keeps a sticker undecoded. Under `home`, 99 % of the stickers in view
+are then decoded within a second."""
 DAZZLED_S = (0.5, 6.0)
 """Range of the time (s) for which a reflection hides a sticker in zones that count undecoded cards. People do
 not lay a card down again in such a zone, because no screen misses it. A guess."""
@@ -293,14 +293,14 @@ class SensorFaults:
         return told
 
     def _look_anew(self, t: float) -> Iterator[Observation]:
-        """Reports of a camera that has just started: it is well, and each zone's content."""
+        """First reports of a camera that has just started: its health, and the content of each zone."""
         yield Health(t, "camera", True)
         for name, zone in self._zones.items():
             zone.told = None
             yield from self._look(t, name)
 
     def _feel_anew(self, t: float) -> Iterator[Observation]:
-        """Reports of a board that is connected again: it is well, and all counts and tags."""
+        """First reports of a board that is connected again: its health, all counts and all tags."""
         yield Health(t, "board", True)
         self._counts.clear()
         self._felt_on_pad.clear()

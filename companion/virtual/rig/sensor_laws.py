@@ -26,7 +26,7 @@ from companion.sensing.observation import (
 from companion.virtual.rig.rig_plan import RigPlan
 
 CAMERA, BOARD = "camera", "board"
-"""Names of the two sources of observations."""
+"""Names of the two parts that report observations."""
 NEIGHBOUR_S = 0.05
 """Delay (s) from a touched electrode's report to its neighbour's. A guess."""
 
