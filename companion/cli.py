@@ -64,7 +64,7 @@ _NAMES = [name for commands in _SECTIONS.values() for name in commands]
 
 
 class _LazyGroup(click.Group):
-    """Group of commands that imports a command only when it is asked for, so that `--help` starts fast."""
+    """Group of commands that imports a command only when it is asked for. `--help` starts fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_NAMES)
@@ -166,7 +166,7 @@ def complain_of_system(error: OSError) -> int:
 
 
 def _check_letters(arguments: list[str]) -> None:
-    """Check that arguments are valid UTF-8; BadInputError if not, as no file or journal could hold them."""
+    """Check that arguments are valid UTF-8. BadInputError if not, as no file or journal could hold them."""
     for argument in arguments:
         if any("\ud800" <= letter <= "\udfff" for letter in argument):
             raise BadInputError(

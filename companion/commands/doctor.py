@@ -107,7 +107,7 @@ def doctor(
 
 
 def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
-    """Play the rehearsal of companion setup with the parts and the rig that `companion play` would use."""
+    """Play the rehearsal of companion setup with the parts and rig of `companion play`."""
     from calibration.real_devices import RealDevices, Terminal
     from calibration.wizard.setup_run import REHEARSAL
     from calibration.wizard.step_result import Check
@@ -141,8 +141,7 @@ def rehearsal_run(
 
 
 def _say_first_steps() -> None:
-    """Print the first steps on a machine where nothing is set up, instead of checks of rig, camera and
-    board."""
+    """Print the first steps on a machine where nothing is set up."""
     found = cameras()
     camera = found[0][0] if found else "0"
     say("")
@@ -163,7 +162,7 @@ def _say_first_steps() -> None:
 
 
 def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
-    """Print in one line the checks that had to wait for another one; on a `bare` machine the first steps."""
+    """Print in one line the checks that had to wait for another one. On a `bare` machine, the first steps."""
     if bare:
         _say_first_steps()
         return

@@ -1,4 +1,4 @@
-"""`companion enrol`: shows cards to the program once: their art, or what is printed on a game's parts."""
+"""`companion enrol`: cards, or what is printed on a game's parts, are shown to the program once."""
 
 import json
 from pathlib import Path

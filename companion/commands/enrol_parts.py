@@ -19,11 +19,11 @@ from companion.games.registry import first_variant, load_game, load_part, printe
 def enrol_parts(
     game: str, images: Sequence[Path], answers: Sequence[str], config: Path | None, *, as_json: bool
 ) -> None:
-    """Learn what is printed on a game's parts, and write what differs from the defaults into the settings.
+    """Learn what is printed on a game's parts, and write it into the settings.
 
     `images`: photographs. `answers`: PART=TEXT. Without answers, and not `as_json`, a person is asked for the
-    rest. What nobody tells stays as it was. BadInputError for a wrong photograph, answer or settings file;
-    nothing is written then.
+    rest. What nobody tells stays as it was, and defaults are not written. BadInputError for a wrong photograph,
+    answer or settings file; nothing is written then.
     """
     part: PartEnrolment | None = load_part(load_game(game).name, "part_enrolment")
     if part is None:

@@ -50,11 +50,11 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew: bool) -> Plan | None:
-    """Lead people from a camera without a rig to their first game. Returns what is played then; None if they
+    """Lead people from a camera without a rig to their first game. Returns what is played then, or None if they
     left.
 
-    The plan is returned unchanged without a live camera or a terminal, and if a rig is known. `plain`: lines
-    instead of screens. `anew`: do every step again, even with a known rig.
+    Without a live camera or a terminal, and if a rig is known, the plan is returned at once, with at most its
+    camera filled in. `plain`: lines instead of screens. `anew`: do every step again, even with a known rig.
     """
     if plan.table == "virtual" or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return plan
@@ -100,16 +100,15 @@ def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew:
 
 
 def is_live(camera: str) -> bool:
-    """Whether `camera`, a value of `--camera`, shows a table now, and not a recording or a picture."""
+    """Whether `camera`, a value of `--camera`, shows a table now. A recording or a picture does not."""
     return _LIVE.fullmatch(camera) is not None
 
 
 def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "RigProfile | None":
-    """Profile of a camera-only rig that is not ready for a game; empty if nothing is known, None for any other
-    rig.
+    """Profile of a camera-only rig that is not ready for a game. None for any other rig.
 
-    A whole setup, stickers, a board or a virtual rig show that the guided way is not meant. `anew`: return an
-    empty profile in any case.
+    It is empty if nothing is known. A whole setup, stickers, a board or a virtual rig show that the guided way
+    is not meant. `anew`: return an empty profile in any case.
     """
     from calibration.profile import CARDS_KNOWN, RigProfile, RigStore
 

@@ -47,13 +47,13 @@ class Chosen:
     theme: str = ""
     """Name of the first screen's colours."""
     seat: int = 0
-    """Seat (from 1) of the person at the screen; 0: the person only watches."""
+    """Seat (from 1) of the person at the screen. 0: the person only watches."""
     record: bool = False
     """Whether an evening at a real table is recorded."""
 
 
 def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> Chosen | None:
-    """Show the first screen until a game is chosen; None if people leave it.
+    """Show the first screen until a game is chosen. None if people leave it.
 
     After set-up or a replay the screen is shown again. `theme`: name of the colours. `file`: settings file for
     the answers; None: nothing is kept.
@@ -104,14 +104,16 @@ def _history() -> Screen[Path | None]:
 
 
 def _rigs(game: str) -> tuple[RigOffer, ...]:
-    """What each rig proves of a game; empty if the game does not say."""
+    """What each rig proves of a game. Empty if the game does not say."""
     rows = load_rig_table(game)
     return tuple(RigOffer(row.name, row.parts, row.proves, row.cannot, row.counted) for row in rows)
 
 
 def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
-    """Form of the first screen, filled from the last start or the settings, and the recent journals, newest
-    first."""
+    """Fill the form of the first screen from the last start or the settings.
+
+    Also returns the recent journals, newest first.
+    """
     before = remembered()
     games = [load_configured(name, settings.parts) for name in GAME_NAMES]
     offers = [GameOffer(game.name, game.variants, _rigs(game.name)) for game in games]
@@ -179,7 +181,7 @@ def _keep_answers(form: StartForm, file: Path) -> None:
 
 
 def _real_table(settings: Config) -> str:
-    """Parts of a real table in words; "" without any.
+    """Parts of a real table in words. "" without any.
 
     A table with a name (`--at`) has only the parts of its rig, not those that are plugged in.
     """

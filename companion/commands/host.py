@@ -138,8 +138,7 @@ async def forget_everything(nmcli: "Nmcli") -> None:
 
 
 def noticing(alive: Callable[[], bool], renew: Callable[[], None]) -> Callable[[], bool]:
-    """Return a function that calls `alive`, and `renew` if a camera or board was plugged in or out since the
-    last call."""
+    """Return a function that calls `alive`, and `renew` whenever a camera or board was plugged in or out."""
     there = cameras(), boards()
 
     def still() -> bool:
@@ -164,7 +163,7 @@ class Console:
     ) -> None:
         self._served, self._bind, self._token, self._network = served, bind, token, network
         self.port = 0
-        """Port of the page; 0 until it is served."""
+        """Port of the page. 0 until it is served."""
         self._halves = True
         """Whether the console's font has half blocks."""
         self._shown: list[str] = []

@@ -28,7 +28,7 @@ class HostedGame:
     """
 
     def __init__(self, socket: Path | None = None) -> None:
-        """`socket`: where screens connect; None: the usual place."""
+        """`socket`: where screens connect. None: the usual place."""
         self.on = False
         self.said = ""
         self.changed: Callable[[], None] = lambda: None
@@ -36,11 +36,11 @@ class HostedGame:
         self._stack = contextlib.ExitStack()
         self._parts: list[Part] = []
         self._closing = threading.Lock()
-        """Lock held while a game is ended, by whoever ends it or by the thread that saw a process end."""
+        """Lock held while a game is ended, by any thread."""
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """Process numbers of the game, the engine's last; empty while no game is on."""
+        """Process numbers of the game, the engine's last. Empty while no game is on."""
         return tuple(part.pid for part in self._parts) if self.on else ()
 
     def begin(self, wish: GameWish) -> None:
@@ -107,7 +107,7 @@ class HostedGame:
 
 
 def plugged_in(settings: Config) -> list[str]:
-    """Options that name the plugged-in camera and board; empty if a rig or the settings name parts.
+    """Options that name the plugged-in camera and board. Empty if a rig or the settings name parts.
 
     A table with a name (`--at`) gets none, because another table may use these parts.
     """

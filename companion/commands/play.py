@@ -314,7 +314,7 @@ def play(
 def _check_parts(
     *, virtual: bool, resume: bool, table: str, camera: str, port: str, cards: str, art: Path | None
 ) -> None:
-    """Check that the options fit together at this table; BadInputError if not."""
+    """Check that the options fit together at this table. BadInputError if not."""
     if virtual and resume:
         raise BadInputError(
             text("a game at a virtual table can be watched again, not gone on with"),
@@ -352,18 +352,18 @@ class _Sitting:
     command: tuple[str, ...]
     """Words of `companion play` that name this table, without seed and journal."""
     unkept: str = ""
-    """Why the game is not kept; "" if it is kept."""
+    """Why the game is not kept. "" if it is kept."""
     names: tuple[str, ...] = ()
     """Names of the players at the start. An engine that goes on uses the names entered last."""
     log: Path = Path()
     theme: str = ""
     table: "tuple[AddressCard, TableBreak] | None" = None
-    """Address card of a virtual table, and the break of its players; None before a break."""
+    """Address card of a virtual table, and the break of its players. None before a break."""
 
     def play(
         self, screen: "Callable[[], Dashboard | PlainScreen]", log: Path, *, resume: bool, mended: str
     ) -> str:
-        """Play with the journal `log`. Returns the setup step to do before the game goes on; "" for none.
+        """Play with the journal `log`. Returns the setup step to do before the game goes on. "" for none.
 
         `mended`: setup step that was done before this call. CompanionError if a part of the game failed.
         """
@@ -416,7 +416,7 @@ class _Sitting:
 
     @property
     def _named(self) -> list[str]:
-        """Option of an engine that names the players; empty without names."""
+        """Option of an engine that names the players. Empty without names."""
         return ["--names", ",".join(self.names)] if self.names else []
 
     def _newest(self, log: Path) -> Path:
@@ -472,10 +472,11 @@ def same_cards(dealt: int, world: "WorldModel") -> str:
 
 @contextlib.contextmanager
 def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
-    """Create an empty journal for a `with` block, named by the time, so that no other game takes the name.
+    """Create an empty journal for a `with` block, named by the time.
 
-    If it is still empty at the end, it is removed. If nothing can be written in `folder`, it is in `spare`.
-    Without `spare`, only the path is returned, and the engine reports the error.
+    No other game can then take the name. If it is still empty at the end, it is removed. If nothing can be
+    written in `folder`, it is in `spare`. Without `spare`, only the path is returned, and the engine reports
+    the error.
     """
     while True:
         path = folder / f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl"
@@ -527,7 +528,7 @@ def _tell_if_unserved(page: Part | None, app: "Dashboard | PlainScreen") -> None
 
 
 def unserved(page: Part | None) -> list[str]:
-    """Sentence about why the page for browsers failed; empty while it is served, or was not wanted."""
+    """Sentence about why the page for browsers failed. Empty while it is served, or was not wanted."""
     why = page.complaint() if page is not None else ""
     return [tr("No page for phones: {why}", why=why)] if why else []
 

@@ -130,7 +130,7 @@ def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
 
 
 def _recogniser(path: Path) -> "Recogniser | None":
-    """Function that finds enrolled cards in a picture; None if the file at `path` has none."""
+    """Function that finds enrolled cards in a picture. None if the file at `path` has none."""
     from vision.art.art_book import load_book
     from vision.art.art_recogniser import recognise
 

@@ -199,7 +199,7 @@ def rehearse(
 def _refusals(
     way: Way, record: bool, world: bool, count_rates: bool, scaled: bool
 ) -> tuple[tuple[bool, str, str], ...]:
-    """Options that cannot be rehearsed together: whether they were given, why not, and what to do instead."""
+    """Options that cannot be rehearsed together: (whether given, why not, next step)."""
     board = parts_of(way.rig).board
     observed = way.through == "observations"
     pixels, through_bytes, art = way.through == "pixels", way.through == "bytes", way.cards == ART
@@ -257,7 +257,7 @@ def _refusals(
 
 
 def _said(context: click.Context, name: str, value: str) -> str | None:
-    """Value of an option if somebody gave it; None if it is only the default."""
+    """Value of an option if somebody gave it. None if it is only the default."""
     given = context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
     return value if given else None
 

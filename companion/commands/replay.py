@@ -1,5 +1,4 @@
-"""`companion replay`: a recorded game is replayed by its actions, from its observations, or with damaged
-sensors."""
+"""`companion replay`: a recorded game again, by its actions, its observations, or with damaged sensors."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -197,7 +196,7 @@ def _print_damages(result: dict[str, Any]) -> None:
 
 
 def _sensor(name: str) -> str:
-    """Name of a damaged game's sensor in the reader's language; "" is the undamaged game."""
+    """Name of a damaged game's sensor in the reader's language. "" is the undamaged game."""
     return localized(
         sensor_name("pressure matrix" if name == "texture" else name) if name else text("undamaged")
     )

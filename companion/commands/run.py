@@ -303,7 +303,7 @@ def _telling(
 
 
 def _check_named(camera: str, port: str) -> None:
-    """Check that a table with a name (`--at`) has a camera or a board; both "" is BadInputError."""
+    """Check that a table with a name (`--at`) has a camera or a board. BadInputError if both are ""."""
     if own_name() and not camera and not port:
         raise BadInputError(
             text("this table has no rig, no camera and no board"),
@@ -321,7 +321,7 @@ def _other_engines(own: Path) -> list[bool]:
 
 
 def _began(pid: int) -> int:
-    """Start of a process, in clock ticks since the machine's start; 0 if the process is gone."""
+    """Start of a process, in clock ticks since the machine's start. 0 if the process is gone."""
     try:
         return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19])
     except (OSError, ValueError, IndexError):
@@ -353,8 +353,7 @@ def _remove_old(days: int) -> None:
 def complaining(
     health: Callable[[], Mapping[str, "SensorHealth"]], alive: Callable[[], bool]
 ) -> Callable[[], bool]:
-    """Return a function that calls `alive`, after a line on stderr for every sensor that failed or came
-    back."""
+    """Return a function that prints failing and recovered sensors on stderr, then calls `alive`."""
     failing: dict[str, str] = {}
 
     def still() -> bool:

@@ -170,13 +170,13 @@ async def announced(server: "PageServer", bind: str, port: Callable[[], int]) ->
 
 
 class LastPort:
-    """Port that this table's page had last, kept in a file so that a printed code works again."""
+    """Port that this table's page had last, kept in a file. A printed code works again with it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def read(self) -> tuple[int, ...]:
-        """The kept port as a tuple of one; empty if none is known."""
+        """The kept port as a tuple of one. Empty if none is known."""
         kept = (read_start(self._path, 8) or b"").decode("ascii", "replace").strip()
         return (int(kept),) if kept.isdecimal() and 0 < int(kept) < 65536 else ()
 
@@ -195,7 +195,7 @@ class Addresses:
         self._served, self._bind, self._token = served, bind, token
         self._control, self._as_json = control, as_json
         self.port = 0
-        """Port of the page; 0 until it is served."""
+        """Port of the page. 0 until it is served."""
         self._told: list[str] = []
 
     def tell(self, port: int) -> None:
@@ -231,7 +231,7 @@ class Told(Protocol):
     """Announcer of the page's address, on a terminal or a screen."""
 
     port: int
-    """Port of the page; 0 until it is served."""
+    """Port of the page. 0 until it is served."""
 
     def tell(self, port: int) -> None:
         """Show the address at `port` again, if it has changed."""
@@ -240,8 +240,7 @@ class Told(Protocol):
 def following(
     alive: Callable[[], bool], told: Told, now: Callable[[], float] = time.monotonic
 ) -> Callable[[], bool]:
-    """Return a function that calls `alive`, and NETWORK_S after the last look lets `told` look at the
-    network."""
+    """Return a function that lets `told` look at the network every NETWORK_S, then calls `alive`."""
     looked = now()
 
     def still() -> bool:

@@ -280,10 +280,10 @@ def _person(table: "Operator | None") -> "ScreenPerson":
 def real_run(
     stack: ExitStack, settings: Config, rig: str | None, *, screens: bool, board: bool = True
 ) -> "tuple[SetupRun, ScreenPerson | None]":
-    """Setup run on the named or found camera and board, and the person before the screens (None without
-    screens).
+    """Setup run on the named or found camera and board, and the person before the screens.
 
-    `stack` closes the devices. `board`: whether to search for a board that is not named.
+    The person is None without screens. `stack` closes the devices. `board`: whether to search for a board that
+    is not named.
     """
     import msgspec
 

@@ -38,7 +38,7 @@ def what_is_played(
 
 
 def last_journal(*, virtual: bool | None = None) -> Path | None:
-    """Journal that was begun last; None if there is none. Unreadable journals are passed over and named.
+    """Journal that was begun last. None if there is none. Unreadable journals are passed over and named.
 
     `virtual`: only of virtual (True) or real (False) tables; None: all.
     """

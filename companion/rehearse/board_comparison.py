@@ -32,8 +32,7 @@ class Rests:
 
 
 class Felt:
-    """The host's picture of the sensors, folded from the link's messages and compared with the truth at every
-    rest."""
+    """The host's picture of the sensors, compared with the truth at every rest of the table."""
 
     def __init__(self, board: VirtualBoard, rig: RoughRig, cable: Cable) -> None:
         self.rests = Rests()

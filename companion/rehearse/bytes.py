@@ -1,4 +1,4 @@
-"""Rehearsal of a game without pixels: observations for the camera's part, real bytes for the board's part."""
+"""Rehearsal of a game through the board's real bytes. The camera's part is observations."""
 
 import dataclasses
 import time
@@ -31,7 +31,7 @@ from firmware.host.messages import Message
 from firmware.simulator.virtual_port import MemoryEnd
 
 ROUND_S = 0.02
-"""Time (s) of one round, in which table and session advance together: as often as the engine polls its port."""
+"""Time (s) of one round of table and session: as often as the engine polls its port."""
 EMPTY_S = 3.0
 """Time (s) of an empty table at first, in which scales find their zero."""
 PATIENCE_S = 10.0
@@ -44,7 +44,7 @@ UNHURRIED_S = 0.5
 
 @dataclass(frozen=True, slots=True)
 class ScriptedMoment:
-    """Moment of a game at `t` (s): the camera reports `seen`, or a person does what `felt` describes."""
+    """Moment of a game at `t` (s): the camera reports `seen`, or a person does `felt`."""
 
     t: float
     seen: tuple[Observation, ...] = ()
@@ -104,7 +104,7 @@ def rehearse_wired(
     unplug: int = 0,
     rash: float = RASHNESS,
 ) -> GameReport:
-    """Rehearse one game by the rules: tags, weights and fingers go through board program, bytes and link.
+    """Rehearse one game, its tags, weights and fingers through board program, bytes and link.
 
     The cable is pulled `unplug` times, plus as often as the noise profile says. The rig must have a board.
     `rash`: how readily players claim (0 to 1); at 1 a game is short. Times from card to event are not measured.
@@ -190,7 +190,7 @@ def rehearse_wired(
 def write_script(
     game: RehearsedGame, seed: int, variant: str, players: int, deal: str = "pad", rash: float = RASHNESS
 ) -> Script:
-    """Script of game `seed`: what people do and what a perfect rig reports of it, with times (s)."""
+    """Script of game `seed`: people's acts and a perfect rig's reports, with times (s)."""
     acted = game.act_out(seed, variant, players, rash, tapped=deal == "pad")
     script = Script([], [], [], acted.end, 0.0)
     done: list[Observation] = []

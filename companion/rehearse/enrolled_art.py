@@ -1,4 +1,4 @@
-"""Enrolment of a virtual table's cards by art, as people do it: one photograph of rows for each size."""
+"""Enrolment of a virtual table's cards by art, from one photograph of rows for each size."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from vision.art.row_enrolment import enrol_rows
 
 
 def enrolled(table: VirtualTable) -> ArtBook | None:
-    """Book of enrolled art of every kind on the table; None if its cards have stickers."""
+    """Book of enrolled art of every kind on the table. None if its cards have stickers."""
     looks = table.art_looks
     if looks is None:
         return None

@@ -15,7 +15,7 @@ NOT_PRINTED = "(nothing is printed at a virtual table)"
 
 
 def rig_of_first_evening(game: str, variant: str, seed: int, noise: str) -> RigProfile:
-    """Rig profile that the guided way finds at a table with a camera, four corner cards, and cards by art."""
+    """Rig profile of a first evening: a camera, four corner cards, and cards by art."""
     table = VirtualSetup(game, variant, seed=seed, noise=noise, has_board=False, art=Art.of(seed), mat=CORNERS)
     bench = SetupBench(
         load_game(game), variant, table, table, table.clock, patience_s=PATIENCE_S, tick_s=FRAME_S / 2

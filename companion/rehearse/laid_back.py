@@ -28,8 +28,7 @@ class LaidBackSteps:
         """How often cards were laid back so far."""
 
     def commands(self, now: float) -> Sequence[Command]:
-        """Commands for the session at `now` (s): an undo, or the table's answer that laying back begins or
-        ends."""
+        """Commands for the session at `now` (s): an undo, or news that laying back begins or ends."""
         commands: list[Command] = []
         if (undone := self._session.to_lay_back()) is not None:
             self.taken_back += 1

@@ -1,4 +1,4 @@
-"""Where a virtual table without a mat lies, learned as in setup, from four cards that hands lay down."""
+"""Place of a virtual table without a mat, learned as in setup from four laid cards."""
 
 from random import Random
 
@@ -17,8 +17,10 @@ _LOOKS = 4
 
 
 def learned_home(table: VirtualTable, mat: str) -> Home | None:
-    """Home (position in the picture) of a table whose `mat` is NO_MAT; None for another mat, or if four cards
-    do not tell it."""
+    """Learn the home of a table (its place in the picture) if `mat` is NO_MAT.
+
+    None for another mat, or if four cards do not tell it.
+    """
     if mat != NO_MAT:
         return None
     world = World()

@@ -40,13 +40,13 @@ from companion.virtual.rig.sensor_laws import Crossed, Place, Span, under_laws
 BETWEEN_BATCHES_S, BETWEEN_ACTIONS_S = (0.8, 1.6), (1.5, 4.0)
 """Ranges of the players' pace (s): between the batches of an action, and between two actions. Guesses."""
 LIFTED_S = (1.4, 2.2)
-"""Range of the time (s) that a card is off the scales, long enough to differ from a shaky hand."""
+"""Range of the time (s) that a card is off the scales. It differs from a shaky hand then."""
 EMPTY_S = 3.0
 """Time (s) of an empty table before the first card."""
 UNENDED_S = 45.0
-"""Longest wait (s), after the last action, for the companion to notice the end of the game."""
+"""Longest wait (s) after the last action for the companion to notice the end."""
 CHILD_S = (0.2, 0.9)
-"""Range of the time (s) from one button to the next, when a child presses all of them. A guess."""
+"""Range of the time (s) between two buttons, when a child presses all. A guess."""
 FROZEN_S = 1.2
 """Time (s) for which a frozen camera stays frozen after the action that it missed."""
 

@@ -1,4 +1,4 @@
-"""Rehearsal of a long outage of sensors, with people who press keys to repair the companion's picture."""
+"""Rehearsal of a long sensor outage, after which people repair the companion's picture by keys."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -99,7 +99,7 @@ def turns(
 
 
 class Minder:
-    """Person who sees after an outage that the screen is wrong, and presses keys when a turn begins.
+    """Person who sees a wrong screen after an outage, and presses keys when a turn begins.
 
     `wait` lets a time (s) pass.
     """
@@ -127,7 +127,7 @@ class Minder:
         """Whether the screen has been wrong since the last turn began. It starts as true, as people look closer
         after an outage."""
         self._player: int | None = None
-        """Player (from 1) whose turn it is; None if no turn has begun since the outage."""
+        """Player (from 1) whose turn it is. None if no turn has begun since the outage."""
 
     def look(self, at: float) -> None:
         """Look at the screen, and press keys if a turn begins at `at` (s) and the screen stays wrong."""

@@ -40,11 +40,14 @@ class Way(NamedTuple):
     profile: str = ""
     first_evening: bool = False
     scaled: Factors = ()
-    """Constants of the fusion with their factors; empty except for sensitivity."""
+    """Constants of the fusion with their factors. Empty except for sensitivity."""
 
 
 def tables_for(variant: str | None, players: int | None, name: str = DEFAULT_GAME) -> list[tuple[str, int]]:
-    """All pairs (variant, players) of the game `name` that fit; None fits all. BadInputError if none fits."""
+    """All pairs (variant, players) of the game `name` that fit the arguments, of which None fits all.
+
+    BadInputError if none fits.
+    """
     game = load_game(name)
     if variant is not None and players is not None:
         check_table(game, variant, players)

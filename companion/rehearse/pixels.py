@@ -1,4 +1,4 @@
-"""Rehearsal of a game through pixels and bytes: virtual table and session advance together on one clock."""
+"""Rehearsal of a game through pixels and bytes. Table and session advance together."""
 
 import json
 import time
@@ -81,7 +81,7 @@ class GameReport:
     retractions: int = 0
     """Number of sentences that corrected earlier sentences."""
     followed: bool | None = None
-    """Whether all public facts are right at the end; None if the game was not played in a world."""
+    """Whether all public facts are right at the end. None without a world."""
     happened: int = 0
     """How often the peculiarity of the game's world occurred."""
     judged: tuple[tuple[float, bool], ...] = ()
@@ -89,7 +89,7 @@ class GameReport:
     rates: dict[Verb, SignCount] = field(default_factory=dict)
     """Verb -> counts of its signs; only for a game through observations."""
     shown_ms: tuple[float, ...] = ()
-    """Time (ms) from an action's last card at rest to the sensors' last report of it; empty if unknown."""
+    """Time (ms) from an action's last card at rest to the last report of it. Empty if unknown."""
     link: LinkReport | None = None
     """Account of the link, if the rehearsal watched it."""
     outage: OutageReport | None = None
@@ -104,7 +104,7 @@ class GameReport:
     made_up: int = 0
     """Number of actions, published at the end, that never happened; only for a game through observations."""
     same_end: bool | None = field(default=None, compare=False)
-    """Whether the end equals the end without restarts; None if the program was not restarted."""
+    """Whether the end equals the end without restarts. None if the program was not restarted."""
 
     @property
     def troubles(self) -> tuple[str, ...]:
@@ -433,8 +433,7 @@ def rehearse_game(
 def _seen_before(
     table: VirtualTable, mat: str, profile: str, set_up: RigProfile | None
 ) -> tuple[ArtBook | None, Home | None]:
-    """What setup has learned of the table: its cards by art, and where it lies without a mat. Each may be
-    None."""
+    """What setup has learned: art of the cards, and place of a table without a mat. Each may be None."""
     own = book_of(set_up.art, profile) if set_up is not None and set_up.art else None
     own_home = home_of(set_up.home, profile) if set_up is not None and set_up.home else None
     return own or enrolled(table), own_home or learned_home(table, mat)

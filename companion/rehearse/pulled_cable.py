@@ -1,4 +1,4 @@
-"""Cable between a virtual board and its link, pulled at planned times, with an account of every event."""
+"""Cable between a virtual board and its link, pulled as planned. Every event is accounted for."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -170,7 +170,7 @@ class Cable:
 
 
 def plan_pulls(count: int, start: float, end: float, chance: Random) -> list[Pull]:
-    """Plan `count` pulls at random times between `start` and `end` (s), one in each equal part of this span."""
+    """Plan `count` pulls between `start` and `end` (s), one at random in each equal part."""
     part = (end - start) / count if count else 0.0
     pulls = []
     for number in range(count):

@@ -27,8 +27,10 @@ class MachineClock(Enum):
 
 
 class Restart(NamedTuple):
-    """Kill of the program at `down` and its new start at `up` (s, table time), with the clock that it then
-    finds."""
+    """Kill of the program at `down`, and its new start at `up` (s, table time).
+
+    `clock`: what the machine's clock then shows.
+    """
 
     down: float
     up: float

@@ -1,4 +1,4 @@
-"""Sightings by a camera that recognises cards by their art alone, so that copies of a kind look alike."""
+"""Sightings by a camera that recognises cards by art. Copies of a kind look alike."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -57,7 +57,7 @@ class SeenByArt:
 def known_by(
     cards: str, heard: Iterable[Observation], game: TableGame[Any, Any], variant: str
 ) -> list[Observation]:
-    """The observations as the camera makes them: unchanged if `cards` is STICKERS, by kind if it is ART."""
+    """The observations as the camera makes them. Unchanged if `cards` is STICKERS, by kind if it is ART."""
     if cards != ART:
         return list(heard)
     eyes = SeenByArt(game, variant)

@@ -29,10 +29,10 @@ FACTORS = LOW, HIGH = (0.7, 1.4)
 ALL = "all"
 """Name that means all constants at once."""
 FALSE_ALARM = 0.05
-"""Probability (0 to 1) that, by chance, any constant stands out for a count that no constant affects."""
+"""Probability (0 to 1) that any constant stands out by chance, for a count that none affects."""
 
 Factors = tuple[tuple[str, float], ...]
-"""Pairs of a constant's name and its factor; empty: all constants are unscaled."""
+"""Pairs of a constant's name and its factor. Empty: all constants are unscaled."""
 Counts = Mapping[str, int]
 """Name of a count -> its value for a game; see `counts_of`."""
 
@@ -84,7 +84,7 @@ def _mirrored(factors: Factors) -> Factors:
 
 @contextmanager
 def scaled(factors: Factors) -> Iterator[None]:
-    """Multiply constants by factors within a `with` block, in every module of the fusion that uses them.
+    """Multiply constants of the fusion by factors within a `with` block, in every module that uses them.
 
     Times that other modules derived from a constant are not scaled.
     """
@@ -132,7 +132,7 @@ def counts_of(reports: Sequence["GameReport"]) -> dict[str, int]:
 
 
 class Effect(NamedTuple):
-    """Effect of a constant on a count: difference between games with the constant times HIGH and times LOW.
+    """Effect of a constant on a count: with it times HIGH, minus with it times LOW.
 
     `error`: standard error of the difference. `stands_out`: whether it is significant among all constants
     (FALSE_ALARM).

@@ -10,8 +10,7 @@ if TYPE_CHECKING:
 
 
 def summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
-    """Counts and quantiles over all games, as plain values for JSON; times in ms unless the key says
-    otherwise."""
+    """Counts and quantiles over all games, for JSON. Times are in ms unless the key says otherwise."""
     reports = list(reports)
     wired = [report for report in reports if report.link is not None]
     restarted = any(report.same_end is not None for report in reports)

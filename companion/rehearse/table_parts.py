@@ -15,7 +15,10 @@ from firmware.simulator.virtual_port import BoardEnd
 
 
 class Sensor(NamedTuple):
-    """Sensor of the board that a rig can do without: the observations that it makes, and its settings."""
+    """Sensor of the board that a rig can do without.
+
+    `reports`: type of the observations that it makes.
+    """
 
     reports: type[Observation]
     fields: frozenset[str]
@@ -38,7 +41,7 @@ class Parts:
     camera: bool
     board: bool
     buttons: bool = True
-    """Whether players claim by the board's buttons; False: by keys of the screen."""
+    """Whether players claim by the board's buttons. False: by keys of the screen."""
     stations: bool = True
     """Whether the board has scales, electrodes and buttons besides its pad."""
     lacks: frozenset[str] = frozenset()
@@ -55,7 +58,7 @@ RIGS = {
 """Name -> parts of a rig. Without buttons players claim by a key of the screen. Without a camera nobody sees
 cards."""
 DEALS = ("pad", "hand")
-"""Ways to deal: each card with a tag is tapped on the pad ("pad"), or no card is ("hand")."""
+"""Ways to deal. "pad": each card with a tag is tapped on the pad. "hand": none is."""
 OUTAGES = ("camera", "board", "all")
 """Sources of observations that an outage can take away."""
 AWAY_S = 90.0
@@ -63,7 +66,7 @@ AWAY_S = 90.0
 
 
 def parts_of(rig: str) -> Parts:
-    """Parts of the rig `rig`: a name of RIGS, or for example "full-reader", the full rig without its reader.
+    """Parts of the rig `rig`, a name of RIGS, or for example "full-reader" for full without its reader.
 
     BadInputError lists all names.
     """
@@ -77,13 +80,12 @@ def parts_of(rig: str) -> Parts:
 
 
 def is_rung(rig: str, set_up: Sequence[str]) -> bool:
-    """Whether `rig` is a rig of RIGS with a camera, and not the name of a rig that somebody set up."""
+    """Whether `rig` is one of RIGS with a camera, and no rig that somebody set up."""
     return rig in RIGS and RIGS[rig].camera and rig not in set_up
 
 
 def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observation | Command | None:
-    """What a rig with `parts` makes of an observation: it stays, becomes a key, or is None as nothing sensed
-    it.
+    """What a rig with `parts` makes of an observation: unchanged, a key instead, or None.
 
     `stations`: see `RigPlan`.
     """
@@ -99,7 +101,7 @@ def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observat
 
 
 class Keys(NoBoard):
-    """Board of a rig without a board: a press of a claim button becomes a key of the screen."""
+    """Stand-in for a board. Each press of a claim button becomes a key of the screen."""
 
     def __init__(self, stations: Sequence[str]) -> None:
         """`stations`: in the order of claim subjects, see `RigPlan`."""
@@ -118,7 +120,7 @@ class Keys(NoBoard):
 
 
 _BUTTON_PINS = (0, 1, 2, 3, 12, 13, 14, 15)
-"""Pins (GP) of the Pico for buttons without a touch chip: the pins of the pressure matrix."""
+"""Pins (GP) of the Pico for buttons without a touch chip. The pressure matrix has them otherwise."""
 
 
 def board_with(

@@ -1,4 +1,4 @@
-"""Comparison of a rehearsed game with the truth: final state, claims, and time until each action is noticed."""
+"""Comparison of a rehearsed game with the truth: final state, claims, and delays."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -33,12 +33,11 @@ class Comparison:
     troubles: tuple[str, ...]
     """Sentence about each claim without a right verdict, and about each verdict without a claim."""
     event_ms: tuple[float, ...]
-    """Time (ms) from an action's last card at rest until the companion believes it; negative if believed
-    before."""
+    """Time (ms) from an action's last card at rest until it is believed. Negative if believed before."""
     verdict_ms: tuple[float, ...]
     """Time (ms) from each claim's button to its first verdict."""
     own_ms: tuple[float, ...]
-    """Time (ms) from each claim's button to its first verdict, without the time in which people were asked."""
+    """Time (ms) from each claim's button to its first verdict, less the time of questions."""
     score: int
     out_of: int
 
@@ -146,7 +145,7 @@ def calibration(reports: Iterable[tuple[tuple[float, bool], ...]]) -> dict[str, 
 
 
 class Sights:
-    """Actions of a game by which cards come to rest in sight, and how long each takes to be noticed."""
+    """Actions that bring cards to rest in sight, and how long each takes to be noticed."""
 
     def __init__(self, rules: TableGame[Any, Any], game: RehearsedGame, entries: Sequence[TruthEntry]) -> None:
         self._game = game
@@ -182,11 +181,12 @@ class Sights:
         return (believed - happened).total()
 
     def shown_waits(self, signs: Sequence[Observation], heard: Sequence[Observation]) -> list[float]:
-        """Time (ms) until the sensors had shown each action: a companion that never guesses needs as long.
+        """Time (ms) until the sensors had shown each action.
 
-        `signs`: reports of perfect sensors. `heard`: reports of the rehearsed sensors. Both are in time order.
-        An action is shown once every card that it laid or took was seen so, and every scale has reported its
-        count. A change that was never shown counts as shown at once.
+        A companion that never guesses needs as long. `signs`: reports of perfect sensors. `heard`: reports of
+        the rehearsed sensors. Both are in time order. An action is shown once every card that it laid or took
+        was seen so, and every scale has reported its count. A change that was never shown counts as shown at
+        once.
         """
         tell, told = _by_place(signs), _by_place(heard)
         waits = []

@@ -18,7 +18,7 @@ from companion.session.stream.events import Answer, Claimed, Event, Said
 from companion.virtual.prompts import Screen
 
 ANSWER_S = (2.0, 5.0)
-"""Range of the time (s) that people need to read a question, agree, and press a key. A guess."""
+"""Range of the time (s) from a question to people's key. A guess."""
 
 
 class Witness(NamedTuple):
@@ -71,10 +71,10 @@ class WatchedSession(Session):
         before: "WatchedSession | None" = None,
         recorded: Sequence[Line] | None = None,
     ) -> None:
-        """`witness` answers questions; None: nobody does. `screen` is what people look at. `buttons`: stations
-        whose claim button was set up.
+        """`witness` answers questions (None: nobody does), `screen` is what people look at.
 
-        A restarted session continues the records of `before`, and the game from its `recorded` lines.
+        `buttons`: stations whose claim button was set up. A restarted session continues the records of
+        `before`, and the game from its `recorded` lines.
         """
         self._witness: Witness | None = witness if before is None else before._witness
         self._answer_at: float | None = None
@@ -150,7 +150,7 @@ class WatchedSession(Session):
 
     @property
     def told(self) -> list[tuple[Any, float]]:
-        """Published actions, and when each was first published (s), even if it was replaced for a time."""
+        """Published actions, and when each was first published (s), even if replaced for a time."""
         return [(key[0], self._first[key]) for key in self._numbered()]
 
     def _numbered(self) -> Iterator[tuple[Any, int]]:

@@ -42,7 +42,7 @@ def chosen_worlds(game: str, name: str) -> list[RehearsalWorld]:
 
 
 def worlds_summary(worlds: Sequence[RehearsalWorld], reports: Sequence["GameReport"]) -> dict[str, Any]:
-    """Counts for each world, and for all developed and all held-out worlds together, as plain values for JSON.
+    """Counts for each world, and for the developed and the held-out ones together, for JSON.
 
     `reports` holds equally many games of each world, in the order of `worlds`. Single games of held-out worlds
     are not named.

@@ -1,4 +1,4 @@
-"""How the camera recognises a virtual table's cards (stickers or art) and its mat (printed, corners, none)."""
+"""How the camera recognises the cards and the mat of a virtual table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,15 +13,14 @@ if TYPE_CHECKING:
 STICKERS, ART = "stickers", "art"
 """How cards are recognised: by QR stickers, or by their printed pictures."""
 PRINTED, CORNERS, NO_MAT = "printed", "corners", "none"
-"""What lies on the table: a printed mat, a plain cloth with four corner markers, or a tablecloth alone."""
+"""Mat on the table: a printed one, four corner markers on a plain cloth, or only a tablecloth."""
 _STYLES = ("framed", "full bleed", "portrait", "playing cards")
 """Styles of decks, as in `art_faces.DECKS`, which loads OpenCV."""
 
 
 @dataclass(frozen=True, slots=True)
 class Art:
-    """Art of a table's cards: style of the deck (one of DECKS), seed of the pictures, whether all are
-    sleeved."""
+    """Art of a table's cards: style (one of DECKS), seed of the pictures, whether all are sleeved."""
 
     style: str
     seed: int

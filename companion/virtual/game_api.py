@@ -51,7 +51,7 @@ class RunningGame(Protocol):
 
     @property
     def seat(self) -> int | None:
-        """Player (from 0) whose seat a person has taken; None if nobody has."""
+        """Player (from 0) whose seat a person has taken. None if nobody has."""
         ...
 
     @property
@@ -64,12 +64,12 @@ class RunningGame(Protocol):
         ...
 
     def take_seat(self, player: int | None) -> None:
-        """Let a person play for `player` (from 0); None gives the seat back. BadInputError if no such player
+        """Let a person play for `player` (from 0). None gives the seat back. BadInputError if no such player
         exists."""
         ...
 
     def choice(self) -> YourTurn | None:
-        """What the person in the seat sees and may choose now; None if no seat is taken."""
+        """What the person in the seat sees and may choose now. None if no seat is taken."""
         ...
 
     def choose(self, index: int) -> None:

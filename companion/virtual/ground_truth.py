@@ -1,4 +1,4 @@
-"""Ground truth of a virtual game: each action, when it came to rest, and the true state after it."""
+"""Ground truth of a virtual game: each action, its time, and the true state after it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,9 +25,9 @@ class TruthEntry(msgspec.Struct, frozen=True):
     state: str
     t0: float
     subject: int = 0
-    """Subject of a claim, from 1; 0 for another action."""
+    """Subject of a claim, from 1. 0 for another action."""
     true: bool | None = None
-    """Whether the claim was true; None for another action."""
+    """Whether the claim was true. None for another action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,10 @@ class ClaimTruth:
     subject: int
     true: bool
     meant: bool = True
-    """False if nobody meant the claim, or if it was taken back before its verdict was due. It needs no verdict
-    then, but a verdict must still be right."""
+    """Whether the claim needs a verdict. A verdict must be right in any case.
+
+    False if nobody meant the claim, or if it was taken back before its verdict was due.
+    """
 
 
 class TruthLog:
@@ -54,7 +56,7 @@ class TruthLog:
 
     @property
     def claims(self) -> list[ClaimTruth]:
-        """Every claim made so far by a player in time order, also if it was taken back."""
+        """Every claim of a player so far, in time order, with those that were taken back."""
         done = [_claim(entry) for entry in self.entries if entry.true is not None]
         return sorted([*done, *self._taken_back], key=lambda claim: claim.t)
 
@@ -69,7 +71,7 @@ class TruthLog:
         del self.entries[kept:]
 
     def write(self, path: Path) -> None:
-        """Write one JSON object a line, readable by the owner alone, as it names every hidden card."""
+        """Write one JSON object a line. Only the owner can read the file, as it names every hidden card."""
         encode = msgspec.json.encode
         write_private(path, b"".join(encode(entry) + b"\n" for entry in self.entries))
 

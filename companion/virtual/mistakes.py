@@ -6,7 +6,7 @@ from random import Random
 from companion.virtual.rehearsal_api import Batch, Doing
 
 SEEN_BATCHES = (2, 6)
-"""Range of the number of reports of a mistake before somebody undoes it (about 2 to 8 s). A guess."""
+"""Range of the number of reports before a mistake is undone. About 2 to 8 s. A guess."""
 
 
 def lingering(done: Sequence[Batch], undone: Sequence[Batch], chance: Random) -> list[Batch]:
@@ -15,7 +15,7 @@ def lingering(done: Sequence[Batch], undone: Sequence[Batch], chance: Random) ->
 
 
 def with_mistakes(doings: Iterable[Doing], rate: float, chance: Random) -> Iterator[Doing]:
-    """Add mistakes to a game: before an action that offers any, one of them with probability `rate`."""
+    """Add mistakes to a game. Before an action that offers any, one is made with probability `rate`."""
     for doing in doings:
         if doing.mistakes and chance.random() < rate:
             yield Doing(None, list(chance.choice(doing.mistakes)))

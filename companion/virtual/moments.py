@@ -11,15 +11,17 @@ from companion.virtual.world import Thing
 MOST_MOMENTS = 40
 """Most actions that can be laid back. A guess: a few turns of each player."""
 MOST_APART = 2
-"""Most kinds of differences (row, deck, pile) between the tracked state and a moment that still fits it. A
-camera alone knows no hidden card, and the game may have been misread before. A guess."""
+"""Most kinds of differences (row, deck, pile) at which a moment still fits the tracked state. A guess.
+
+A camera alone knows no hidden card, and the game may have been misread before.
+"""
 Differences = Callable[[Any, Any], Sequence[str]]
 """Function (true state, tracked state) -> differences in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The table at rest before an action: true state, things, loads on scales, and what the players know."""
+    """The table at rest before an action: true state, things, loads, and players' knowledge."""
 
     state: Any
     action: str

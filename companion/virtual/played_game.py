@@ -88,11 +88,11 @@ class PlayedGame(ABC):
         return set()
 
     def _claim(self, _subject: int) -> Any | None:
-        """Action that claims `_subject` (from 0); None in a game without claims."""
+        """Action that claims `_subject` (from 0). None in a game without claims."""
         return None
 
     def _claimed(self, _action: Any, _after: Any) -> tuple[int, bool] | None:
-        """Subject (from 0) of the claim that `_action` is, and whether it is true; None for another action."""
+        """Subject (from 0) of a claim, and whether it is true. None for another action."""
         return None
 
     def _can_show(self, _place: int) -> bool:
@@ -108,7 +108,7 @@ class PlayedGame(ABC):
         yield from ()
 
     def _tells(self, _before: Any, _action: Any, _after: Any, _player: int | None) -> tuple[str, ...]:
-        """Sentences about what an action taught the person in the seat of `_player`; empty if nothing."""
+        """Sentences about what an action taught the person in the seat of `_player`. Empty if nothing."""
         return ()
 
     def _still_so(self, _before: Any, _after: Any) -> bool:
@@ -117,7 +117,7 @@ class PlayedGame(ABC):
 
     @property
     def seat(self) -> int | None:
-        """Player (from 0) whose seat a person has taken; None if nobody has."""
+        """Player (from 0) whose seat a person has taken. None if nobody has."""
         return self._players.seat
 
     def life(self) -> Iterator[float]:
@@ -170,12 +170,12 @@ class PlayedGame(ABC):
         return found is not None
 
     def take_seat(self, player: int | None) -> None:
-        """Let a person play for `player` (from 0); None gives the seat back."""
+        """Let a person play for `player` (from 0). None gives the seat back."""
         self._players.take_seat(player)
         self._learned = ()
 
     def choice(self) -> YourTurn | None:
-        """What the person in the seat sees and may choose now; None if no seat is taken."""
+        """What the person in the seat sees and may choose now. None if no seat is taken."""
         seat = self.seat
         if seat is None:
             return None

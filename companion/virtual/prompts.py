@@ -1,4 +1,4 @@
-"""What the companion asks of people at the virtual table, read from the events that it sends to screens."""
+"""Requests of the companion to people at the virtual table, read from events for screens."""
 
 import contextlib
 import socket

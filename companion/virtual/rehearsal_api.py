@@ -1,5 +1,4 @@
-"""Interface of a game for rehearsals: its games as a perfect rig reports them, and their comparison with the
-truth."""
+"""Interface of a game for rehearsals: games as a perfect rig reports them, compared with the truth."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,13 +23,13 @@ class Doing:
     facts: tuple[AskableFact, ...] = ()
     """Facts about the action that people can be asked about."""
     claim: tuple[int, bool] | None = None
-    """Subject (from 0) of the action's claim, and whether it is true; None: no claim."""
+    """Subject (from 0) of the action's claim, and whether it is true. None: no claim."""
     lifted: bool = False
     """Whether a card is off a scale between the batches. That takes longer than a shaky hand."""
     mistakes: Sequence[Sequence[Batch]] = ()
-    """Mistakes that people may make before the action; each is the batches of doing and undoing it."""
+    """Mistakes that people may make before the action. Each holds the batches of doing and undoing it."""
     press: tuple[int, bool] | None = None
-    """Claim that nobody means, such as an elbow on a button: subject (from 0), and whether it is true."""
+    """Claim that nobody means, such as an elbow on a button. Subject (from 0), and whether it is true."""
     gaps: Mapping[int, float] = field(default_factory=dict)
     """Index of a batch -> time (s) before it, if not the usual pace."""
     unseen: bool = False
@@ -67,8 +66,7 @@ class RehearsedGame(VirtualGame, Protocol):
         ...
 
     def in_sight(self, action: Any) -> Any | None:
-        """Public part of an action that brings cards to rest in sight of the camera; None for another
-        action."""
+        """Public part of an action that brings cards to rest in sight. None for another action."""
         ...
 
     def begins_turn(self, action: Any) -> bool:
@@ -80,13 +78,12 @@ class RehearsedGame(VirtualGame, Protocol):
         ...
 
     def public_differences(self, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """Differences between the tracked state and the truth, in words, among open cards and other public
-        facts."""
+        """Differences between tracked state and truth, in words, among public facts such as open cards."""
         ...
 
     def outage_faults(self, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """False statements of a companion at the end of a game of which it missed a part. A fact it does not
-        know is no fault."""
+        """False statements at the end of a game of which the companion missed a part. An unknown fact is no
+        fault."""
         ...
 
     def score_right(self, truth: Any, tracked: Any) -> bool:

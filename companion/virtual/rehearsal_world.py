@@ -1,4 +1,4 @@
-"""A world: a virtual table at which people, wiring or sensors are unlike those of the noise profiles."""
+"""Worlds: virtual tables with people, wiring or sensors unlike those of the noise profiles."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,9 +19,9 @@ class RehearsalWorld:
     text: str
     """What differs in this world, with its share of turns, touches, claims or minutes."""
     held_out: bool
-    """Whether developers may not inspect single games of it: it tests what was developed in other worlds."""
+    """Whether the world is kept for tests: developers do not inspect its single games."""
     habits: Any = None
-    """Unusual habits of the people, in a type of the game; None: the usual habits."""
+    """Unusual habits of the people, in a type of the game. None: the usual habits."""
     laws: tuple[SensorLaw, ...] = ()
     """Laws of sensors and wiring, applied in this order after the faults of the noise profile."""
     noise: Mapping[str, float] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Players in their seats: a policy plays for the team, except for one seat that a person may take."""
+"""Players in their seats. A policy plays for the team, except for a seat that a person took."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -52,13 +52,13 @@ class Players:
         self.policy.start(rules.view(dealt, 0))
 
     def options(self, state: Any) -> tuple[Any, ...]:
-        """Actions that the person in the seat may choose now; empty if it is not their turn."""
+        """Actions that the person in the seat may choose now. Empty if it is not their turn."""
         if self.seat is None or self._rules.actor(state) != self.seat:
             return ()
         return self._rules.legal_actions(state)
 
     def take_seat(self, player: int | None) -> None:
-        """Let a person play for `player` (from 0); None gives the seat back. BadInputError if no such player
+        """Let a person play for `player` (from 0). None gives the seat back. BadInputError if no such player
         exists."""
         if player is not None and not 0 <= player < self.count:
             raise BadInputError(
@@ -83,7 +83,7 @@ class Players:
         self._wish = options[index]
 
     def next_action(self, state: Any) -> Any | None:
-        """Action that is done next; None while the person thinks."""
+        """Action that is done next, or None while the person thinks."""
         actor = self._rules.actor(state)
         if actor == CHANCE:
             return self._rules.legal_actions(state)[0]

@@ -13,14 +13,13 @@ from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import DOWN, UP, Hand, Held, Point, Thing, World
 
 _CLEARANCE = 50.0
-"""Least distance (mm) of an arm's middle from the zone that it must avoid: half a hand's width and a margin."""
+"""Least distance (mm) of an arm's middle from a zone to avoid. Half a hand's width and a margin."""
 _FINGERS = 70.0
 """Length (mm) of the fingers beyond the point that a hand reaches for."""
 
 
 def arm_from(mat: Mat, around: Zone | None, player: int, target: Point) -> Point:
-    """Point, well outside the picture, from which a player's arm reaches `target` without crossing the zone
-    `around`.
+    """Point outside the picture from which an arm reaches `target` without crossing the zone `around`.
 
     A hand over that zone would be a sign. If every arm crosses it, the point with the greatest distance is
     returned.
@@ -47,8 +46,7 @@ def arm_from(mat: Mat, around: Zone | None, player: int, target: Point) -> Point
 
 
 def thumb_right(around: Zone | None, anchor: Point, target: Point) -> bool:
-    """Whether a hand needs its thumb on the right, seen along the arm, so that the thumb is away from the zone
-    `around`."""
+    """Whether a hand needs its thumb on the right to keep it away from the zone `around`."""
     if around is None:
         return False
     x, y = around.centre
@@ -86,8 +84,7 @@ READ_MOST_S = 3.0
 """Longest wait (s) of players until an engine has decoded every card of a picture. A card in a reflection may
 never be decoded. A guess."""
 SILENT_S = 3.0
-"""Time (s) after which an engine that reported no picture counts as behind, however little has moved. A
-guess."""
+"""Time (s) without a reported picture after which an engine counts as behind. A guess."""
 GIVE_UP_S = 120.0
 """Longest wait (s) of players for an engine that reports no picture. A guess: a killed engine is back within
 half a minute even on a busy machine, and one stopped for a minute goes on."""
@@ -236,7 +233,7 @@ class Stage:
             self.world.hand = replace(hand, start=hand.at(self.now), t0=self.now, held=tuple(held))
 
     def lay(self, code: str, at: Point, angle: float = 0.0, side: str = UP, *, neat: float = 1.0) -> None:
-        """Put a thing down with a person's inaccuracy. `neat` scales the deviation; 0 lays it exactly."""
+        """Put a thing down with a person's inaccuracy. `neat` scales the deviation. 0 lays it exactly."""
         chance, noise = self.chance, self.noise
         spread = neat
         if side == UP and chance.random() < noise.askew:

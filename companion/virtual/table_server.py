@@ -97,10 +97,10 @@ class TableServer:
         )
         self._screen = EngineScreen(table.wanted_by)
         self._laying_back = False
-        """Whether the engine was told that cards are laid back, but not yet that this has ended."""
+        """Whether the engine knows that cards are laid back, but not yet that this has ended."""
         self._truth_seekers: list[Any] = []
         self._engine: Any = None
-        """Connection of the engine that last reported its progress; None if it is gone."""
+        """Connection of the engine that last reported its progress. None if it is gone."""
         self._told: dict[str, WorldEvent] = {}
         self._stopping = ""
         self._jpeg = b""
@@ -293,6 +293,6 @@ class TableServer:
 
 
 def card_line(address: Path) -> str:
-    """The address card in file `address` as one line of JSON, for programs that read the output."""
+    """The address card in file `address` as one line of JSON, for other programs."""
     card: AddressCard = msgspec.json.decode(address.read_bytes(), type=AddressCard)
     return msgspec.json.encode(card).decode()

@@ -105,10 +105,9 @@ class VirtualTable:
         if mat == CORNERS:
             self._surface = corners_alone(self.mat, Random(f"{seed} corners"))
         self.bare = mat == NO_MAT
-        """Whether the camera has nothing yet that tells where everything lies, because only a cloth is on the
-        table."""
+        """Whether the table has only a cloth, so that the camera has nothing to find its way by."""
         self.art_looks = None if art is None else art.looks(self._virtual.looks, cards)
-        """Looks of cards with art instead of stickers; None for stickers."""
+        """Looks of cards with art instead of stickers. None for stickers."""
         self._stage = Stage(self.world, self.rig, self.mat, self.noise, Random(f"{seed} world"), cards, pace)
         self._stage.dealt_by_hand = deal == "hand"
         self._pace, self._speed = pace, 1.0
@@ -139,7 +138,7 @@ class VirtualTable:
         self.rig.step(now)
 
     def lay_corners(self) -> None:
-        """Lay the printed corner cards on the bare cloth by hand, so that the camera can find its way."""
+        """Lay the printed corner cards on the bare cloth by hand."""
         self._surface, self.bare = corners_alone(self.mat, Random(f"{self._mounted} corners")), False
         self.camera.lay(self._surface)
 
@@ -179,8 +178,7 @@ class VirtualTable:
         return self.camera_at_setup(self.world)
 
     def camera_at_setup(self, world: World) -> TableCamera:
-        """Another view through the table's camera before the game: the cloth or mat stays, `world` holds what
-        lies on it."""
+        """New camera, mounted as in the game, above a table with the things of `world`."""
         chance = Random(f"{self._mounted} camera")
         return TableCamera(world, self._surface, self.cards, self.looks, self.noise, chance)
 
@@ -225,7 +223,7 @@ class VirtualTable:
 
     @property
     def held(self) -> bool:
-        """Whether the players are paused and nothing moves: the running action has ended, or none has begun."""
+        """Whether the players are paused and nothing moves, because the running action has ended."""
         return self._reins.paused and (self._reins.held or self.over or self.waiting)
 
     @property
@@ -236,8 +234,7 @@ class VirtualTable:
 
     @property
     def wanted_by(self) -> WantedBy:
-        """Function (table, question or notice of a screen) -> what the screen asks of the people at this
-        table."""
+        """Function (table, question or notice) -> request of a screen to the people at this table."""
         return self._virtual.wanted_by
 
     @property
@@ -265,7 +262,7 @@ class VirtualTable:
         self._stage.pace = self._pace / self._speed
 
     def restart(self, seed: int | None = None) -> None:
-        """Clear the table and begin a new game from `seed`; None: the present seed plus 1. A taken seat stays
+        """Clear the table and begin a new game from `seed`. None: the present seed plus 1. A taken seat stays
         taken."""
         seat = self._game.seat
         self.seed = self.seed + 1 if seed is None else seed
@@ -279,17 +276,17 @@ class VirtualTable:
 
     @property
     def seat(self) -> int:
-        """Seat that a person has taken, counted from 1; 0 if nobody has."""
+        """Seat that a person has taken, counted from 1. 0 if nobody has."""
         seat = self._game.seat
         return 0 if seat is None else seat + 1
 
     def take_seat(self, player: int) -> None:
-        """Let a person play for player `player`, counted from 1; 0 gives the seat back. BadInputError if no
+        """Let a person play for player `player`, counted from 1. 0 gives the seat back. BadInputError if no
         such player exists."""
         self._game.take_seat(None if player == 0 else player - 1)
 
     def pending_choice(self) -> YourTurn | None:
-        """What the person in the seat sees and may choose now; None if no seat is taken."""
+        """What the person in the seat sees and may choose now. None if no seat is taken."""
         return self._game.choice()
 
     def choose(self, index: int) -> None:
@@ -308,7 +305,7 @@ class VirtualTable:
         return self._game.laying_back
 
     def lay_back(self, tracked: str, action: str) -> bool:
-        """Lay the cards back as they lay in an earlier state, because a companion undid an action.
+        """Lay the cards back as in an earlier state, because a companion undid an action.
 
         `tracked` is the companion's state, `action` the undone action, both in the notation of the rules.
         Returns False if the cards lie so already, or if they never lay so. BadInputError if `tracked` is no

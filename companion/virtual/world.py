@@ -8,8 +8,7 @@ Point = tuple[float, float]
 """x, y on the mat, in mm."""
 
 UP, DOWN, EDGE = "up", "down", "edge"
-"""Sides of a thing that can face the camera: its face, its back, or its edge (only a strip is seen from
-above)."""
+"""Sides of a thing that can face the camera: face, back, or edge (a strip seen from above)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Thing in a hand: code, side, offset from the fingertips (`dx`, `dy` in mm), angle (degrees clockwise)."""
+    """Thing in a hand. `dx`, `dy`: mm from the fingertips. `angle`: degrees clockwise."""
 
     code: str
     side: str = DOWN
@@ -42,8 +41,10 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Hand that moves over the table from `start` at `t0` (s) to `end` at `t1` (s), points in mm. The arm comes
-    from `anchor`."""
+    """Hand that moves from `start` at `t0` (s) to `end` at `t1` (s).
+
+    Points are in mm on the mat. The arm comes from `anchor`.
+    """
 
     player: int
     anchor: Point
@@ -106,7 +107,7 @@ class World:
             self.version += 1
 
     def take(self, code: str) -> Thing | None:
-        """Take the thing `code` off the table and return it; None if it was not on the table."""
+        """Take the thing `code` off the table and return it. None if it was not on the table."""
         found = self._things.pop(code, None)
         if found is not None:
             self.version += 1

@@ -40,8 +40,7 @@ class Arm:
         self._grain = np.asarray(cv2.merge([tone, tone, tone]), np.uint8)
 
     def box(self, hand: Hand, t: float) -> Box | None:
-        """Box of the picture that hand, shadow and held things may touch at time `t` (s); None if it is
-        outside."""
+        """Box of the picture that hand, shadow and held things may touch at time `t` (s). None if outside."""
         points = np.concatenate(self._shapes(hand, t))
         x, y = hand.at(t)
         if hand.held:
@@ -102,7 +101,7 @@ class Arm:
 
 
 def _finger(x0: float, y0: float, x1: float, y1: float) -> NDArray[np.float64]:
-    """Polygon (mm) of a finger from base (x0, y0) to tip (x1, y1), with a rounded tip."""
+    """Polygon (mm) of a finger with a rounded tip, from base (x0, y0) to tip (x1, y1)."""
     turn = np.arctan2(y1 - y0, x1 - x0)
     r = _FINGER_W / 2
     tip = [

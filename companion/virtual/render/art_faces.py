@@ -24,8 +24,7 @@ _SYLLABLES = ("ka", "lor", "mi", "ven", "sa", "dro", "wyn", "tel", "or", "bu", "
 
 @dataclass(frozen=True, slots=True)
 class _Deck:
-    """Properties that the cards of one deck share: colours of border, panel, ink and suits, and the layout
-    function."""
+    """Colours and layout function that the cards of one deck share."""
 
     border: Colour
     panel: Colour
@@ -69,7 +68,7 @@ def _deck(layout: Callable[[Face, _Deck, np.random.Generator, int], None], rng: 
 
 
 def _framed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> None:
-    """Draw a title bar, a window with a picture and a box of text: the layout of collectable cards."""
+    """Draw a title bar, a picture in a window and a text box, as on collectable cards."""
     face[:] = deck.border
     _scene(face[52:236, 22:258], rng)
     cv2.rectangle(face, (22, 52), (257, 235), deck.ink, 2)
@@ -90,7 +89,7 @@ def _full_bleed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) 
 
 
 def _portrait(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> None:
-    """Draw a white border, a coloured ground and one large figure: the layout of children's cards."""
+    """Draw a white border, a coloured ground and one large figure, as on children's cards."""
     face[:] = (240, 244, 246)
     ground = _colour(rng, 60, 200, (110, 220))
     cv2.rectangle(face, (16, 16), (263, 383), ground, -1)
@@ -187,7 +186,7 @@ def _figure(area: Face, at: tuple[int, int], size: float, rng: np.random.Generat
 
 
 def _polygon(area: Face, at: tuple[int, int], radius: float, corners: int, inner: float, ink: Colour) -> None:
-    """Draw a filled star whose inner corners lie at `inner` (share of the radius); with 1 it is a polygon."""
+    """Draw a filled star. Its inner corners lie at the share `inner` of the radius; 1 makes a polygon."""
     angles = np.arange(corners) * 2 * np.pi / corners - np.pi / 2
     reach = radius * np.where(np.arange(corners) % 2, inner, 1.0)
     points = np.stack([at[0] + reach * np.cos(angles), at[1] + reach * np.sin(angles)], axis=1)
@@ -202,8 +201,8 @@ def _word(
 
 
 def _colour(rng: np.random.Generator, least: float, most: float, light: tuple[float, float]) -> Colour:
-    """Draw a random colour of any hue, its saturation from `least` to `most` and its brightness within `light`,
-    all 0 to 255."""
+    """Draw a random colour of any hue. Saturation `least` to `most`, brightness within `light`, all 0 to
+    255."""
     hsv = np.array([[[rng.integers(180), rng.uniform(least, most), rng.uniform(*light)]]]).astype(np.uint8)
     b, g, r = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0]
     return float(b), float(g), float(r)

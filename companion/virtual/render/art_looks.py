@@ -1,4 +1,4 @@
-"""Looks of things without stickers or markers: each kind has a drawn picture, with or without a sleeve."""
+"""Looks of things without stickers or markers: a drawn picture for each kind, with or without a sleeve."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -21,17 +21,16 @@ _RIM, _RIM_COVERS, _SHEEN = (176, 180, 178), 105, 0.04
 """_RIM: colour (BGR) of a sleeve's rim. _RIM_COVERS: opacity of the rim (0 to 255). _SHEEN: share of white that
 the film adds to the card's picture."""
 _PHOTO_PX_MM, _GAP_MM, _COLUMNS = 3.0, 14.0, 6
-"""Enrolment photograph: its scale (px per mm), the cloth between cards (mm), and how many cards lie in a
-row."""
+"""Enrolment photograph: px per mm, gap between cards (mm), and cards in a row."""
 _CLOTH = (176, 60, 186)
 """Colour (BGR) of the cloth in an enrolment photograph."""
 
 
 class ArtLooks:
-    """Looks of a game with art of one deck's style (see DECKS) on every face, instead of stickers and markers.
+    """Looks of a game with art instead of stickers and markers on every face.
 
-    Everything else is as in `looks`. `sleeved`: all cards are in sleeves, except things that otherwise carry a
-    marker (tiles, tokens). `seed` decides the pictures. BadInputError if no such style exists.
+    `style`: one of DECKS; BadInputError for another. Everything else is as in `looks`. `sleeved`: all cards are
+    in sleeves, except things that otherwise carry a marker (tiles, tokens). `seed` decides the pictures.
     """
 
     def __init__(
@@ -54,8 +53,8 @@ class ArtLooks:
         return w + rim, h + rim
 
     def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-        """Picture of one side of a thing, and its outline (see `Looks`): art on faces, with a sleeve if it has
-        one."""
+        """Picture of one side of a thing, and its outline (see `Looks`). Faces show art, perhaps in a
+        sleeve."""
         face = card is not None and side == UP
         key = (card.kind if face and card else code, side, glare)
         if key not in self._printed:
@@ -92,15 +91,14 @@ class ArtLooks:
         return drawn
 
     def sizes(self) -> dict[tuple[float, float], list[str]]:
-        """Width and height (mm) -> the kinds of things with this size, in the order of the cards."""
+        """Width and height (mm) -> kinds of things with this size, in the order of the cards."""
         sizes: dict[tuple[float, float], list[str]] = {}
         for kind, card in self._cards.items():
             sizes.setdefault(self._looks.size_of(card.code, UP), []).append(kind)
         return sizes
 
     def in_rows(self, kinds: Sequence[str], seed: int) -> NDArray[np.uint8]:
-        """Photograph (BGR) with one card of each kind, in rows on a plain cloth, as a phone takes it for
-        enrolment."""
+        """Enrolment photograph (BGR): one card of each kind, in rows on a plain cloth."""
         rng = np.random.default_rng(seed)
         scale = _PHOTO_PX_MM / PX_MM
         small = [
@@ -126,7 +124,7 @@ class ArtLooks:
 
 
 def _in_sleeve(picture: Picture, mask: Picture) -> tuple[Picture, Picture]:
-    """Add a clear sleeve to a card's picture and mask: a pale rim that the cloth shows through, and a film that
+    """Put a card's picture and mask into a clear sleeve. The cloth shows through the rim, and the film
     lightens."""
     rim = _SLEEVE_MM * PX_MM
     h, w = picture.shape[:2]

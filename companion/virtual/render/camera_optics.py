@@ -32,8 +32,7 @@ Box = tuple[int, int, int, int]
 
 
 class Lens:
-    """Lens and mounting of the camera: projects points of the table into the picture, and blurs and darkens
-    it."""
+    """Lens and mounting of the camera: projects points into the picture, blurs and darkens it."""
 
     def __init__(self, mat: Mat, noise: Noise, chance: Random) -> None:
         self._noise = noise
@@ -50,7 +49,7 @@ class Lens:
             self.matrix = _posed(corners, seen, np.array([[focal, 0, cx], [0, focal, cy], [0, 0, 1]]))
         self._dark = _vignette()
         self.other_light = OtherLight(chance) if noise.other_light else None
-        """Light of another day than at enrolment; None if it is unchanged."""
+        """Light of another day than at enrolment. None if it is unchanged."""
 
     @property
     def pinhole(self) -> NDArray[np.float64]:
@@ -94,7 +93,7 @@ class Lens:
     def twice(
         self, picture: Picture, matrix: NDArray[np.float64], box: Box, border: int = cv2.BORDER_CONSTANT
     ) -> Picture:
-        """Project `picture` and return its part `box` at twice the size, because a pixel averages over an area.
+        """Project `picture` and return its part `box` at twice the size. A pixel averages over an area.
 
         `matrix` maps `picture` to undistorted px. `border`: the cv2 border mode outside the picture.
         """
@@ -151,7 +150,7 @@ def _middles(squares: int) -> NDArray[np.float64]:
 def _posed(
     corners: NDArray[np.float32], seen: NDArray[np.float32], camera: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Matrix from mm to px that brings the mat's corners as near to `seen` as this camera matrix allows."""
+    """Matrix from mm to px that fits the mat's corners best to `seen`, for this camera matrix."""
     flat = np.column_stack([corners, np.zeros(4)])
     _, turn, shift = cv2.solvePnP(flat, seen, camera, None)
     rotation = np.asarray(cv2.Rodrigues(turn)[0], np.float64)

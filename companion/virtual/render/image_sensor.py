@@ -12,7 +12,7 @@ from companion.virtual.render.printing import Picture
 from companion.virtual.rig.noise_profiles import Noise
 
 _SLACK = 96
-"""Margin (px) of the noise bank beyond a frame, so that each frame can start elsewhere in the bank."""
+"""Margin (px) of the noise bank beyond a frame. Each frame starts elsewhere in the bank."""
 _GRAINS = 16
 """Number of kept grey frames, each with other noise and light."""
 _BLOCK = 8

@@ -12,7 +12,7 @@ from companion.virtual.render.printing import Picture
 _PLACE_MM = 60.0
 """Side (mm) of a part of the table with uniform light: about a card."""
 _GRID = (18, 12)
-"""Rows and columns of a card's parts whose ink differs independently: 5 mm each, as in the measurement."""
+"""Rows and columns of a card's parts with independent ink: 5 mm each, as measured."""
 _DARKEST = 0.2
 """Least share of the light that a shadow leaves. A guess."""
 
@@ -51,8 +51,10 @@ MEASURED = (
     LightChange(0.592, 0.716, 0.788, 0.87, 0.04, 0.00, 0.016, 0.009),
     LightChange(0.729, 0.732, 0.771, 0.93, 0.06, -0.43, 0.043, 0.039),
 )
-"""13 pairs of photographs of nine playing cards, one of each pair to enrol from, on carpet, cloth and marble.
-Measured by tests/benchmarks/light_pairs.py."""
+"""13 pairs of photographs of nine playing cards, measured by tests/benchmarks/light_pairs.py.
+
+One photograph of each pair is the enrolment. The cards lie on carpet, cloth and marble.
+"""
 
 
 class OtherLight:
@@ -72,7 +74,7 @@ class OtherLight:
         return np.asarray(cv2.LUT(picture, self._tones), np.uint8)
 
     def on_card(self, face: Picture, code: str, x: float, y: float, angle: float) -> Picture:
-        """The printed `face` with the ink of this copy of the card, and the shadow at its place.
+        """The printed `face` with this copy's ink and the shadow at its place.
 
         `code` names the copy; `x`, `y` (mm) and `angle` (degrees) say how it lies on the table.
         """

@@ -15,7 +15,7 @@ class Looks(Protocol):
         ...
 
     def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-        """Picture of one side of a thing at PX_MM px per mm, and its outline (0 or 255).
+        """Picture of one side of a thing (PX_MM px per mm), and its outline (0 or 255).
 
         `card` is None for the back of a pile. `glare`: a lamp is reflected over the sticker.
         """

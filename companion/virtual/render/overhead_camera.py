@@ -33,8 +33,7 @@ _PUSH_PX, _PUSH_DEG = 12.0, 0.8
 
 
 class _Patch:
-    """Thing drawn in its box: the light that it adds to the picture, and the share of the ground that it
-    leaves."""
+    """Thing drawn in its box: the light that it adds, and the share of the ground that it leaves."""
 
     def __init__(self, box: Box, adds: Picture, leaves: Picture) -> None:
         self.box = box
@@ -103,7 +102,7 @@ class TableCamera:
             return self._sensor.frame(self._clean)
 
     def grey(self, t: float) -> NDArray[np.uint8]:
-        """Grey picture at time `t` (s): H x W, many times cheaper than a colour picture (see `Sensor.grey`)."""
+        """Grey picture at time `t` (s), H x W. Much cheaper than colour (see `Sensor.grey`)."""
         with self._seen_at(t) as hand:
             return self._sensor.grey(self._clean, hand)
 
@@ -112,7 +111,7 @@ class TableCamera:
         return self._world.hand is not None or self._version != self._world.version
 
     def arm_box(self) -> Box | None:
-        """Box (px) of the hand in the newest picture; None if no hand is in it."""
+        """Box (px) of the hand in the newest picture. None if no hand is in it."""
         return self._hand_box
 
     def clean_picture(self) -> Picture:
@@ -128,7 +127,7 @@ class TableCamera:
         self.redraw()
 
     def _next_push(self, t: float) -> float:
-        """Time (s) of the next push; infinite if the profile has none."""
+        """Time (s) of the next push. Infinite if the profile has none."""
         return t + self._chance.expovariate(self._pushes) if self._pushes else math.inf
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""Printed things, drawn in px with the real stickers and markers on them, and reflections of lamps."""
+"""Printed things, drawn in px, with real stickers and markers, and reflections of lamps."""
 
 from colorsys import hls_to_rgb
 

@@ -31,7 +31,7 @@ DrawZone = Callable[[Picture, Zone], None]
 
 _Key = tuple[Mat, Hashable, int, DrawZone]
 _KEPT = 2
-"""Number of kept pictures of empty tables, 6 MB each: a camera is often made again in one place."""
+"""Number of kept pictures of empty tables, 6 MB each. Cameras are often made again in one place."""
 _kept: dict[_Key, Picture] = {}
 
 
@@ -105,7 +105,7 @@ def _mat(mat: Mat, beyond: float, chance: np.random.Generator, draw_zone: DrawZo
 
 
 def corners_alone(mat: Mat, chance: Random) -> Mat:
-    """Plain cloth with the mat's corner markers, each on separate paper and laid by hand near its place."""
+    """Plain cloth with the mat's corner markers, laid by hand on separate papers."""
     laid = []
     for corner in mat.markers:
         x, y, angle = (chance.gauss(0, sigma) for sigma in (_LAID_MM, _LAID_MM, _LAID_DEG))

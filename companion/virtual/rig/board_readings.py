@@ -26,7 +26,7 @@ class Board(Protocol):
 
     @property
     def path(self) -> str:
-        """Serial port that the host opens; "" without a board."""
+        """Serial port that the host opens. "" without a board."""
         ...
 
     @property
@@ -40,7 +40,7 @@ class Board(Protocol):
         ...
 
     def step(self, now: float) -> None:
-        """Run the board up to the time `now` (s on the board's clock)."""
+        """Run the board up to the time `now` (s on the host's clock)."""
         ...
 
     def place_tag(self, station: str, uid: bytes, *, well: bool = True) -> None:
@@ -64,7 +64,7 @@ class Board(Protocol):
         ...
 
     def press_texture(self, station: str, pattern: Iterable[Iterable[float]] | None) -> None:
-        """Press 16 rows of 16 pressures (0 to 1) on the matrix of a station; None lifts everything."""
+        """Press 16 rows of 16 pressures (0 to 1) on the matrix. None lifts everything."""
         ...
 
     def flip_bits(self, rate: float) -> None:
@@ -115,7 +115,7 @@ class NoBoard:
 
 
 def enrol(codes: list[str], chance: Random) -> dict[str, bytes]:
-    """Draw a unique tag number (UID) for each card code: 7 bytes, the first is NXP's (ISO/IEC 7816-6)."""
+    """Draw a unique tag number (UID) for each card code. 7 bytes, the first is NXP's (ISO/IEC 7816-6)."""
     tags: dict[str, bytes] = {}
     used: set[bytes] = set()
     for code in codes:
@@ -128,7 +128,7 @@ def enrol(codes: list[str], chance: Random) -> dict[str, bytes]:
 
 
 class Rig:
-    """Sensors of a table: turns events on the table into inputs of the board, with the profile's noise."""
+    """Sensors of a table: turns events into inputs of the board, with the profile's noise."""
 
     def __init__(
         self, board: Board, tags: Mapping[str, bytes], plan: RigPlan, noise: Noise, chance: Random
@@ -146,7 +146,7 @@ class Rig:
         self._press_chance = Random(b"".join(tags.values()))
         self._matrix = Matrix(plan.raised, noise, self._press_chance)
         self.zero = 0.0
-        """Start of the table's time, in the board's time (s)."""
+        """Start of the table's time, on the host's clock (s)."""
         self._now = 0.0
         self._next_sample = 0.0
         self._next_stall = self._until_stall(0.0)
@@ -205,8 +205,7 @@ class Rig:
         self.board.press_texture(PAD, pressed)
 
     def press_of(self, raised: Relief, age: float) -> tuple[bytes, bytes]:
-        """Report of the board for a press of a raised picture, `age` seconds into a game: pressed and empty
-        matrix, 256 bytes each."""
+        """Pressed and empty matrix (256 bytes each) of a press, `age` seconds into a game."""
         return self._matrix.picture((raised,), age)
 
     def clear(self) -> None:
@@ -235,15 +234,13 @@ class Rig:
         self.board.press_button(station, pressed)
 
     def bears(self, station: str, now: float, noise: float = 0.0) -> float:
-        """Load (g) that the load cell of a station measures at `now` (s), drift and wear included; `noise` is
-        in cards."""
+        """Load (g) on the load cell of a station at `now` (s), with drift and wear. `noise` is in cards."""
         off, unit = self._wear[station]
         cards = noise + off + self._drift[station] * self._noise.weight_drift * now / 3600
         return unit * self._grams[station] + CARD_G * cards
 
     def wear(self, station: str, off: float, unit: float = 1.0) -> None:
-        """Wear the load cell of a station: from now on it adds `off` cards and measures the share `unit` of
-        each card."""
+        """Wear a load cell: from now on it adds `off` cards and measures the share `unit` of each card."""
         self._wear[station] = (off, unit)
         self.board.set_weight(station, self.bears(station, 0.0))
 
@@ -310,7 +307,7 @@ class RoughRig(Rig):
             self.tag_off(other)
 
     def free_for(self, station: str) -> float:
-        """Time (s) since a hand last rested on the scale of a station; infinite if none ever did."""
+        """Time (s) since a hand last rested on a scale. Infinite if none ever did."""
         return self._now - self._leaned.get(station, float("-inf"))
 
     def finger(self, station: str, pressed: bool) -> None:

@@ -13,7 +13,7 @@ DRIFT_CARDS = 0.45
 
 
 class Faults:
-    """Parts of a virtual table that are broken now: camera, board cable, pad reader, scales, and their drift.
+    """Broken parts of a virtual table: camera, board cable, pad reader, scales, and their drift.
 
     `wear(station, cards)` shifts the counts of a scale.
     """

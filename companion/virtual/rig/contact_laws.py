@@ -22,7 +22,7 @@ FLICKERS_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Bouncing:
-    """Claim buttons with a worn contact: the share `share` (0 to 1) of presses is reported twice.
+    """Claim buttons with a worn contact. The share `share` (0 to 1) of presses is reported twice.
 
     The second report comes after a time drawn from `seconds` (s), longer than the board debounces.
     """
@@ -42,7 +42,7 @@ class Bouncing:
 
 @dataclass(frozen=True, slots=True)
 class Settling:
-    """One scale with a slow filter: it reports a load only after the load has rested for a while.
+    """One scale with a slow filter, which reports a load only after a while at rest.
 
     The while is drawn from `seconds` (s) for each change. A load that changes sooner, or returns to the
     reported one, is not reported.

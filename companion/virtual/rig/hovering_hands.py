@@ -7,7 +7,7 @@ from companion.sensing.observation import Button, Count, Observation, Reach, Sig
 from companion.virtual.rig.rig_plan import RigPlan
 
 BEFORE_S, AFTER_S = (0.3, 0.8), (0.3, 1.0)
-"""Ranges of the time (s) that a hand is over a station before and after it acts there. Guesses."""
+"""Ranges of the time (s) that a hand hovers before and after it acts. Guesses."""
 NEAR = 0.5
 """Share of hands beside a station that cover a part of the station. A guess."""
 PASSING = 0.15

@@ -31,8 +31,10 @@ SLIPPED = (8.0, 18.0)
 a card that was laid with care. Guesses."""
 SLIP = 3.0
 BARE = (-0.15, 0.25)
-"""Range of the edge of the pressure on a half pressed card, in card heights from the card's middle. Beyond the
-edge nothing is pressed. A guess."""
+"""Range of the edge of a half press, in card heights from the card's middle. A guess.
+
+Beyond the edge nothing is pressed.
+"""
 EDGE = 4.0
 """Width (mm) over which the pressure fades at the edge of a half pressed card. A guess."""
 UPPER = 0.35
@@ -51,9 +53,9 @@ AVERAGED = 8
 Plane = NDArray[np.float64]
 """Values at points of the matrix, rows x columns."""
 Stroke = tuple[float, float, float, float, float]
-"""Line of a raised picture: x, y of both ends (mm from the card's middle) and radius (mm) of its round pen.
+"""Line of a raised picture: x, y of both ends, and radius of its round pen.
 
-Equal ends make a dot.
+All are mm from the card's middle. Equal ends make a dot.
 """
 Relief = tuple[Stroke, ...]
 """Raised picture of a card, as strokes."""
@@ -73,8 +75,10 @@ class RaisedCards:
     of: Callable[[str], Relief | None]
 
     def enrolled(self, seed: int) -> dict[str, list[bytes]]:
-        """Class of a texture -> careful presses of its raised picture, 256 bytes each: the enrolment of the
-        card set `seed`."""
+        """Class of a texture -> careful presses of its picture, 256 bytes each.
+
+        Together they are the enrolment of card set `seed`.
+        """
         matrix = Matrix(self, profile("clean"), Random(f"{seed} enrolment"))
         return {
             texture: [matrix.picture((picture,), 0.0)[0] for _ in range(ENROLLED)]
@@ -139,8 +143,7 @@ class Matrix:
         return CREEP * max(0.0, self._drift * min(1.0, now / GAME_S))
 
     def picture(self, pictures: Sequence[Relief | None], now: float) -> tuple[bytes, bytes]:
-        """Report of the board for one press: the pressed matrix and the empty matrix after it, 256 bytes each.
-        Arguments as for `press`."""
+        """Pressed matrix and empty matrix after it, 256 bytes each. Arguments as for `press`."""
         spread = self._noise.texture_sigma / AVERAGED**0.5
         noise = np.array([self._chance.gauss(0, spread) for _ in range(CELLS * CELLS)]).reshape(CELLS, CELLS)
         rest = self.creep(now)

@@ -35,7 +35,7 @@ class Noise:
     flicker: float = 0.0
     """Relative change of the light from frame to frame: sigma."""
     jpeg: int = 0
-    """Quality (1 to 100) of the camera's own JPEG compression; 0 for none."""
+    """Quality (1 to 100) of the camera's own JPEG compression. 0 for none."""
     glare: float = 0.0
     """A card comes to rest with a reflection that hides its sticker for some seconds."""
     askew: float = 0.0
@@ -58,7 +58,7 @@ class Noise:
     tag_scan_miss: float = 0.0
     """A scan misses the only tag on the reader."""
     pair_scan_miss: float = 0.0
-    """A scan misses a tag while two lie on the reader; drawn for each of the two."""
+    """A scan misses one of two tags on the reader. Drawn for each of the two."""
     phantom_uid: float = 0.0
     """A scan reads a tag with shifted bytes."""
     two_on_pad: float = 0.0
@@ -66,7 +66,7 @@ class Noise:
     reach_missed: float = 0.0
     """The camera misses a hand over the deck or a station."""
     count_blips_per_minute: float = 0.0
-    """How often per minute a scale counts one card too many or too few for a moment.
+    """How often per minute a scale counts one card too many or too few.
 
     The cause is a load halfway between two counts. Measured through bytes: once in twelve minutes under `home`,
     seven times in sixteen under `rough`.
@@ -134,7 +134,7 @@ _EVENING = replace(_HOME, name="evening", light=0.5, sensor_sigma=5.0, askew=0.1
 room has half the level and twice the noise."""
 
 _UNKIND = replace(_HOME, name="unkind", other_light=True)
-"""A family's table on another day than its set-up, with other lamp, shadows and ink (see `lamp_light`)."""
+"""A family's table on another day than its set-up. Lamp, shadows and ink differ (see `lamp_light`)."""
 
 PROFILES = {
     noise.name: noise

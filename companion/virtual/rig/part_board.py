@@ -15,7 +15,7 @@ _NEEDS = {
     "press_button": "button",
     "press_texture": "texture",
 }
-"""Method of the board by which people act on a station -> the part that feels it."""
+"""Method of the board -> part that feels what people do there."""
 
 
 class PartBoard(VirtualBoard):

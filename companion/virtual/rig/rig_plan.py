@@ -9,10 +9,9 @@ from companion.virtual.rig.matrix_presses import NOTHING_RAISED, RaisedCards
 
 @dataclass(frozen=True, slots=True)
 class RigPlan:
-    """Sensors of a game's table, by names of stations and zones, besides the pad with reader and matrix
-    (`PAD`).
+    """Sensors of a game's table, besides the pad with reader and matrix (`PAD`).
 
-    Without arguments the table has only a camera.
+    Stations and zones are named. Without arguments the table has only a camera.
     """
 
     stations: tuple[str, ...] = ()
@@ -21,7 +20,7 @@ class RigPlan:
     near: Mapping[str, str] = field(default_factory=dict)
     """Zone -> the station beside it. A hand over the zone covers a part of the station."""
     reached: str | None = None
-    """Zone in which a hand alone, without cards, is a sign of an action; None if the game has no such zone."""
+    """Zone in which a hand alone, without cards, is a sign of an action. None without such a zone."""
     raised: RaisedCards = NOTHING_RAISED
     """Cards that players press on the pad."""
     on_screen: Callable[[str], bool] = lambda _code: False

@@ -40,8 +40,10 @@ GLARE_S = 0.4
 """Mean time (s) for which a reflection keeps a sticker undecoded. Under `home`, 99 % of the stickers in view
 are then decoded within a second."""
 DAZZLED_S = (0.5, 6.0)
-"""Range of the time (s) for which a reflection hides a sticker in zones that count undecoded cards. People do
-not lay a card down again in such a zone, because no screen misses it. A guess."""
+"""Range of the time (s) for which a reflection hides a sticker in `counted_unread` zones. A guess.
+
+People do not lay a card down again in such a zone, because no screen misses it.
+"""
 COVERED, COVERED_S = 0.2, (0.5, 6.0)
 """COVERED: share of the cards laid askew whose sticker lies under a neighbour. COVERED_S: range of the time (s)
 until it is free. Guesses."""
@@ -49,32 +51,34 @@ SCALE_S = (0.14, 0.44)
 """Range of the delay (s) from a load to its count. Measured through the board program under `home`: 32 of 34
 counts."""
 STILL_S = (0.4, 1.6)
-"""Range of the time (s) for which a hand must rest on a scale until four samples agree. Shorter rests are never
-reported."""
+"""Range of the time (s) after which a scale reports a resting hand. Four samples agree then.
+
+Shorter rests are never reported.
+"""
 NOTICED_S = 0.1
 """Delay (s) from a hand over a station to the camera's report of it."""
 TAG_S = 0.1
 """Delay (s) from a card on the pad, or lifted from it, to the reader's report."""
 PRESSED_S = (0.5, 0.9)
-"""Range of the time (s) from a card on the pad to the end of its press."""
+"""Range of the time (s) from laying a card on the pad to the end of its press."""
 BLIP_S = (0.3, 3.0)
-"""Range of the time (s) for which a restless scale counts one card too many or too few."""
+"""Range of the time (s) for which a restless scale is wrong by one card."""
 BLIND_S = (0.5, 2.5)
-"""Range of the time (s) until a nudged camera has found the mat again, or the light is back."""
+"""Range of the time (s) until a nudged or darkened camera has found the mat again."""
 STARTED_S = (0.5, 1.5)
-"""Range of the time (s) from the start of the program to the first full report of its sensors."""
+"""Range of the time (s) from the program's start to the first full report."""
 UNPLUGGED_S = (2.0, 6.0)
-"""Range of the time (s) until a pulled cable is back and the restarted board has reported everything."""
+"""Range of the time (s) from a pulled cable to the restarted board's full report."""
 
 
 @dataclass(slots=True)
 class _Zone:
-    """Zone on the table: the cards in it, until when (s) each hidden card stays hidden, and the last report."""
+    """Zone on the table: its cards, when (s) each hidden card shows again, and the last report."""
 
     cards: tuple[Seen, ...] = ()
     hidden: dict[str, float] = field(default_factory=dict)
     told: tuple[str, ...] | None = ()
-    """Card codes of the camera's last report; None: the next report is sent even if nothing changed."""
+    """Card codes of the camera's last report. None: the next report is sent even if nothing changed."""
 
 
 class SensorFaults:
@@ -268,7 +272,7 @@ class SensorFaults:
             self._tell(seen)
 
     def _stuck_to(self, card: str) -> str:
-        """Card that sticks to `card`: the next one of the deal, or a random one after the last."""
+        """Card that sticks to `card`: the next of the deal, after the last one a random card."""
         at = self._deck.index(card) + 1
         return self._deck[at] if at < len(self._deck) else self._chance.choice(self._deck)
 
@@ -293,7 +297,7 @@ class SensorFaults:
         return told
 
     def _look_anew(self, t: float) -> Iterator[Observation]:
-        """First reports of a camera that has just started: its health, and the content of each zone."""
+        """First reports of a camera that has just started: its health, and each zone's content."""
         yield Health(t, "camera", True)
         for name, zone in self._zones.items():
             zone.told = None

@@ -42,7 +42,7 @@ class Heard(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Table of one game: its rig, and the times (s) of the first dealt card and of the end."""
+    """Table of one game: rig, time (s) of the first dealt card, time (s) of the end."""
 
     plan: RigPlan
     begin: float
@@ -117,7 +117,7 @@ class TagsSwapped:
 
 @dataclass(frozen=True, slots=True)
 class ScaleOff:
-    """One bumped scale counts a card too many or too few, from a time in the first half of the game on.
+    """One bumped scale counts a card too many or too few, from the first half of the game on.
 
     `seconds`: how long it stays wrong; None: to the end.
     """
@@ -160,14 +160,16 @@ class Creeping:
 
 @dataclass(frozen=True, slots=True)
 class RestingHand:
-    """A hand of one to four cards' weight rests on one scale for `share` (0 to 1) of the game. `seconds`: range
-    of one rest."""
+    """A hand rests on one scale for `share` (0 to 1) of the game. `seconds`: range of one rest.
+
+    It weighs one to four cards.
+    """
 
     share: float
     seconds: Span = (15.0, 90.0)
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The observations with a hand that rests on one randomly chosen scale, and that the camera sees."""
+        """The observations with a hand that rests on one random scale. The camera sees it."""
         station = chance.choice(at.plan.stations)
         steps: list[tuple[float, int]] = []
         hands: list[Observation] = []
@@ -212,7 +214,7 @@ class Drumming:
 
 @dataclass(frozen=True, slots=True)
 class Crosstalk:
-    """A share (0 to 1) of touches is reported by the neighbouring electrode too, half of them by it alone."""
+    """A share (0 to 1) of touches is reported by a neighbouring electrode too. Half of these by it alone."""
 
     share: float
 
@@ -243,7 +245,7 @@ class Crosstalk:
 
 @dataclass(frozen=True, slots=True)
 class WrongTexture:
-    """A share (0 to 1) of the presses on the pad is recognised as another raised picture, or as none."""
+    """A share (0 to 1) of presses on the pad is recognised as another raised picture, or as none."""
 
     share: float
 
@@ -295,15 +297,15 @@ class Late:
 
 @dataclass(frozen=True, slots=True)
 class Dazzled:
-    """For a while, each sticker stays undecoded with probability `share`, in all zones or in one random zone.
+    """Stickers stay undecoded for a while, each with probability `share`.
 
-    `seconds`: range of how long it lasts.
+    `seconds`: range of the while. `one_zone`: in one random zone, not in all.
     """
 
     share: float
     seconds: Span
     per_hour: float = 0.0
-    """Rate of dazzling; 0: once, in the first half of the game."""
+    """Rate of dazzling. 0: once, in the first half of the game."""
     one_zone: bool = False
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
@@ -406,7 +408,7 @@ def frozen(heard: Sequence[Observation], spans: Iterable[Span]) -> list[Observat
 
 
 def _weighed(heard: Sequence[Observation], offsets: dict[str, list[tuple[float, int]]]) -> Heard:
-    """Shift the counts of scales; each change is reported at its time (s), and no count is below 0.
+    """Shift the counts of scales. Each change is reported at its time (s). No count is below 0.
 
     `offsets`: station -> pairs of a time (s) and the offset (cards) from then on.
     """
@@ -440,7 +442,7 @@ def _weighed(heard: Sequence[Observation], offsets: dict[str, list[tuple[float, 
 
 
 def _part(seen: Observation) -> str:
-    """CAMERA or BOARD, the source of an observation; "" for a report of the program itself."""
+    """CAMERA or BOARD, the source of an observation. "" for a report of the program itself."""
     if isinstance(seen, Sighting | Reach):
         return CAMERA
     return BOARD if isinstance(seen, Count | TagRead | Touch | Button | Texture) else ""
