@@ -15,8 +15,8 @@ from companion.core.language import choose, text, use
 from companion.core.printable import say
 from companion.core.system_words import system_words
 
-# Set before NumPy is loaded. Its threads wait for work in loops: on a busy machine a press on the pad took
-# twenty times the processor time that one thread needs.
+# Set before NumPy is loaded, because its threads wait for work in loops. On a busy machine a press on the pad
+# took twenty times the processor time that one thread needs.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 LONGEST_LINE = 400

@@ -120,7 +120,7 @@ def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "Rig
         name = named if named and named not in store.names() else store.usual(named)
         profile = store.load(name) if name in store.names() else RigProfile()
     except BadInputError:
-        return None  # it is told when the rig is used
+        return None  # the error is told when the rig is used
     whole = any(map(profile.has_done, CARDS_KNOWN))
     return None if whole or profile.port or profile.tags or profile.virtual_seed is not None else profile
 

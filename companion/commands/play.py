@@ -384,7 +384,7 @@ class _Sitting:
             app.run()
             complaints = [complaint for part in (*self.parts, engine) if (complaint := part.complaint())]
             journals = self._written(log)
-            # Before the others end, which takes a moment: nobody looks at an empty terminal.
+            # Said before the other processes end, as nobody should look at an empty terminal.
             if (app.model.table is not None or not complaints) and not app.mend:
                 if app.model.unwritten:
                     stop_and_hear(app.model, self.socket)
@@ -443,7 +443,7 @@ def _known_virtual(settings: Config, rig: str | None, table: str, camera: str | 
     """Whether a virtual table plays, asked before the game is known. A rig has one camera for all games."""
     from calibration.profile import configured_rig
 
-    with contextlib.suppress(BadInputError):  # it is told when the rig is used
+    with contextlib.suppress(BadInputError):  # the error is told when the rig is used
         settings = configured_rig(settings, rig)
     return _plays_virtual(table, camera or settings.camera, port or settings.port)
 
@@ -515,7 +515,7 @@ def _spoken_errors(*, aloud: bool) -> Iterator[None]:
 
 
 def _evening(journals: Path) -> list[str]:
-    # With the database and the rules, for which the first screen does not wait.
+    # Loaded late: the first screen must not wait for the database and the rules.
     from companion.history.evening import this_evening
 
     return this_evening(journals)

@@ -124,7 +124,7 @@ def run(
     if address is not None:
         from companion.core.address_card import wait_for_card
 
-        # Both end with `companion play`: a machine that is slow to start a table has all the time it takes.
+        # Table and engine end with `companion play`, so a slow machine may take any time to start the table.
         starting = (lambda: False) if table_pid is None else parent_watch(table_pid)
         card = wait_for_card(address, clock, starting)
     wanted = Played(game, variant, players, names)

@@ -195,7 +195,7 @@ class Addresses:
         self._served, self._bind, self._token = served, bind, token
         self._control, self._as_json = control, as_json
         self.port = 0
-        """Port of the page. 0 until it is served."""
+        """Port of the page; 0 until it is served."""
         self._told: list[str] = []
 
     def tell(self, port: int) -> None:
@@ -231,7 +231,7 @@ class Told(Protocol):
     """Announcer of the page's address, on a terminal or a screen."""
 
     port: int
-    """Port of the page. 0 until it is served."""
+    """Port of the page; 0 until it is served."""
 
     def tell(self, port: int) -> None:
         """Show the address at `port` again, if it has changed."""

@@ -182,7 +182,7 @@ class _Watched:
             one.connect()
 
     def plain(self, station: str) -> dict[str, Any]:
-        """Values of all sensors for JSON. `station`: only sensors of this station. "": all."""
+        """Values of all sensors for JSON. With a `station`, only those of its sensors."""
         met = self.values.met
         board = (
             None if met is None else {"id": met.board_id, "firmware": met.firmware, "protocol": met.protocol}

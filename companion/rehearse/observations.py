@@ -185,7 +185,7 @@ def rehearse_observed(
     if scratch:
         scratch.close()
     tracked = session.tracker.state
-    # Without scales nobody sees which card lies where below others: what is in sight has to be right.
+    # Without scales no sensor tells which card lies below others: only cards in sight must be right.
     whole = virtual.differences if parts.board and parts.stations else virtual.public_differences
     check = whole if minder is None else virtual.outage_faults
     sights = Sights(rules, virtual, truth.entries)

@@ -145,7 +145,7 @@ class Minder:
             self._wrong = False
             return
         if not self._wrong:
-            # It may only be late.
+            # The screen may only be late.
             self._wrong = True
             return
         self._wait(READ_S)

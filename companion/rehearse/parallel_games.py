@@ -138,6 +138,6 @@ def _played(seed: int, variant: str, players: int, way: Way, record: Path | None
 
     from companion.rehearse.pixels import rehearse_game
 
-    cv2.setNumThreads(1)  # games run beside each other already
+    cv2.setNumThreads(1)  # games already run in parallel
     given |= {"cards": way.cards, "mat": way.mat, "profile": way.profile, "first_evening": way.first_evening}
     return rehearse_game(seed, variant, players, pace=way.pace, record=record, **given)

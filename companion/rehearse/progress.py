@@ -53,6 +53,6 @@ class Progress:
             self._write(self.words)
 
     def _write(self, line: str) -> None:
-        # Back to the begin of the line, and clear it.
+        # Go back to the start of the line, and clear it.
         self._stream.write(f"\r\x1b[K{line}")
         self._stream.flush()

@@ -181,4 +181,4 @@ class Told:
         return told
 
     def close(self) -> None:
-        """Do nothing: a source of put-in observations holds nothing open."""
+        """Do nothing, as this source holds nothing open."""

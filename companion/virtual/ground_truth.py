@@ -25,7 +25,7 @@ class TruthEntry(msgspec.Struct, frozen=True):
     state: str
     t0: float
     subject: int = 0
-    """Subject of a claim, from 1. 0 for another action."""
+    """Subject of a claim, from 1; 0 for another action."""
     true: bool | None = None
     """Whether the claim was true. None for another action."""
 

@@ -12,8 +12,8 @@ from companion.virtual.rig.sensor_laws import SensorLaw
 
 @dataclass(frozen=True, slots=True)
 class RehearsalWorld:
-    """World: a virtual table with a name and with other people, wiring or sensors. Unnamed properties follow
-    the noise profile."""
+    """World: a virtual table with unusual people, wiring or sensors. Everything else follows the noise
+    profile."""
 
     name: str
     text: str

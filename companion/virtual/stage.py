@@ -34,7 +34,7 @@ def arm_from(mat: Mat, around: Zone | None, player: int, target: Point) -> Point
         (slanted, near, upright, right, left),
         (upright, near, right, slanted, left),
     )[player % 5]
-    # For targets behind the zone: from its far side.
+    # For targets behind the zone, the arm comes from its far side.
     wishes += ((-300.0, y - 160), (mat.w + 300.0, y - 160))
     if around is None or around.contains(x, y):
         return near
@@ -233,7 +233,7 @@ class Stage:
             self.world.hand = replace(hand, start=hand.at(self.now), t0=self.now, held=tuple(held))
 
     def lay(self, code: str, at: Point, angle: float = 0.0, side: str = UP, *, neat: float = 1.0) -> None:
-        """Put a thing down with a person's inaccuracy. `neat` scales the deviation. 0 lays it exactly."""
+        """Put a thing down with a person's inaccuracy. `neat` scales the deviation; 0 lays it exactly."""
         chance, noise = self.chance, self.noise
         spread = neat
         if side == UP and chance.random() < noise.askew:

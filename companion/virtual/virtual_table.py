@@ -276,12 +276,12 @@ class VirtualTable:
 
     @property
     def seat(self) -> int:
-        """Seat that a person has taken, counted from 1. 0 if nobody has."""
+        """Seat that a person has taken, counted from 1; 0 if nobody has."""
         seat = self._game.seat
         return 0 if seat is None else seat + 1
 
     def take_seat(self, player: int) -> None:
-        """Let a person play for player `player`, counted from 1. 0 gives the seat back. BadInputError if no
+        """Let a person play for player `player`, counted from 1; 0 gives the seat back. BadInputError if no
         such player exists."""
         self._game.take_seat(None if player == 0 else player - 1)
 

@@ -9,9 +9,13 @@ from companion.virtual.render.printing import Picture
 from companion.virtual.world import Hand
 
 _SLEEVES = ((92, 44, 34), (196, 208, 218), (44, 28, 96), (70, 176, 220), (44, 42, 40))
+"""Colours (BGR) of sleeves, in turn for the players."""
 _SKINS = ((140, 172, 214), (34, 50, 80), (150, 184, 226), (104, 140, 190), (128, 160, 205))
-"""BGR of skins and, above, of sleeves. All are clearly lighter or darker than felt, sheets and wood. A green
-sleeve on a green mat would be invisible."""
+"""Colours (BGR) of skins, in turn for the players.
+
+Skins and sleeves are clearly lighter or darker than felt, sheets and wood. A green sleeve on a green mat would
+be invisible.
+"""
 _SLEEVE_FROM = 95.0
 """Distance (mm) from the base of the fingers to the cuff."""
 _SHADE_PX = (9, 12)
@@ -90,7 +94,7 @@ class Arm:
         back /= length
         side = np.array([-back[1], back[0]])
         if not hand.left:
-            side = -side  # drawn is a left hand, thumb on the right
+            side = -side  # the drawn hand is a left one, with its thumb on the right
         frame = np.array([-side, back])
 
         far = length + 60

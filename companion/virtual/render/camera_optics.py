@@ -43,7 +43,7 @@ class Lens:
         self.matrix = np.asarray(cv2.getPerspectiveTransform(corners, seen), np.float64)
         self._bent = None
         if noise.lens_k1:
-            # Neither the focal length nor the centre that a companion would guess.
+            # Focal length and centre differ from what a companion would guess.
             focal, cx, cy = 0.9 * FOCAL_GUESS * WIDTH, WIDTH / 2 + 7, HEIGHT / 2 - 5
             self._bent = Bent(WIDTH, HEIGHT, focal, cx, cy, (noise.lens_k1,))
             self.matrix = _posed(corners, seen, np.array([[focal, 0, cx], [0, focal, cy], [0, 0, 1]]))

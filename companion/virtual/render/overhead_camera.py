@@ -77,7 +77,7 @@ class TableCamera:
         self._push_at = self._next_push(0.0)
         self._patches: dict[Thing, _Patch] = {}
         self._hand_box: Box | None = None
-        self._hand: tuple[Hand, Point] | None = None  # in the newest picture, and where
+        self._hand: tuple[Hand, Point] | None = None  # hand in the newest picture, and its position
         self.changes = 0
         """Counter of pictures that differ from the previous one by more than noise."""
         self._sharp: Picture

@@ -93,25 +93,50 @@ class Board(Protocol):
 
 
 class NoBoard:
-    """Board of a table with a camera alone: every input does nothing."""
+    """Board of a table with a camera alone. Every input does nothing."""
 
     path = ""
     lamps: Mapping[str, tuple[int, int, int]] = {}
     tones: Sequence[int] = ()
 
-    def step(self, now: float) -> None: ...
-    def place_tag(self, station: str, uid: bytes, *, well: bool = True) -> None: ...
-    def lift_tag(self, station: str, uid: bytes) -> None: ...
-    def set_weight(self, station: str, grams: float) -> None: ...
-    def touch(self, station: str, pressed: bool) -> None: ...
-    def press_button(self, station: str, pressed: bool) -> None: ...
-    def press_texture(self, station: str, pattern: Iterable[Iterable[float]] | None) -> None: ...
-    def flip_bits(self, rate: float) -> None: ...
-    def stall(self, seconds: float) -> None: ...
-    def misbehave(self, part: str, station: str, fault: str, value: object) -> None: ...
-    def unplug(self) -> None: ...
-    def plug(self) -> None: ...
-    def close(self) -> None: ...
+    def step(self, now: float) -> None:
+        """Do nothing: the table has no board."""
+
+    def place_tag(self, station: str, uid: bytes, *, well: bool = True) -> None:
+        """Do nothing: the table has no board."""
+
+    def lift_tag(self, station: str, uid: bytes) -> None:
+        """Do nothing: the table has no board."""
+
+    def set_weight(self, station: str, grams: float) -> None:
+        """Do nothing: the table has no board."""
+
+    def touch(self, station: str, pressed: bool) -> None:
+        """Do nothing: the table has no board."""
+
+    def press_button(self, station: str, pressed: bool) -> None:
+        """Do nothing: the table has no board."""
+
+    def press_texture(self, station: str, pattern: Iterable[Iterable[float]] | None) -> None:
+        """Do nothing: the table has no board."""
+
+    def flip_bits(self, rate: float) -> None:
+        """Do nothing: the table has no board."""
+
+    def stall(self, seconds: float) -> None:
+        """Do nothing: the table has no board."""
+
+    def misbehave(self, part: str, station: str, fault: str, value: object) -> None:
+        """Do nothing: the table has no board."""
+
+    def unplug(self) -> None:
+        """Do nothing: the table has no board."""
+
+    def plug(self) -> None:
+        """Do nothing: the table has no board."""
+
+    def close(self) -> None:
+        """Do nothing: the table has no board."""
 
 
 def enrol(codes: list[str], chance: Random) -> dict[str, bytes]:
@@ -142,7 +167,7 @@ class Rig:
         self._drift = {station: chance.uniform(-1, 1) for station in plan.stations}
         self._wear = dict.fromkeys(plan.stations, (0.0, 1.0))
         self._on_pad: set[str] = set()
-        # A random stream of its own: other accidents do not depend on how cards are pressed.
+        # A separate random stream: other accidents must not depend on presses.
         self._press_chance = Random(b"".join(tags.values()))
         self._matrix = Matrix(plan.raised, noise, self._press_chance)
         self.zero = 0.0

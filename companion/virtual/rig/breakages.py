@@ -24,7 +24,7 @@ class Faults:
         self._board, self._wear = board, wear
         self._stations = tuple(stations)
         scales = [f"{station} scale" for station in stations]
-        # Who plays by camera alone has no pad and no scales.
+        # A table with a camera alone has no pad and no scales.
         self.parts = (CAMERA, CABLE, *((READER, *scales, DRIFT) if stations else ()))
         self.broken: tuple[str, ...] = ()
 

@@ -65,7 +65,7 @@ class Settling:
                 moving = None
             if isinstance(seen, Count) and seen.station == station:
                 if seen.n == load:
-                    # After an outage the board reports every scale again, and so does this one.
+                    # An unchanged count belongs to a full report after an outage: it is reported again.
                     last = -1
                 moving, rests, load = seen, seen.t + chance.uniform(*self.seconds), seen.n
             else:

@@ -15,8 +15,10 @@ class RigPlan:
     """
 
     stations: tuple[str, ...] = ()
-    """Stations with one load cell, electrode and claim button each, in the order of claim subjects. Neighbours
-    in this order are neighbours on the table."""
+    """Stations with a load cell, an electrode and a claim button each, in the order of claim subjects.
+
+    Neighbours in this order are neighbours on the table.
+    """
     near: Mapping[str, str] = field(default_factory=dict)
     """Zone -> the station beside it. A hand over the zone covers a part of the station."""
     reached: str | None = None
