@@ -138,7 +138,8 @@ async def forget_everything(nmcli: "Nmcli") -> None:
 
 
 def noticing(alive: Callable[[], bool], renew: Callable[[], None]) -> Callable[[], bool]:
-    """Return a function that calls `alive`, and `renew` whenever a camera or board was plugged in or out."""
+    """Return a function that returns `alive()`, and calls `renew` after a camera or board was plugged in or
+    out."""
     there = cameras(), boards()
 
     def still() -> bool:

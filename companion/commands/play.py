@@ -551,7 +551,7 @@ WAIT_S = 0.1
 SEEDS = 10_000
 """Upper limit (excluded) of random seeds for virtual tables: short enough to be typed."""
 LOOKS = ("theme", "calm", "big", "children", "aloud", "switch", "serve")
-"""Options about screens, which say nothing about the game."""
+"""Names of options about screens and sound. They do not choose a game."""
 
 
 def _nothing_asked(ctx: click.Context) -> bool:

@@ -116,7 +116,10 @@ def _check_out(out: Path, images: tuple[Path, ...]) -> None:
 
 
 def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
-    """File for the annotated picture. Pictures with one name from two folders get two files."""
+    """File for the annotated picture of `image`; `before` are the pictures annotated earlier.
+
+    Pictures with one name from two folders get two files. BadInputError if `out` is no kind of picture.
+    """
     from vision.photos.picture_files import shown
 
     if not out.is_dir():

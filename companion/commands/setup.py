@@ -222,9 +222,9 @@ def _virtual_run(
     *,
     screens: bool,
 ) -> "tuple[SetupRun, ScreenPerson | None]":
-    """Setup run on the virtual table, and the person before the screens (None without screens).
+    """Setup run on the virtual table, and the person before its screens (None without screens).
 
-    Results are saved only under a given rig name.
+    Results are saved only if `rig` names a rig.
     """
     import msgspec
 

@@ -50,7 +50,10 @@ def last_journal(*, virtual: bool | None = None) -> Path | None:
 
 
 def last_or_anew(*, virtual: bool) -> Path | None:
-    """Journal of the last game at a virtual or real table; None, which is said, if a new game begins."""
+    """Journal of the last game at a virtual table (`virtual`) or at a real one.
+
+    None if no game was recorded. A new game then begins, which is said.
+    """
     journal = last_journal(virtual=virtual)
     if journal is None:
         say(text("companion: there is no game to go on with: a new one begins"), err=True)
@@ -58,8 +61,10 @@ def last_or_anew(*, virtual: bool) -> Path | None:
 
 
 def journal_to_go_on_with(journal: Path | None, *, virtual: bool) -> Path:
-    """The journal `journal`, or the last one at a virtual or real table. BadInputError if no such file
-    exists."""
+    """The given journal, or that of the last game. BadInputError if no such file exists.
+
+    `virtual`: the last game at a virtual table (True) or at a real one (False).
+    """
     journal = journal or last_journal(virtual=virtual)
     if journal is None or not journal.is_file():
         raise BadInputError(

@@ -13,7 +13,7 @@ SETTLE_S = 2.0
 REST_S = 3.0
 """Shortest rest (s) of the table that is checked."""
 NEAR_G = CARD_G / 2
-"""Greatest difference (g) of a load that counts as right: half a card."""
+"""Greatest error (g) of a scale's reading that counts as right: half a card."""
 
 
 @dataclass(slots=True)
@@ -86,7 +86,7 @@ class Felt:
             self._right = self._right or not self.differences(now)
 
     def differences(self, now: float) -> list[str]:
-        """Sensors in which the host differs from the true table."""
+        """Names of sensors (station and part) in which the host differs from the true table at `now` (s)."""
         chips, off = self._board.chips, []
         readable = {tag.uid for tag in chips.readers[PAD].tags if tag.well_placed}
         if not self._is_tag(readable):

@@ -54,7 +54,8 @@ def plan_outage(what: str, seconds: float, start: float, end: float, chance: Ran
 
 
 def cut(heard: Sequence[Observation], outage: Outage) -> Iterator[Observation]:
-    """The observations of a game with an outage. A sensor that is back reports what has changed."""
+    """Remove what a sensor cannot report during an outage. Afterwards it reports zones and scales that
+    changed."""
     parts = PARTS[outage.what]
     told: dict[str, Observation] = {}
     there: dict[str, Observation] = {}
@@ -171,7 +172,7 @@ class Minder:
         return True
 
     def press(self, command: Command) -> None:
-        """Give a command to the session, and count its keys."""
+        """Give a command to the session as a person would, by keys, and add them to `keys`."""
         self.keys += KEYS[type(command)]
         if isinstance(command, TableIsRight):
             self.keys += len(command.refuted) + len(command.playing)
