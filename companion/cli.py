@@ -1,4 +1,4 @@
-"""The command line: every command by name, its code loaded only when it is called."""
+"""The command line. A command's module is imported only when the command is called."""
 
 import errno
 import os
@@ -15,12 +15,12 @@ from companion.core.language import choose, text, use
 from companion.core.printable import say
 from companion.core.system_words import system_words
 
-# Set before NumPy is loaded. Its threads wait for work in loops: on a busy machine a press on the pad took
-# twenty times the processor time that one thread needs.
+# Set before NumPy is loaded, because its threads wait for work in loops. On a busy machine a press on the pad
+# took twenty times the processor time that one thread needs.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 LONGEST_LINE = 400
-"""Letters of a complaint that quotes what it was given."""
+"""Most letters of a complaint that quotes its input."""
 _SECTIONS: dict[str, dict[str, str]] = {
     "At the table": {
         "play": "Play a game with the companion beside it; without parts of your own, at a virtual table.",
@@ -59,12 +59,12 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "bench": "Measure speed beside something comparable; in a checkout.",
     },
 }
-"""Heading -> command -> what it does. `NAME` is the function of that name in companion.commands.NAME."""
+"""Heading -> command -> what it does. Command NAME is the function NAME in companion.commands.NAME."""
 _NAMES = [name for commands in _SECTIONS.values() for name in commands]
 
 
 class _LazyGroup(click.Group):
-    """Imports a command's module when the command is asked for: `--help` and `play` start fast."""
+    """Group of commands that imports a command only when it is asked for. `--help` starts fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_NAMES)
@@ -95,9 +95,9 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Entry point: one clear line and status 2 for bad input, never a traceback."""
+    """Run the command line. Bad input ends in one line and exit status 2, never in a traceback."""
     if isinstance(sys.stdout, TextIOWrapper):
-        # Texts come from strangers, and not every terminal has every letter.
+        # Players may type any letter, and not every terminal can show it.
         sys.stdout.reconfigure(errors="backslashreplace")
     keep_current_folder_out()
     use(choose())
@@ -133,9 +133,13 @@ def main() -> None:
 
 
 _NAMED_WRONG = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENAMETOOLONG, errno.ELOOP)
+"""Errors of a path that does not fit."""
 _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+"""Errors of missing permission."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
+"""Errors of a full disk or quota."""
 _SHORT = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
+"""Errors of a machine that is short of memory, files or processes."""
 _NEXT_STEPS = {
     **dict.fromkeys(_NAMED_WRONG, text("check the path")),
     **dict.fromkeys(_FORBIDDEN, text("check whose it is and who may write there")),
@@ -144,10 +148,14 @@ _NEXT_STEPS = {
     errno.EIO: text("the disk, the card or a cable may be failing: copy what matters elsewhere first"),
     errno.EADDRINUSE: text("another program uses it: is one of this kind running already?"),
 }
+"""Error number of the operating system -> next step for people."""
 
 
 def complain_of_system(error: OSError) -> int:
-    """One line for what the operating system refuses; the exit status: 2 for what was named, else 1."""
+    """Print one line about an error of the operating system. Returns the exit status.
+
+    2: a path is wrong or forbidden, or its disk is full. 1: every other error.
+    """
     what = system_words(error)
     names = (name for name in (error.filename, error.filename2) if isinstance(name, str | bytes | os.PathLike))
     where = " and ".join(os.fsdecode(name) for name in names)
@@ -158,7 +166,7 @@ def complain_of_system(error: OSError) -> int:
 
 
 def _check_letters(arguments: list[str]) -> None:
-    """BadInputError for bytes that are no letters: no file, stream or journal of ours could hold them."""
+    """Check that arguments are valid UTF-8. BadInputError if not, as no file or journal could hold them."""
     for argument in arguments:
         if any("\ud800" <= letter <= "\udfff" for letter in argument):
             raise BadInputError(
@@ -167,7 +175,7 @@ def _check_letters(arguments: list[str]) -> None:
 
 
 def _complain(error: click.ClickException) -> None:
-    """One line, as for every other bad input; the help, where that is what click shows, as it stands."""
+    """Print an error of click in one line. Help that click shows instead of an error stays as it is."""
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
         return

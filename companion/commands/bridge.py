@@ -1,4 +1,4 @@
-"""`companion bridge mqtt`: the table on an MQTT broker, for home automation."""
+"""`companion bridge mqtt`: a table's state is sent to an MQTT broker, for home automation."""
 
 import asyncio
 import contextlib
@@ -70,7 +70,7 @@ def mqtt(table: str, discovery: str, socket: Path | None, **broker: Any) -> None
 
 
 async def _until_stopped(work: Any, goodbye: Callable[[], None]) -> None:
-    """Work until a signal to stop, or until the program that started this one is gone."""
+    """Await `work` until a stop signal, or until the parent process is gone. Then `goodbye` is called."""
     task = asyncio.ensure_future(work)
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""Where an MQTT broker is and how to log in: options that commands share."""
+"""Options about an MQTT broker and its login, shared by commands."""
 
 import os
 from collections.abc import Callable
@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from companion.bridges.mqtt.broker import BrokerAddress
 
 PASSWORD = "COMPANION_MQTT_PASSWORD"
-"""Environment variable with the password: a command line can be read by everybody on the machine."""
+"""Environment variable with the broker's password, because everybody on the machine can read a command line."""
 
 
 def broker_options(*, required: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The options on where the broker is and how to log in. `required`: whether there has to be one."""
+    """Decorator that adds the options about an MQTT broker and its login. `required`: --broker must be
+    given."""
     return partial(_with_options, required)
 
 
@@ -41,9 +42,9 @@ def _with_options(required: bool, command: Callable[..., Any]) -> Callable[..., 
 def broker_address(
     broker: str, username: str, password_file: Path | None, tls: bool, ca: Path | None
 ) -> "BrokerAddress":
-    """Where the broker is, from the options' values.
+    """Address and login of a broker, from values of `broker_options`.
 
-    BadInputError for what no host is called, and without the package.
+    BadInputError if the address or password file is wrong, or if the package for brokers is not installed.
     """
     use(choose(load_config().language))
     try:

@@ -94,7 +94,7 @@ def dashboard(
 
 
 def _evening() -> list[str]:
-    # Whoever plays a single game does not wait for these modules.
+    # Loaded late: people who play a single game must not wait for these modules.
     from companion.history.evening import this_evening
 
     return this_evening()

@@ -1,4 +1,4 @@
-"""`companion doctor`: what works on this machine, what does not, and the fix, a line each."""
+"""`companion doctor`: what works on this machine and what does not, with the fix, one line each."""
 
 import shutil
 import sys
@@ -107,7 +107,7 @@ def doctor(
 
 
 def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
-    """Play the rehearsal of companion setup with the parts and the rig that play would use."""
+    """Play the rehearsal of companion setup with the parts and rig of `companion play`."""
     from calibration.real_devices import RealDevices, Terminal
     from calibration.wizard.setup_run import REHEARSAL
     from calibration.wizard.step_result import Check
@@ -126,7 +126,7 @@ def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
 def rehearsal_run(
     examination: "Examination", devices: "Devices", operator: "Operator", clock: "Clock"
 ) -> "SetupRun":
-    """A setup of the known rig, whose results are kept in its profile; nowhere if no rig is known."""
+    """Setup run of the known rig. Results are kept in its profile, or nowhere if no rig is known."""
     from calibration.profile import RigProfile
     from calibration.wizard.setup_bench import SetupBench
     from calibration.wizard.setup_run import SetupRun
@@ -141,7 +141,7 @@ def rehearsal_run(
 
 
 def _say_first_steps() -> None:
-    """What to do first where nothing is set up. It replaces the checks of rig, camera and board."""
+    """Print the first steps on a machine where nothing is set up."""
     found = cameras()
     camera = found[0][0] if found else "0"
     say("")
@@ -162,8 +162,7 @@ def _say_first_steps() -> None:
 
 
 def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
-    """The checks that could not be made because another one is bad, in one line; on a `bare` machine the first
-    steps."""
+    """Print in one line the checks that had to wait for another one. On a `bare` machine, the first steps."""
     if bare:
         _say_first_steps()
         return
@@ -177,7 +176,7 @@ def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
 
 
 def _lines(words: str, indent: int) -> list[str]:
-    """The lines of a text, cut between words as wide as the terminal; one line without a terminal."""
+    """Lines of a text, cut between words at the terminal's width; one line without a terminal."""
     width = shutil.get_terminal_size().columns
     if not sys.stdout.isatty() or width < 2 * indent:
         return [words]
@@ -186,7 +185,7 @@ def _lines(words: str, indent: int) -> list[str]:
 
 
 def _say(check: "Check") -> None:
-    """One line of the table: result, name, number, words; below it the fix."""
+    """Print a check: result, name, number and words, and below them the fix."""
     from calibration.doctor.check_words import VERDICTS, check_called, measured
 
     told = "; ".join(filter(None, (measured(check.number, check.unit), localized(check.said))))

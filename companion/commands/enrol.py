@@ -1,4 +1,4 @@
-"""`companion enrol`: shows cards to the program once: their art, or what is printed on a game's parts."""
+"""`companion enrol`: cards, or what is printed on a game's parts, are shown to the program once."""
 
 import json
 from pathlib import Path
@@ -150,7 +150,7 @@ def _views_from_camera(name: str, spec: str) -> list["ArtView"]:
 
 
 def _rows(path: Path, kinds: list[str], images: tuple[Path, ...], short_mm: float) -> dict[str, Any]:
-    """Enrol kinds from photographs of rows; what was known of them is forgotten."""
+    """Enrol kinds from photographs of rows. Former views of these kinds are forgotten."""
     from vision.art.art_book import load_book, save_book
     from vision.art.row_enrolment import confusions, enrol_rows
     from vision.photos.picture_files import load_picture

@@ -19,10 +19,11 @@ from companion.games.registry import first_variant, load_game, load_part, printe
 def enrol_parts(
     game: str, images: Sequence[Path], answers: Sequence[str], config: Path | None, *, as_json: bool
 ) -> None:
-    """Read parts off photographs, take or ask for the others, and write those that differ from the defaults.
+    """Learn what is printed on a game's parts, and write it into the settings.
 
-    What is neither on a photograph nor answered stays as it was; without answers (and `as_json`) a person is
-    asked. BadInputError for a photograph, an answer or settings that cannot be; then nothing is written.
+    `images`: photographs. `answers`: PART=TEXT. Without answers, and not `as_json`, a person is asked for the
+    rest. What nobody tells stays as it was, and defaults are not written. BadInputError for a wrong photograph,
+    answer or settings file; nothing is written then.
     """
     part: PartEnrolment | None = load_part(load_game(game).name, "part_enrolment")
     if part is None:
@@ -68,7 +69,7 @@ def _given(part: PartEnrolment, answers: Sequence[str]) -> dict[str, str]:
 
 
 def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dict[str, str]:
-    """The parts that photographs of rows tell; none without photographs."""
+    """Parts that photographs of rows tell: name -> printed text."""
     if not images:
         return {}
     # Loading OpenCV takes longer than all the rest of the command line.
@@ -87,7 +88,7 @@ def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dic
 
 
 def _asked(game: str, name: str, text: str, found: dict[str, str]) -> str:
-    """The answer of a person, who is asked again until it can be."""
+    """Answer of a person, who is asked again until the game accepts it."""
     rules: Any = load_game(game)
     usual = found.get(name) or rules.all_parts()[name]
     while True:

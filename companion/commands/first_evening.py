@@ -1,4 +1,5 @@
-"""The way of `companion play` from a camera without a rig to the first game: one printed page, cards by art."""
+"""Guided way of `companion play` from a camera without a rig to the first game: one printed page, cards by
+art."""
 
 import re
 import shlex
@@ -26,11 +27,15 @@ if TYPE_CHECKING:
     from calibration.wizard.setup_walk import ScreenPerson
 
 _LIVE = re.compile(r"\d{1,3}|/dev/.+|csi|https?://.+", re.ASCII | re.IGNORECASE)
-"""_LIVE: cameras that show a table, not a recording or a picture."""
+"""Names of cameras that show a table now, not a recording or a picture."""
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What is played, and on which screen; empty where nobody has said it yet."""
+    """Plan of a game: what is played, where, by whom, and on which screen. None or "" where nobody has said it
+    yet.
+
+    `table`: "auto", "real" or "virtual". `seat`: seat (from 1) of the person at the screen; 0: none.
+    """
 
     table: str
     game: str | None
@@ -45,10 +50,11 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew: bool) -> Plan | None:
-    """Lead from a camera without a rig to its first game, and say what is played then; None if somebody left.
+    """Lead people from a camera without a rig to their first game. Returns what is played then, or None if they
+    left.
 
-    It is the plan as it was without a live camera, without a terminal, and where a rig is known, unless all is
-    to be done `anew`.
+    Without a live camera or a terminal, and if a rig is known, the plan is returned at once, with at most its
+    camera filled in. `plain`: lines instead of screens. `anew`: do every step again, even with a known rig.
     """
     if plan.table == "virtual" or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return plan
@@ -94,14 +100,15 @@ def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew:
 
 
 def is_live(camera: str) -> bool:
-    """Whether a camera, as `--camera` takes it, shows a table that somebody can lay something on."""
+    """Whether `camera`, a value of `--camera`, shows a table now. A recording or a picture does not."""
     return _LIVE.fullmatch(camera) is not None
 
 
 def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "RigProfile | None":
-    """The rig of a camera alone with which nobody can play yet, empty if there is none; None for any other.
+    """Profile of a camera-only rig that is not ready for a game. None for any other rig.
 
-    Steps of a whole setup, stickers and a board show that the guided way is not meant. `anew`: all is to do.
+    It is empty if nothing is known. A whole setup, stickers, a board or a virtual rig show that the guided way
+    is not meant. `anew`: return an empty profile in any case.
     """
     from calibration.profile import CARDS_KNOWN, RigProfile, RigStore
 
@@ -113,13 +120,13 @@ def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "Rig
         name = named if named and named not in store.names() else store.usual(named)
         profile = store.load(name) if name in store.names() else RigProfile()
     except BadInputError:
-        return None  # it is told when the rig is used
+        return None  # the error is told when the rig is used
     whole = any(map(profile.has_done, CARDS_KNOWN))
     return None if whole or profile.port or profile.tags or profile.virtual_seed is not None else profile
 
 
 def begins(camera: str, known: "RigProfile") -> bool:
-    """Ask whether to begin, or to go on. No: the game is played at once."""
+    """Ask whether the first evening begins, or goes on. False: the game is played at once."""
     if known.steps or known.art:
         say(
             text(
@@ -139,9 +146,9 @@ def begins(camera: str, known: "RigProfile") -> bool:
 
 
 def lead(settings: Config, rig: str | None, theme: str | None, *, plain: bool, anew: bool) -> bool:
-    """Go through the steps that are left; what they find out is kept in the rig's profile at once.
+    """Lead people through the steps that are left. Each result is kept in the rig's profile at once.
 
-    `settings`: game, variant and camera are those of the evening. False if somebody left before the end.
+    `settings` has the evening's game, variant and camera. Returns False if people left before the end.
     """
     from calibration.wizard.setup_run import ART, CAMERA, EVENING, PAPER
     from companion.commands.setup import real_run
@@ -158,10 +165,11 @@ def lead(settings: Config, rig: str | None, theme: str | None, *, plain: bool, a
 def at_virtual_table(
     table: Part, address: Path, settings: Config, theme: str | None, *, plain: bool
 ) -> list[str]:
-    """The same at a virtual table, whose people do what is asked: options of an engine that knows its cards.
+    """Lead the first evening at a virtual table, whose people do what is asked. Returns options for the engine.
 
-    `table`: its process. `address`: where it writes its address card. What was shown is in files beside it;
-    nothing else is kept. SystemExit if somebody left, CompanionError if the table ended.
+    `table`: process of the virtual table. `address`: file of its address card. What the people showed is
+    written beside this file; nothing else is kept. SystemExit if somebody left, CompanionError if the table
+    ended.
     """
     from calibration.profile import RigProfile
     from calibration.real_devices import RealDevices, Terminal
@@ -194,7 +202,8 @@ def at_virtual_table(
 
 
 def what_was_shown(profile: "RigProfile", folder: Path) -> list[str]:
-    """The options of an engine that knows these cards and, without a printer, where the table lies."""
+    """Write shown cards and the learned place into `folder`. Returns the engine's options that name these
+    files."""
     options = []
     for name, data in (("art", profile.art), ("home", profile.home)):
         if data:
@@ -211,9 +220,9 @@ def _done(
     theme: str | None,
     table: Part | None = None,
 ) -> bool:
-    """Whether somebody went through all these steps, on screens or, without a person at them, by lines.
+    """Lead a person through setup steps, on screens or by lines. Returns whether all were done.
 
-    Screens end with the process of a virtual `table`.
+    `person`: who sits before the screens; None: lines. Screens end with the process of a virtual `table`.
     """
     if person is None:
         return _line_by_line(run, steps)
@@ -228,7 +237,8 @@ def _done(
 
 
 def _line_by_line(run: "SetupRun", steps: tuple[str, ...]) -> bool:
-    """The steps for a person without screens: requests are lines, and so are sentences about the picture."""
+    """Do setup steps with a person without screens. Requests and sentences about the picture are printed
+    lines."""
     from calibration.wizard.step_result import Verdict
 
     run.bench.speak = lambda said: say(localized(said), err=True)

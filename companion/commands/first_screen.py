@@ -1,4 +1,4 @@
-"""What `companion play` asks first, if it is called without options."""
+"""First screen of `companion play`, shown if it is called without options."""
 
 import subprocess
 from collections.abc import Sequence
@@ -26,15 +26,17 @@ from companion.history.database import GameRecord, in_words, last_games
 from companion.history.evening import evening_lines, last_evening
 
 HISTORY = 10
-"""HISTORY: recent games that are listed."""
+"""Number of recent games that are listed."""
 RECENT = 100
-"""RECENT: games among which those are found: most may be virtual ones that nobody played to their end."""
+"""Number of newest games that are searched for the listed ones. Most may be unfinished virtual games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What is played. `journal` is that of a game to go on with, which says what and by whom; None for a new
-    game."""
+    """Answers of the first screen: what is played, where and by whom. `table`: "real" or "virtual".
+
+    `journal`: the recorded game to go on with, which then says what is played; None: a new game.
+    """
 
     table: str
     game: str
@@ -43,16 +45,19 @@ class Chosen:
     names: tuple[str, ...]
     journal: Path | None = None
     theme: str = ""
-    """The colours of the first screen."""
+    """Name of the first screen's colours."""
     seat: int = 0
-    """The seat of the person at the screen, from 1; 0: they only watch."""
+    """Seat (from 1) of the person at the screen. 0: the person only watches."""
     record: bool = False
     """Whether an evening at a real table is recorded."""
 
 
 def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> Chosen | None:
-    """Show the first screen, again after the set-up; None if nothing is to be played. `file`: where colours are
-    kept that people choose."""
+    """Show the first screen until a game is chosen. None if people leave it.
+
+    After set-up or a replay the screen is shown again. `theme`: name of the colours. `file`: settings file for
+    the answers; None: nothing is kept.
+    """
     form, journals = filled_form(settings)
     from companion.commands.replay_screen import watch
 
@@ -83,7 +88,7 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
 
 
 def _asked(form: StartForm, settings: Config, theme: str | None, file: Path | None) -> StartApp:
-    """The first screen after something was chosen on it."""
+    """Run the first screen, and return it with the choice that ended it."""
     app = StartApp(form, look_of(settings.screen, theme, calm=False, big=False, file=file), _history)
     erase_passing()
     app.run()
@@ -99,13 +104,16 @@ def _history() -> Screen[Path | None]:
 
 
 def _rigs(game: str) -> tuple[RigOffer, ...]:
-    """What each rig proves of a game; empty if the game does not say."""
+    """What each rig proves of a game. Empty if the game does not say."""
     rows = load_rig_table(game)
     return tuple(RigOffer(row.name, row.parts, row.proves, row.cannot, row.counted) for row in rows)
 
 
 def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
-    """The form with the choices of last time or of the settings, and the recent journals, newest first."""
+    """Fill the form of the first screen from the last start or the settings.
+
+    Also returns the recent journals, newest first.
+    """
     before = remembered()
     games = [load_configured(name, settings.parts) for name in GAME_NAMES]
     offers = [GameOffer(game.name, game.variants, _rigs(game.name)) for game in games]
@@ -139,7 +147,7 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
 
 
 def listed_games(recent: Sequence[GameRecord]) -> list[str]:
-    """A line for each game, the newest first. Virtual games without an end share one after the newest."""
+    """A line for each game, the newest first. All older unfinished virtual games share one line."""
     unfinished = [one for one in recent if one.virtual and not one.over]
     lines = []
     for one in recent:
@@ -156,7 +164,7 @@ def listed_games(recent: Sequence[GameRecord]) -> list[str]:
 
 
 def keep_choices(form: StartForm, before: StartForm) -> None:
-    """What people had chosen on the form before, as far as this one offers it."""
+    """Copy the choices of the form `before` into `form`, as far as it offers them."""
     table = before.tables[before.table][0]
     form.table = next((at for at, (name, _) in enumerate(form.tables) if name == table), form.table)
     form.game, form.variant, form.players = before.game, before.variant, before.players
@@ -165,7 +173,7 @@ def keep_choices(form: StartForm, before: StartForm) -> None:
 
 
 def _keep_answers(form: StartForm, file: Path) -> None:
-    """Keep in the settings what was answered on what is kept."""
+    """Write the answers about recordings into the settings file. If that fails, it is said."""
     try:
         write_entries(file, {("record",): form.record, ("keep_days",): form.keep_days})
     except BadInputError as error:
@@ -173,9 +181,9 @@ def _keep_answers(form: StartForm, file: Path) -> None:
 
 
 def _real_table(settings: Config) -> str:
-    """The parts of a real table in words; empty without any.
+    """Parts of a real table in words. "" without any.
 
-    One of several tables has those of its rig alone.
+    A table with a name (`--at`) has only the parts of its rig, not those that are plugged in.
     """
     if own_name():
         from calibration.profile import configured_rig  # with NumPy, which most starts do not need

@@ -1,4 +1,4 @@
-"""`companion flash`: the board's program onto a Pico, checked, started and heard from."""
+"""`companion flash`: the board's program is copied onto a Pico, checked and started."""
 
 import json
 from functools import partial

@@ -1,4 +1,4 @@
-"""`companion forget`: remove what is kept of people who played."""
+"""`companion forget`: remove what is kept about people who played."""
 
 from datetime import datetime
 from pathlib import Path
@@ -77,7 +77,7 @@ def forget(
 
 
 def _forbidden(error: OSError) -> BadInputError:
-    """The complaint about a file that cannot be read or removed."""
+    """BadInputError about a file that cannot be read or removed."""
     return BadInputError(
         system_words(error), where=str(error.filename), next_step=text("allow it, and try again")
     )

@@ -1,4 +1,4 @@
-"""`companion guide`: what to buy for a rig, by the steps of its build guide."""
+"""`companion guide`: what to buy for a rig, taken from the steps of its build guide."""
 
 import json
 

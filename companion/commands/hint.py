@@ -1,4 +1,4 @@
-"""`companion hint`: advice from what the players can know, for the running game or at the end of a journal."""
+"""`companion hint`: advice from what players can know, for the running game or the end of a journal."""
 
 from pathlib import Path
 
@@ -68,7 +68,7 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
 
 
 def _ask_own(question: AskHint) -> Advice:
-    """The answer of the engine in this user's runtime folder, else of the newest journal they recorded."""
+    """Answer of this user's running engine, or from the newest journal if no engine runs."""
     try:
         return ask_engine(runtime_dir() / "engine.sock", question)
     except SourceError as error:
@@ -84,6 +84,6 @@ def _ask_own(question: AskHint) -> Advice:
 
 
 def _newest() -> str:
-    """The journal that was begun last, as a next step; empty if there is none."""
+    """Next step that names the journal begun last. "" if there is none."""
     journal = newest_journal()
     return f", or: companion hint {journal}" if journal else ""

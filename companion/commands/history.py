@@ -47,9 +47,9 @@ COLUMNS = {
     "evening": term("column", "evening"),
     "people": term("column", "people"),
 }
-"""Column of a table -> its heading; CSV and JSON keep the columns' own names."""
+"""Column of a table -> its heading on screens. CSV and JSON use the column's name."""
 SHOWN = 10
-"""SHOWN: games that are listed if nothing else is asked for."""
+"""Number of games that are listed without --by."""
 
 
 @click.command()
@@ -142,23 +142,25 @@ def _csv(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _harmless(value: Any) -> Any:
-    """A name that a spreadsheet would take for a formula, as text."""
+    """The value, with a quote before text that a spreadsheet would take for a formula."""
     return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" and value[:1] else value
 
 
 _HIDDEN = ("journal",)
+"""Columns that no printed table shows."""
 _SHORTENED = ("players", "people", "player", "won")
+"""Columns of names, cut to fit a narrow terminal."""
 _LEAST_COLUMNS = 16
-"""_LEAST_COLUMNS: width that a column of names keeps in a narrow terminal."""
+"""Width that a column of names keeps in a narrow terminal."""
 _GOES_FIRST = (
     *("open", "refuted", "proved", "claims", "turns_mean", "turns", "turn_s", "minutes_mean", "minutes"),
     *("variant", "contests", "ended", "out_of", "table", "together_percent", "score_mean", "score_best"),
     *("won", "began"),
 )
-"""_GOES_FIRST: columns that are left out of a terminal too narrow for all, the least important first."""
+"""Columns that a narrow terminal leaves out, the least important first."""
 _GAP = "  "
 _VALUES = {"virtual": term("table", "virtual")}
-"""Value of a table -> how it is printed; CSV and JSON keep it."""
+"""Value in a table -> its printed word. CSV and JSON use the value."""
 
 
 def _printed(column: str, value: Any) -> str:
@@ -174,7 +176,7 @@ def _printed(column: str, value: Any) -> str:
 
 
 def _fitting(widths: dict[str, int], empty: Sequence[str], room: int) -> dict[str, int]:
-    """The columns of the table that a terminal `room` wide has room for, with their widths; `empty` ones go
+    """Widths of the columns that fit in a terminal `room` columns wide. Columns in `empty` are left out
     first."""
     least = {name: min(wide, _LEAST_COLUMNS) if name in _SHORTENED else wide for name, wide in widths.items()}
 
@@ -193,7 +195,11 @@ def _fitting(widths: dict[str, int], empty: Sequence[str], room: int) -> dict[st
 
 
 def table_lines(rows: Sequence[dict[str, Any]], most: int | None, room: int | None) -> list[str]:
-    """The rows as a table with aligned columns, numbers at the right; in a terminal `room` columns wide."""
+    """Rows of a statistic as lines with aligned columns, numbers at the right.
+
+    `most`: number of rows shown at most (None: all). `room`: width of the terminal in columns (None:
+    unlimited).
+    """
     from companion.dashboard.labels import fit, padded
 
     if not rows:

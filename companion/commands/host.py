@@ -1,4 +1,4 @@
-"""`companion host`: a page that begins and ends games, and the code that leads to it on the console."""
+"""`companion host`: a page that begins and ends games, and on the console the code that leads to it."""
 
 import asyncio
 from collections.abc import Callable
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from companion.bridges.host.nmcli import Nmcli
 
 FORGOTTEN = ("host.token", "hotspot", "last_start.json")
-"""FORGOTTEN: files beside the journals that `--begin-anew` removes, but for the settings."""
+"""Files in the state folder that `--begin-anew` removes, besides the settings."""
 
 
 @click.command()
@@ -120,10 +120,10 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
 
 
 async def forget_everything(nmcli: "Nmcli") -> None:
-    """Remove the network profiles that this program made, the code, the access point's name, and the settings.
+    """Remove code, access point name, settings, and the network profiles that this program made.
 
-    Games, rigs and enrolled cards stay, as do the networks of one of several tables. WifiError, with
-    everything else removed, if a profile stays.
+    Games, rigs and enrolled cards stay. A table with a name (`--at`) leaves the networks. If a profile cannot
+    be removed, WifiError is raised after everything else is removed.
     """
     from companion.bridges.host.network import forget_networks
 
@@ -138,7 +138,8 @@ async def forget_everything(nmcli: "Nmcli") -> None:
 
 
 def noticing(alive: Callable[[], bool], renew: Callable[[], None]) -> Callable[[], bool]:
-    """`alive`, and at each call `renew` if a camera or a board was plugged in or out since."""
+    """Return a function that returns `alive()`, and calls `renew` after a camera or board was plugged in or
+    out."""
     there = cameras(), boards()
 
     def still() -> bool:
@@ -152,9 +153,10 @@ def noticing(alive: Callable[[], bool], renew: Callable[[], None]) -> Callable[[
 
 
 class Console:
-    """Shows the code and the address, again whenever network, language or the size of the screen change.
+    """Console of `companion host`: shows code and address, again whenever network, language or screen size
+    change.
 
-    Where nobody looks, as in a log, each address is a line once.
+    In a log, where no screen is, each address is one line, printed once.
     """
 
     def __init__(
@@ -162,14 +164,14 @@ class Console:
     ) -> None:
         self._served, self._bind, self._token, self._network = served, bind, token, network
         self.port = 0
-        """Where the page is served; 0 until it is."""
+        """Port of the page; 0 until it is served."""
         self._halves = True
-        """Whether the console has half blocks."""
+        """Whether the console's font has half blocks."""
         self._shown: list[str] = []
         self._addresses: list[str] = []
 
     def tell(self, port: int) -> None:
-        """Show the addresses at a port, if they or their page are others than before."""
+        """Show the addresses at `port`, if they or the page around them have changed."""
         from companion.bridges.host.console import console_page, draw, is_console, load_font, screen_size
 
         if not self.port and is_console():
@@ -201,7 +203,7 @@ class Console:
         self._addresses = addresses
 
     def leave(self) -> None:
-        """Give the screen back."""
+        """Clear the screen, if a page was drawn on it."""
         from companion.bridges.host.console import leave
 
         if self._shown:

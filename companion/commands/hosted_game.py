@@ -1,4 +1,4 @@
-"""The game of `companion host`: its engine, and its virtual table if one plays, as child processes."""
+"""Game of `companion host`: its engine, and its virtual table if one plays, as child processes."""
 
 import contextlib
 import threading
@@ -21,13 +21,14 @@ from companion.session.journal.journal_order import by_writing
 
 
 class HostedGame:
-    """One game at a time. `changed` is called, in any thread, when it has ended by itself.
+    """The one game that a host plays at a time. `changed` is called, in any thread, when it has ended by
+    itself.
 
-    An engine that dies is started again with the game in its journal, as by `companion play`.
+    An engine that dies is started again with the game in its journal.
     """
 
     def __init__(self, socket: Path | None = None) -> None:
-        """`socket`: where screens connect; the usual place without it."""
+        """`socket`: where screens connect. None: the usual place."""
         self.on = False
         self.said = ""
         self.changed: Callable[[], None] = lambda: None
@@ -35,26 +36,26 @@ class HostedGame:
         self._stack = contextlib.ExitStack()
         self._parts: list[Part] = []
         self._closing = threading.Lock()
-        """Held while a game is ended: by whoever ends it, or by the thread that saw a part end."""
+        """Lock held while a game is ended, by any thread."""
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """Numbers of its processes, the engine's last; none while no game is on."""
+        """Process numbers of the game, the engine's last. Empty while no game is on."""
         return tuple(part.pid for part in self._parts) if self.on else ()
 
     def begin(self, wish: GameWish) -> None:
-        """Begin a game. OSError or CompanionError if that is not possible."""
+        """Begin the wished game. OSError or CompanionError if that is not possible."""
         asked = remembered().asked
         remember(LastStart(wish.game, wish.variant, wish.players, wish.names, asked=asked))
         played = ["--game", wish.game, "--variant", wish.variant, "--players", str(wish.players)]
         self._start(played, wish.names, virtual=wish.table == "virtual")
 
     def go_on(self) -> None:
-        """Go on with the last game at a real table. CompanionError if there is none."""
+        """Go on with the last game at a real table. CompanionError if none was recorded."""
         self._start([], (), virtual=False, journal=journal_to_go_on_with(None, virtual=False))
 
     def end(self) -> None:
-        """End the engine and what belongs to it; the journal stays."""
+        """End the game's processes. The journal stays."""
         with self._closing:
             self.on, self.said = False, ""
             self._stack.close()
@@ -97,7 +98,7 @@ class HostedGame:
             part.tell_when_failed(partial(self._over, part), well=partial(self._over, part))
 
     def _over(self, part: Part) -> None:
-        """A part has ended by itself."""
+        """Note that a process of the game has ended by itself, and end the others."""
         with self._closing:
             if self.on:
                 self.on, self.said = False, part.complaint() or text("The game has come to its end.")
@@ -106,9 +107,9 @@ class HostedGame:
 
 
 def plugged_in(settings: Config) -> list[str]:
-    """Options that name the camera and the board that are plugged in; none where a rig or the settings do.
+    """Options that name the plugged-in camera and board. Empty if a rig or the settings name parts.
 
-    One of several tables never takes what another one may have.
+    A table with a name (`--at`) gets none, because another table may use these parts.
     """
     if own_name() or settings.camera or settings.port or any(rigs_dir().glob("*.toml")):
         return []

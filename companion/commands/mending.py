@@ -1,4 +1,4 @@
-"""A break in `companion play`: a step of setup on its screens, with the sensors that the engine let go of."""
+"""A break in `companion play`: a setup step on its screens, with the sensors that the engine released."""
 
 import time
 from collections.abc import Mapping
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from companion.session.entries.table_break import TableBreak
 
 SEEN_S = 3.0
-"""SEEN_S: time (s) in which the engine sees and notes the last thing that the players did."""
+"""Time (s) in which the engine sees and records the last thing that the players did."""
 
 
 def hold_players(card: "AddressCard") -> "TableBreak":
-    """Hold the players of a virtual table until nothing moves, and its engine has seen that."""
+    """Hold a virtual table's players until nothing moves and the engine has seen it. Returns their break.
+
+    `card`: the table's address card.
+    """
     from companion.session.entries.table_break import TableBreak
 
     say(text("The players finish what they are doing..."))
@@ -40,10 +43,10 @@ def mend(
     theme: str,
     virtual: "tuple[AddressCard, TableBreak] | None",
 ) -> bool:
-    """Do a step of setup; what it finds out is kept in the rig's profile. False if a part is missing: that is
-    said, and the game goes on without.
+    """Do a setup step, and keep its result in the rig's profile.
 
-    `options`: game, variant, camera and port of the game. `virtual`: a virtual table that plays, and its break.
+    Returns False if a part is missing; this is said, and the game goes on without it. `options`: game, variant,
+    camera and port of the game. `virtual`: address card and break of a virtual table; None at a real table.
     """
     from calibration.wizard.screens.setup_app import SetupApp
     from companion.commands.setup import real_run, with_options
@@ -67,7 +70,7 @@ def mend(
 def _virtual_run(
     stack: ExitStack, settings: Config, rig: str, card: "AddressCard", pause: "TableBreak"
 ) -> "tuple[SetupRun, ScreenPerson]":
-    """A run on the camera and the board of a virtual table that plays."""
+    """Setup run with the camera and the board of a virtual table, and the person before its screens."""
     from calibration.profile import RigStore
     from calibration.real_devices import RealDevices
     from calibration.wizard.setup_bench import SetupBench

@@ -1,4 +1,5 @@
-"""`companion pack`: a recorded evening as one file to send, without names, addresses and serial numbers."""
+"""`companion pack`: a recorded evening becomes one file to send, without names, addresses and serial
+numbers."""
 
 import getpass
 from pathlib import Path
@@ -17,8 +18,9 @@ from companion.core.system_words import system_words
 from companion.sensing.recording_folder import Part
 
 FOLDER = "companion-recording"
-"""FOLDER: name of the folder in the archive."""
+"""Name of the folder inside the archive."""
 MEGABYTE = 1_000_000
+"""Bytes."""
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""`companion play`: a table, the engine and the dashboard together."""
+"""`companion play`: table, engine and dashboard together."""
 
 import contextlib
 import shlex
@@ -314,7 +314,7 @@ def play(
 def _check_parts(
     *, virtual: bool, resume: bool, table: str, camera: str, port: str, cards: str, art: Path | None
 ) -> None:
-    """BadInputError for options that do not go together at this table."""
+    """Check that the options fit together at this table. BadInputError if not."""
     if virtual and resume:
         raise BadInputError(
             text("a game at a virtual table can be watched again, not gone on with"),
@@ -335,38 +335,39 @@ def _check_parts(
 
 @dataclass(slots=True)
 class _Sitting:
-    """Engine and screen together, until people leave them; `card`: the address card of a virtual table."""
+    """Engine and screen together, until people leave them. `card`: address card of a virtual table, else
+    None."""
 
     scratch: Scratch
     socket: Path
-    """Where the engine listens."""
+    """Socket on which the engine listens for screens."""
     engine: list[str]
     parts: list[Part]
     page: Part | None
     before: Mapping[Path, int]
-    """Journals that were there before this evening, and their sizes (bytes)."""
+    """Journals that existed before this evening -> their sizes (bytes)."""
     card: Path | None
     dealt: int
     """Seed of the first game at a virtual table."""
     command: tuple[str, ...]
-    """Words of `companion play` that name this table, without its cards and its journal."""
+    """Words of `companion play` that name this table, without seed and journal."""
     unkept: str = ""
-    """Why the game is kept nowhere; empty if it is kept."""
+    """Why the game is not kept. "" if it is kept."""
     names: tuple[str, ...] = ()
-    """Names of the players at the beginning. An engine that goes on takes those that were entered last."""
+    """Names of the players at the start. An engine that goes on uses the names entered last."""
     log: Path = Path()
     theme: str = ""
     table: "tuple[AddressCard, TableBreak] | None" = None
-    """A virtual table, and the break of its players."""
+    """Address card of a virtual table, and the break of its players. None before a break."""
 
     def play(
         self, screen: "Callable[[], Dashboard | PlainScreen]", log: Path, *, resume: bool, mended: str
     ) -> str:
-        """Play with this journal; the step of setup that is to be done before the game goes on, "" for none.
+        """Play with the journal `log`. Returns the setup step to do before the game goes on. "" for none.
 
-        `mended`: the step that was done before this.
+        `mended`: setup step that was done before this call. CompanionError if a part of the game failed.
         """
-        # Loaded before the screen: after an update of the checkout in mid-game it may lie elsewhere.
+        # Loaded before the screen, because an update of the checkout during the game may move the module.
         from companion.dashboard.exit_summary import farewell, stop_and_hear
 
         recorded = [*self.engine, *self._named, "--journal", str(log)]
@@ -383,7 +384,7 @@ class _Sitting:
             app.run()
             complaints = [complaint for part in (*self.parts, engine) if (complaint := part.complaint())]
             journals = self._written(log)
-            # Before the others end, which takes a moment: nobody looks at an empty terminal.
+            # Said before the other processes end, as nobody should look at an empty terminal.
             if (app.model.table is not None or not complaints) and not app.mend:
                 if app.model.unwritten:
                     stop_and_hear(app.model, self.socket)
@@ -407,7 +408,7 @@ class _Sitting:
         return app.mend
 
     def _goes_on(self, log: Path) -> list[str]:
-        """Arguments of an engine that goes on with the newest game of this evening, for one that died."""
+        """Arguments of an engine that goes on with this evening's newest game after another engine died."""
         newest = self._newest(log)
         begun = newest.is_file() and newest.stat().st_size
         known = ["--resume"] if begun else self._named
@@ -415,40 +416,40 @@ class _Sitting:
 
     @property
     def _named(self) -> list[str]:
-        """The option of an engine that names the players."""
+        """Option of an engine that names the players. Empty without names."""
         return ["--names", ",".join(self.names)] if self.names else []
 
     def _newest(self, log: Path) -> Path:
-        """The journal of the newest game since this evening began; `log` without any."""
+        """Journal of the newest game since this evening began; `log` if none was written."""
         return next(iter(by_writing(self._written(log))), log)
 
     def _written(self, log: Path) -> list[Path]:
-        """The journals that were begun or went on this evening."""
+        """Journals that were begun or continued this evening."""
         return [path for path, size in journals_of(log).items() if size != self.before.get(path, 0)]
 
     def _command(self) -> str:
-        """The command that goes on with the newest game; a virtual table has ended, and plays it again."""
+        """Command that goes on with the newest game. At a virtual table it plays the game again."""
         if self.card is not None:
             return shlex.join([*self.command, "--table", "virtual", "--seed", str(self.dealt)])
         return shlex.join([*self.command, "--resume", "--journal", str(self.log)])
 
 
 def _plays_virtual(table: str, camera: str | None, port: str | None) -> bool:
-    """Whether a virtual table plays with this camera and this board, empty for none."""
+    """Whether a virtual table plays. `camera` and `port` are "" or None if no part is named."""
     return table == "virtual" or (table == "auto" and not camera and not port)
 
 
 def _known_virtual(settings: Config, rig: str | None, table: str, camera: str | None, port: str | None) -> bool:
-    """Whether a virtual table plays, before it is known which game: a rig has one camera for all of them."""
+    """Whether a virtual table plays, asked before the game is known. A rig has one camera for all games."""
     from calibration.profile import configured_rig
 
-    with contextlib.suppress(BadInputError):  # it is told when the rig is used
+    with contextlib.suppress(BadInputError):  # the error is told when the rig is used
         settings = configured_rig(settings, rig)
     return _plays_virtual(table, camera or settings.camera, port or settings.port)
 
 
 def _recorded(folder: Path | None, most_mb: int) -> list[str]:
-    """The engine's options for a recording. BadInputError if something else lies in the folder."""
+    """Options of an engine that records into `folder`. BadInputError if other files lie in the folder."""
     if folder is None:
         return []
     from companion.sensing.recording_folder import claim_folder
@@ -464,17 +465,18 @@ def _say_recorded(folder: Path | None) -> None:
 
 
 def same_cards(dealt: int, world: "WorldModel") -> str:
-    """How to have the cards of the last game at a virtual table again; `dealt`: the seed of the first."""
+    """Sentence about how to get the cards of the last virtual game again. `dealt`: seed of the first game."""
     seed = dealt if world.seed is None else world.seed
     return tr("The same cards and players again: --seed {seed}", seed=seed)
 
 
 @contextlib.contextmanager
 def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
-    """The path of a new journal, named by the time and taken at once: another game may begin in this second.
+    """Create an empty journal for a `with` block, named by the time.
 
-    An empty file goes at the end. If nothing can be written there, it is in the folder `spare`; without one the
-    engine says so.
+    No other game can then take the name. If it is still empty at the end, it is removed. If nothing can be
+    written in `folder`, it is in `spare`. Without `spare`, only the path is returned, and the engine reports
+    the error.
     """
     while True:
         path = folder / f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl"
@@ -501,7 +503,7 @@ def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _spoken_errors(*, aloud: bool) -> Iterator[None]:
-    """Say an error that ends the game, for whoever plays by ear, before it is printed."""
+    """Speak an error that ends the game, if `aloud`, before it is printed."""
     try:
         yield
     except CompanionError as error:
@@ -513,7 +515,7 @@ def _spoken_errors(*, aloud: bool) -> Iterator[None]:
 
 
 def _evening(journals: Path) -> list[str]:
-    # With the database and the rules, for which the first screen does not wait.
+    # Loaded late: the first screen must not wait for the database and the rules.
     from companion.history.evening import this_evening
 
     return this_evening(journals)
@@ -526,13 +528,13 @@ def _tell_if_unserved(page: Part | None, app: "Dashboard | PlainScreen") -> None
 
 
 def unserved(page: Part | None) -> list[str]:
-    """Why no page is served although it was wanted, in a sentence; none while it is."""
+    """Sentence about why the page for browsers failed. Empty while it is served, or was not wanted."""
     why = page.complaint() if page is not None else ""
     return [tr("No page for phones: {why}", why=why)] if why else []
 
 
 def _page(scratch: Scratch, socket: Path, *, calm: bool) -> Part:
-    """The table's page for browsers. If it fails, the game goes on without it."""
+    """Process that serves the table's page for browsers. If it fails, the game goes on without it."""
     if find_spec("aiohttp") is None:
         raise BadInputError(text("pages need a package"), where="--serve", next_step=install_step("aiohttp"))
     page = ["serve", "--socket", str(socket), *(["--calm"] if calm else [])]
@@ -543,16 +545,17 @@ UNKEPT = text(
     "Nothing can be written in {folder}: this game is played and not kept. To keep one: "
     "companion play --journal FILE"
 )
+"""Sentence for people whose game cannot be kept."""
 WAIT_S = 0.1
-"""WAIT_S: time until a name for a journal is tried again (s)."""
+"""Time (s) until a name for a journal is tried again, as names change every second."""
 SEEDS = 10_000
-"""SEEDS: seeds of virtual tables are below it: short enough to be typed."""
+"""Upper limit (excluded) of random seeds for virtual tables: short enough to be typed."""
 LOOKS = ("theme", "calm", "big", "children", "aloud", "switch", "serve")
-"""Options on the screens, which say nothing of the game."""
+"""Names of options about screens and sound. They do not choose a game."""
 
 
 def _nothing_asked(ctx: click.Context) -> bool:
-    """Whether the command came without options but those on the screens, in a terminal."""
+    """Whether the command was called in a terminal without options, except those in LOOKS."""
     asked = (name for name in ctx.params if name not in LOOKS)
     if any(ctx.get_parameter_source(name) is not ParameterSource.DEFAULT for name in asked):
         return False
@@ -560,7 +563,7 @@ def _nothing_asked(ctx: click.Context) -> bool:
 
 
 def _offer_setup() -> None:
-    """Parts are plugged in, but no rig was set up: offer to do that first, and end then."""
+    """Offer setup if parts are plugged in and no rig is set up. SystemExit after setup."""
     from companion.core.config import rigs_dir
     from companion.core.plugged_in import boards, cameras
 

@@ -1,4 +1,4 @@
-"""Which rig a game is played with: a profile of `companion setup`, or the parts of a virtual table."""
+"""Rig that a game is played with: a profile of `companion setup`, or the parts of a virtual table."""
 
 from companion.core.config import Config
 from companion.core.errors import BadInputError
@@ -7,8 +7,11 @@ from companion.core.printable import say
 
 
 def with_rig(settings: Config, rig: str | None, game: str | None, *, needed: bool) -> Config:
-    """The settings with the rig's profile. A damaged one that nobody needs, and several of which none is named,
-    are only told: the virtual table plays."""
+    """The settings with a rig's profile.
+
+    If the rig is not `needed`, a damaged profile, or several of which none is named, is only said. The virtual
+    table then plays. Otherwise BadInputError.
+    """
     from calibration.profile import configured_rig  # with NumPy, which an only virtual table's parent lacks
 
     try:
@@ -23,9 +26,10 @@ def with_rig(settings: Config, rig: str | None, game: str | None, *, needed: boo
 def set_up_virtually(
     name: str | None, table: str, game: str | None, variant: str | None
 ) -> tuple[list[str], str | None, str | None]:
-    """The option that has the virtual table played with this rig, and what is played on it.
+    """Option `--rig` for a virtual table with this rig, and the game and variant that are played on it.
 
-    No option without such a rig. BadInputError if it was not set up on a virtual table, which has to play.
+    The list is empty if no rig is named, or a real one. BadInputError if a rig of real parts is named for a
+    virtual table.
     """
     if name is None or table == "real":
         return [], game, variant
@@ -42,7 +46,7 @@ def set_up_virtually(
 def rung_named(
     name: str | None, table: str, camera: str | None, port: str | None
 ) -> tuple[str | None, str | None]:
-    """The rung (see RIGS) whose parts the virtual table has, and the rig profile that is used: one is None."""
+    """Split the rig name: (rig of RIGS whose parts a virtual table has, rig profile). At least one is None."""
     if name is None or table == "real" or camera or port:
         return None, name
     from calibration.profile import RigStore

@@ -1,4 +1,4 @@
-"""`companion press`: a textured card is pressed on the pad, so that its raised picture is known."""
+"""`companion press`: presses of a textured card are recorded, so that its raised picture is recognised."""
 
 import json
 from functools import partial

@@ -1,4 +1,4 @@
-"""`companion read`: what the camera's code finds in pictures."""
+"""`companion read`: codes, markers and enrolled cards that the camera code finds in pictures."""
 
 import json
 from contextlib import ExitStack
@@ -22,7 +22,7 @@ FOUND = {
     "markers": text("marker {what} at {x}, {y}, {stage}, quality {quality}"),
     "cards": text("card {what} at {x}, {y}, {stage}, quality {quality}"),
 }
-"""What is found in a picture -> the line about it: its middle (px), and the step that found it."""
+"""Kind of finding in a picture -> line about it, with its middle (px) and the step that found it."""
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
 
@@ -102,7 +102,7 @@ def read(
 
 
 def _check_out(out: Path, images: tuple[Path, ...]) -> None:
-    """BadInputError before anything is read, rather than after."""
+    """Check the place for annotated pictures before anything is read. BadInputError if it does not fit."""
     from vision.photos.picture_files import shown
 
     if len(images) > 1 and not out.is_dir():
@@ -116,7 +116,10 @@ def _check_out(out: Path, images: tuple[Path, ...]) -> None:
 
 
 def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
-    """Where the annotated picture goes; pictures of the same name in two folders get two files."""
+    """File for the annotated picture of `image`; `before` are the pictures annotated earlier.
+
+    Pictures with one name from two folders get two files. BadInputError if `out` is no kind of picture.
+    """
     from vision.photos.picture_files import shown
 
     if not out.is_dir():
@@ -130,7 +133,7 @@ def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
 
 
 def _recogniser(path: Path) -> "Recogniser | None":
-    """What knows the cards in a file of enrolled ones; None if there are none."""
+    """Function that finds enrolled cards in a picture. None if the file at `path` has none."""
     from vision.art.art_book import load_book
     from vision.art.art_recogniser import recognise
 

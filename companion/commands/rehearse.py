@@ -1,4 +1,4 @@
-"""`companion rehearse`: whole games on the virtual table, without a screen, against the truth."""
+"""`companion rehearse`: whole games on the virtual table, without a screen, compared with the truth."""
 
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,13 @@ from companion.rehearse.worlds import chosen_worlds, worlds_of, worlds_summary
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS
 
 MOST_RESTARTS = 20
+"""Most kills of the program in a game."""
 MOST_EFFECTS = 20
-"""MOST_EFFECTS: effects of constants that are printed, the surest first; --json has all."""
+"""Most effects of constants that are printed, the surest first. --json has all."""
 MOST_PULLS = 20
+"""Most pulls of the board's cable in a game, as some seconds must lie between two."""
 MOST_UNDOS = MOST_CHILDREN = 20
-"""Times a game's cable can be pulled: it needs some seconds between two."""
+"""Most undos, and most floods of button presses, in a game."""
 
 
 @click.command()
@@ -197,7 +199,7 @@ def rehearse(
 def _refusals(
     way: Way, record: bool, world: bool, count_rates: bool, scaled: bool
 ) -> tuple[tuple[bool, str, str], ...]:
-    """What cannot be rehearsed together: whether it was asked for, why not, and what to do instead."""
+    """Options that cannot be rehearsed together: (whether given, why not, next step)."""
     board = parts_of(way.rig).board
     observed = way.through == "observations"
     pixels, through_bytes, art = way.through == "pixels", way.through == "bytes", way.cards == ART
@@ -255,7 +257,7 @@ def _refusals(
 
 
 def _said(context: click.Context, name: str, value: str) -> str | None:
-    """The value of an option if somebody gave it; None for its default."""
+    """Value of an option if somebody gave it. None if it is only the default."""
     given = context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
     return value if given else None
 

@@ -1,4 +1,4 @@
-"""`companion replay`: a recorded game again, by its actions, anew from what was seen, or with damage."""
+"""`companion replay`: a recorded game again, by its actions, its observations, or with damaged sensors."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -86,7 +86,10 @@ def replay(
 
 
 def _replay_recording(path: Path, *, as_json: bool, faces: bool) -> None:
-    """Replay a folder of `--record`, or a packed one, and say what is concluded now."""
+    """Replay a recording (folder of `--record`, or packed file) and print what is concluded now.
+
+    SystemExit with status 1 if it differs from the recording's journals.
+    """
     from companion.session.journal.recording_replay import replay_recording
 
     with unpacked(path) as folder:
@@ -128,7 +131,7 @@ def _print_recording(result: dict[str, Any]) -> None:
 
 
 def _verdicts(verdicts: Sequence[tuple[int, str]]) -> str:
-    """Each claim's place and verdict, in the reader's language."""
+    """Place and verdict of each claim, in the reader's language; "-" for none."""
     return (
         ", ".join(f"{subject} {localized(_VERDICTS.get(verdict, verdict))}" for subject, verdict in verdicts)
         or "-"
@@ -141,9 +144,11 @@ _VERDICTS = {
     "cannot_tell": term("verdict", "cannot tell"),
 }
 HIDING = ("final_state", "replayed_state")
-"""What tells how hidden cards lie."""
+"""Keys of a result that tell how hidden cards lie."""
 NOT_FOR_PLAYERS = text("The game is not over, and this tells what lies hidden. Not for players.")
+"""Warning when hidden cards of a game that is not over are printed."""
 FACES_LEFT_OUT = text("The game is not over: what lies hidden is left out. --faces tells it; not for players.")
+"""Note that hidden cards of a game that is not over are left out."""
 _DAMAGED = {
     "dead": text("dead from the start"),
     "dying": text("dead from the middle on"),
@@ -151,7 +156,7 @@ _DAMAGED = {
     "lossy": text("every fifth report lost"),
     "stuck": text("stuck from the middle on"),
 }
-"""Damage -> what it does, in words."""
+"""Kind of damage to a sensor -> its description."""
 
 
 def _print(result: dict[str, Any]) -> None:
@@ -191,7 +196,7 @@ def _print_damages(result: dict[str, Any]) -> None:
 
 
 def _sensor(name: str) -> str:
-    """A sensor of a damaged game in the reader's language."""
+    """Name of a damaged game's sensor in the reader's language. "" is the undamaged game."""
     return localized(
         sensor_name("pressure matrix" if name == "texture" else name) if name else text("undamaged")
     )

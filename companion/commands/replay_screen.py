@@ -1,4 +1,4 @@
-"""The screen of `companion replay --screen`, which the first screen shows as well."""
+"""Screen of `companion replay --screen`, which the first screen of `companion play` can show as well."""
 
 import sys
 from pathlib import Path
@@ -12,7 +12,11 @@ from companion.session.journal.recorded_game import recorded_game
 
 
 def watch(journal: Path, theme: str | None = None) -> None:
-    """Show a recorded game in this terminal. JournalError: it cannot be read."""
+    """Show a recorded game in this terminal until people leave it.
+
+    `theme`: name of the colours; None: the settings' theme. BadInputError without a terminal, JournalError if
+    the journal cannot be read.
+    """
     if not sys.stdout.isatty():
         raise BadInputError(text("the screen needs a terminal"), next_step=text("run it without a pipe"))
     settings = load_config()

@@ -1,4 +1,4 @@
-"""`companion rig`: the rig file of a board, read back into a file or written onto it."""
+"""`companion rig`: a board's rig file is read into a file, or written onto the board."""
 
 from pathlib import Path
 

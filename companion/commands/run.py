@@ -1,4 +1,4 @@
-"""`companion run`: the engine alone, for a service or behind `companion play`."""
+"""`companion run`: the engine alone, as a service or behind `companion play`."""
 
 import contextlib
 import os
@@ -124,7 +124,7 @@ def run(
     if address is not None:
         from companion.core.address_card import wait_for_card
 
-        # Both end with `companion play`: a machine that is slow to start a table has all the time it takes.
+        # Table and engine end with `companion play`, so a slow machine may take any time to start the table.
         starting = (lambda: False) if table_pid is None else parent_watch(table_pid)
         card = wait_for_card(address, clock, starting)
     wanted = Played(game, variant, players, names)
@@ -241,7 +241,7 @@ def run(
 
 
 def _say_first(engine: "Engine", rigs: "Sequence[RigRow]") -> None:
-    """Say what was mended in a journal, and on the screens what tables with these rigs cannot tell."""
+    """Say what was repaired in a journal, and tell screens what tables with these rigs cannot prove."""
     if engine.salvaged:
         say(f"companion: {engine.salvaged}", err=True)
     for rig in rigs:
@@ -258,7 +258,8 @@ def _recorder(
     art: Path | None,
     clock: RealClock,
 ) -> "Recorder | NoRecorder":
-    """What records into this folder, if there is one. BadInputError if something else lies in it."""
+    """Recorder into `folder`; without a folder, one that records nothing. BadInputError if other files lie in
+    it."""
     from companion.games.registry import printed_parts
     from companion.sensing.recording_folder import ART, HOME, NoRecorder, RecordedSettings, note_recording
 
@@ -291,7 +292,7 @@ def _recorder(
 def _telling(
     recorder: "Recorder | NoRecorder", tell: Callable[[str], None], alive: Callable[[], bool]
 ) -> Callable[[], bool]:
-    """`alive`, and at each call what the recorder has to say, on the screens and on stderr."""
+    """Return a function that sends the recorder's news to screens and stderr, then calls `alive`."""
 
     def still() -> bool:
         for said in recorder.news():
@@ -303,7 +304,7 @@ def _telling(
 
 
 def _check_named(camera: str, port: str) -> None:
-    """BadInputError for one of several tables that has neither camera nor board, empty for none."""
+    """Check that a table with a name (`--at`) has a camera or a board. BadInputError if both are ""."""
     if own_name() and not camera and not port:
         raise BadInputError(
             text("this table has no rig, no camera and no board"),
@@ -313,7 +314,7 @@ def _check_named(camera: str, port: str) -> None:
 
 
 def _other_engines(own: Path) -> list[bool]:
-    """The other engines of this user's tables at this machine: whether each began before this one."""
+    """For each other engine of this user on this machine: whether it began before this process."""
     folder = shared_runtime_path()
     sockets = {*folder.glob("engine.sock"), *folder.glob("*/engine.sock")} - {own}
     mine = _began(os.getpid())
@@ -321,7 +322,7 @@ def _other_engines(own: Path) -> list[bool]:
 
 
 def _began(pid: int) -> int:
-    """When a process began (clock ticks since the machine did); 0 for one that is gone."""
+    """Start of a process, in clock ticks since the machine's start. 0 if the process is gone."""
     try:
         return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19])
     except (OSError, ValueError, IndexError):
@@ -329,7 +330,7 @@ def _began(pid: int) -> int:
 
 
 def _forget_names(config: Path | None) -> None:
-    """Forget the names of players in the settings and of the last start; the game goes on if that fails."""
+    """Remove players' names from the settings and the last start. If this fails, the game goes on."""
     file = config or config_file()
     with contextlib.suppress(BadInputError, OSError):
         forget_last_names()
@@ -339,9 +340,9 @@ def _forget_names(config: Path | None) -> None:
 
 
 def _remove_old(days: int) -> None:
-    """Remove games that began more than `days` ago. A game begins although that fails, and says so.
+    """Remove games that began more than `days` days ago. If this fails, it is said and the game begins.
 
-    In a process of its own: what reads the history is of no use to an engine.
+    A separate process does it, as the engine has no use for the modules that read the history.
     """
     oldest = datetime.now().date() - timedelta(days)  # noqa: DTZ005 # the family's day
     forget = companion_command("forget", "--before", oldest.isoformat(), "--yes", "--own")
@@ -353,7 +354,7 @@ def _remove_old(days: int) -> None:
 def complaining(
     health: Callable[[], Mapping[str, "SensorHealth"]], alive: Callable[[], bool]
 ) -> Callable[[], bool]:
-    """`alive`, and at each call a line on stderr for every sensor that failed or came back since."""
+    """Return a function that prints failing and recovered sensors on stderr, then calls `alive`."""
     failing: dict[str, str] = {}
 
     def still() -> bool:

@@ -1,4 +1,4 @@
-"""`companion serve`: the table in browsers on the home network, beside a running engine."""
+"""`companion serve`: a table's page for browsers on the home network, beside a running engine."""
 
 import asyncio
 import contextlib
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from companion.bridges.web.server import PageServer
 
 PORT, PORTS = 8377, 10
-"""PORT: where a browser finds the table if nothing else is said. PORTS: how many are tried from there on, after
-the one that this table had last."""
+"""PORT: first port that is tried for the page. PORTS: number of ports that are tried, after the port that this
+table had last."""
 
 NETWORK_S = 2.0
-"""NETWORK_S: time (s) between two looks at the network: somebody waits for the code."""
+"""Time (s) between two looks at the network, short because somebody waits for the code."""
 
 
 @click.command()
@@ -121,7 +121,8 @@ def serve(
 
 
 def engine_socket(named: Path | None) -> Path:
-    """The socket of the engine that is served; BadInputError for a path that can be none."""
+    """Socket of the engine that is served: `named`, or the usual one. BadInputError if it cannot be a
+    socket."""
     from companion.session.stream.stream import check_socket
 
     engine = named or runtime_dir() / "engine.sock"
@@ -134,12 +135,12 @@ def engine_socket(named: Path | None) -> Path:
 
 
 HERE_ALONE = (HERE, "localhost", "::1")
-"""HERE_ALONE: addresses that only this machine itself reaches."""
+"""Addresses that only this machine can reach."""
 
 
 @contextlib.asynccontextmanager
 async def beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[None]:
-    """Work beside what is done within, and end it there; an error of it ends nothing else."""
+    """Run `work` beside the body of a `with` block, and cancel it at the end. Its errors end nothing else."""
     task = None if work is None else asyncio.ensure_future(work())
     try:
         yield
@@ -151,7 +152,7 @@ async def beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[No
 
 
 async def announced(server: "PageServer", bind: str, port: Callable[[], int]) -> None:
-    """Tell the network of the page as soon as it has a port; nothing without the package for it."""
+    """Announce the page on the home network as soon as `port` gives a number. Does nothing without zeroconf."""
     if find_spec("zeroconf") is None:
         return
     from companion.bridges.tables.on_the_network import announce, announcement
@@ -169,24 +170,24 @@ async def announced(server: "PageServer", bind: str, port: Callable[[], int]) ->
 
 
 class LastPort:
-    """The port that this table's page had last, in a file: a printed code leads there again."""
+    """Port that this table's page had last, kept in a file. A printed code works again with it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def read(self) -> tuple[int, ...]:
-        """The port; none if it is not known."""
+        """The kept port as a tuple of one. Empty if none is known."""
         kept = (read_start(self._path, 8) or b"").decode("ascii", "replace").strip()
         return (int(kept),) if kept.isdecimal() and 0 < int(kept) < 65536 else ()
 
     def keep(self, port: int) -> None:
-        """Keep it for the next time. Where nothing can be written the page is served all the same."""
+        """Keep the port for the next start. An error while writing is ignored."""
         with contextlib.suppress(OSError):
             replace_file(self._path, f"{port}\n".encode())
 
 
 class Addresses:
-    """Tells under which addresses the page is served, again whenever network or token change."""
+    """Addresses of the page, printed on a terminal again whenever network or token change."""
 
     def __init__(
         self, served: ServedAddress, bind: str, token: Callable[[], str], *, control: bool, as_json: bool
@@ -194,11 +195,11 @@ class Addresses:
         self._served, self._bind, self._token = served, bind, token
         self._control, self._as_json = control, as_json
         self.port = 0
-        """Where the page is served; 0 before."""
+        """Port of the page; 0 until it is served."""
         self._told: list[str] = []
 
     def tell(self, port: int) -> None:
-        """Name the addresses at a port, if they are others than before."""
+        """Print the addresses at `port`, if they have changed."""
         self.port = port
         hosts = home_addresses(self._bind)
         addresses = [f"http://{host}:{port}/{self._token()}/" for host in hosts]
@@ -227,19 +228,19 @@ class Addresses:
 
 
 class Told(Protocol):
-    """What says an address: on a terminal or a screen."""
+    """Announcer of the page's address, on a terminal or a screen."""
 
     port: int
-    """Where the page is served; 0 until it is."""
+    """Port of the page; 0 until it is served."""
 
     def tell(self, port: int) -> None:
-        """Say the address again, if it is another one by now."""
+        """Show the address at `port` again, if it has changed."""
 
 
 def following(
     alive: Callable[[], bool], told: Told, now: Callable[[], float] = time.monotonic
 ) -> Callable[[], bool]:
-    """`alive`, and at each call a look at the network if the last one is NETWORK_S ago."""
+    """Return a function that lets `told` look at the network every NETWORK_S, then calls `alive`."""
     looked = now()
 
     def still() -> bool:

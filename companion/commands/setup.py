@@ -1,4 +1,4 @@
-"""`companion setup`: from a box of parts to a rig that has proved itself, step by step or by itself."""
+"""`companion setup`: from a box of parts to a tested rig, step by step or automatically."""
 
 import json
 import sys
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 NOT_KEPT = text(
     "A virtual rig without a name keeps nothing. To keep it: companion setup --table virtual --rig NAME"
 )
+"""Note that a virtual rig without a name is not kept."""
 
 
 @click.command()
@@ -170,7 +171,7 @@ def setup(
 
 
 def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_json: bool) -> None:
-    """Write the drawing of a board's wiring. Crossed wires are those of the named rig, or of the only one."""
+    """Write a drawing of a board's wiring, with crossed wires of the named or only rig."""
     from calibration.drawings.rig_drawing import draw_rig, recommended_rig
     from calibration.profile import DamagedRigError, RigProfile, RigStore
     from companion.core.files import write_new
@@ -202,7 +203,7 @@ def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_j
 def with_options(
     settings: Config, game: str | None, variant: str | None, camera: str | None, port: str | None
 ) -> Config:
-    """The settings with those options that are given."""
+    """The settings with the given options in place of their values. None or "" leaves the setting."""
     import msgspec
 
     given = {"game": game, "variant": variant, "camera": camera, "port": port}
@@ -221,7 +222,10 @@ def _virtual_run(
     *,
     screens: bool,
 ) -> "tuple[SetupRun, ScreenPerson | None]":
-    """A run on the virtual table, saved only under a name of its own; and who sits before the screens."""
+    """Setup run on the virtual table, and the person before its screens (None without screens).
+
+    Results are saved only if `rig` names a rig.
+    """
     import msgspec
 
     from calibration.virtual_rig.rig_defects import defect as named
@@ -251,9 +255,9 @@ def _virtual_run(
 
 
 def _virtual_profile(rig: str | None, game: str, variant: str, seed: int) -> "RigProfile":
-    """What is known of this virtual rig; an empty profile for other cards.
+    """What is known of virtual rig `rig`; an empty profile if it has other cards, or no name.
 
-    BadInputError for a rig of real parts.
+    BadInputError if the name belongs to a rig of real parts.
     """
     from calibration.profile import RigProfile, RigStore
 
@@ -276,8 +280,11 @@ def _person(table: "Operator | None") -> "ScreenPerson":
 def real_run(
     stack: ExitStack, settings: Config, rig: str | None, *, screens: bool, board: bool = True
 ) -> "tuple[SetupRun, ScreenPerson | None]":
-    """A run on the camera and the board that are named or found; and who sits before the screens. Without
-    `board` only a named one counts."""
+    """Setup run on the named or found camera and board, and the person before the screens.
+
+    The person is None without screens. `stack` closes the devices. `board`: whether to search for a board that
+    is not named.
+    """
     import msgspec
 
     from calibration.profile import RigStore, default_name
@@ -360,7 +367,7 @@ def _manage(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Show, export, import or restore a profile."""
+    """Show, export, import or restore a rig's profile."""
     from calibration.profile import default_name
 
     now = datetime.now().astimezone()
@@ -386,7 +393,8 @@ def _manage(
 
 
 def _imported(file: Path) -> "RigProfile":
-    """The rig in an exported archive or in a settings file."""
+    """Rig profile from an exported archive or from a settings file. BadInputError if it tells nothing of a
+    rig."""
     from calibration.profile import migrated, read_exported
 
     if file.is_file() and zipfile.is_zipfile(file):
@@ -404,7 +412,7 @@ def _imported(file: Path) -> "RigProfile":
 
 
 def _show_all(store: "RigStore", as_json: bool) -> None:
-    """What is known of the only rig; of several, or of a damaged one, a list."""
+    """Print what is known of the only rig; a list if several or damaged ones exist."""
     from calibration.profile import DamagedRigError
 
     names = store.names()
@@ -458,11 +466,11 @@ _KNOWN = {
     "crossed_wires": text("Crossed wires that are read right: {what}"),
     "buttons": text("Buttons that were pushed and heard as their own: {what}"),
 }
-"""What `--show` says of a rig: key of the summary -> its line."""
+"""Key of a rig's summary -> line that `--show` prints."""
 
 
 def _electrodes(profile: "RigProfile") -> str:
-    """Readings of each electrode at rest and under a finger; or that none was measured."""
+    """Readings of each electrode at rest and under a finger, in words."""
     told = tuple(
         text(
             "{place} {rest}, {touched}",
@@ -476,7 +484,7 @@ def _electrodes(profile: "RigProfile") -> str:
 
 
 def summary(profile: "RigProfile") -> dict[str, Any]:
-    """What is known of a rig, in a few plain values; no tag and no press."""
+    """What is known of a rig, as a few plain values, without tags and presses."""
     found: dict[str, Any] = {
         "made": profile.made,
         "camera": profile.camera or text("none known"),

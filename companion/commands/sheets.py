@@ -1,4 +1,4 @@
-"""`companion sheets`: stickers, tile markers and the mat as a PDF to print."""
+"""`companion sheets`: stickers, tile markers and the mat, as a PDF to print."""
 
 import json
 import re
@@ -27,10 +27,15 @@ if TYPE_CHECKING:
     from companion.games.api import PhysicalCard
 
 PAPER_NAMES = ("a4", "letter", "a3", "a2", "a1")
+"""Printer's papers; each is a key of PAPERS in calibration.sheets.print_sizes."""
 CAMERA_NAMES = ("1080p", "4k", "pi3")
+"""Cameras that will read the stickers; each is a key of CAMERAS in calibration.sheets.print_sizes."""
 PART_NAMES = ("cover", "stickers", "tiles", "mat")
+"""Parts of the PDF that --only can choose."""
 MAT_NAMES = ("sheets", "banner", "corners")
+"""Ways to print the mat: sheets to glue, one long page, or its corners alone."""
 LENS, EVENING, RIG = "lens", "evening", "rig"
+"""Values of --only that print another PDF: lens sheet, first evening's page, drawings of a rig."""
 
 
 def _choice(names: tuple[str, ...]) -> click.Choice[str]:
@@ -159,7 +164,8 @@ def _rig_drawings(mat: "Mat", out: Path | None, force: bool, as_json: bool) -> N
 def _printed(
     game: str, variant: str | None, only: str | None
 ) -> "tuple[str, str, tuple[PhysicalCard, ...], Mat]":
-    """Variant, heading, cards and mat; BadInputError if there is no such game, variant, or part of it."""
+    """Variant, heading, cards and mat of a game. BadInputError if game, variant or the part `only` does not
+    exist."""
     rules = load_game(game)
     variant = variant or first_variant(rules, "basic")
     check_table(rules, variant, rules.variants.get(variant, (0,))[0])

@@ -1,4 +1,4 @@
-"""`companion souvenir`: one game to keep, as one HTML page."""
+"""`companion souvenir`: one game as an HTML page to keep."""
 
 from pathlib import Path
 

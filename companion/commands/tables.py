@@ -1,4 +1,4 @@
-"""`companion tables`: all tables of this machine and of the home network, or on one MQTT broker."""
+"""`companion tables`: all tables of this machine and of the home network, or those on an MQTT broker."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.bridges.tables.listed_table import TablesSource
 
 GATHER_S = 1.5
-"""GATHER_S: how long a list that is printed once waits for tables (s): a broker tells of all at once."""
+"""Time (s) for which a list that is printed once waits for tables. A broker reports all of them at once."""
 
 
 @click.command()
@@ -77,7 +77,8 @@ def _of_broker(options: Mapping[str, Any]) -> "Callable[[Callable[[], None]], Ta
 async def _gathered(
     source: "Callable[[Callable[[], None]], TablesSource]", seconds: float
 ) -> tuple[list[dict[str, Any]], str, str]:
-    """The rows after so many seconds, what is wrong, and what to show if there are none.
+    """Collect tables for `seconds` (s). Returns their rows, what is wrong (or ""), and a sentence for an empty
+    list.
 
     BadInputError if a broker was not reached.
     """
@@ -94,7 +95,7 @@ async def _gathered(
 
 
 def lined_up(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Rows as lines with aligned columns."""
+    """Rows about tables as lines with aligned columns, headings first."""
     from companion.bridges.tables.listed_table import HEADS, in_words
 
     columns = [name for name in HEADS if name != "page" or any(row["page"] for row in rows)]

@@ -1,4 +1,4 @@
-"""`companion watch`: what every sensor of the rig says now, and the bench test of each part alone."""
+"""`companion watch`: values of every sensor of the rig now, and a bench test of each part."""
 
 import json
 import sys
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from firmware.host.messages import Connected
 
 MEASURED_S = 3.0
-"""MEASURED_S: time (s) for which --json measures without --seconds."""
+"""Time (s) for which --json measures if --seconds is not given."""
 TICK_S, LINES_S = 0.02, 1.0
-"""TICK_S: time (s) between two looks at board and camera. LINES_S: time between two lines of a sensor."""
+"""TICK_S: time (s) between two looks at board and camera. LINES_S: time (s) between two lines about a
+sensor."""
 _PARTS = ("scale", "touch", "matrix", "reader", "button", "camera")
 _EPILOG = """With --bench each part is tested alone, before it is glued in: follow the lines, and mind the
 count-down. What comes too soon is asked for again. Exit status 0 only if every number is in its range,
@@ -101,7 +102,8 @@ def watch(
 
 
 class _Watched:
-    """The board and the camera that are watched; None for one that is not asked for."""
+    """Board and camera that are watched, with the values of their sensors. None for one that is not asked
+    for."""
 
     def __init__(
         self,
@@ -117,7 +119,7 @@ class _Watched:
         from calibration.watch.live_values import LiveValues
 
         self.part, self.clock = part, clock
-        # The thresholds are those of a game with this rig.
+        # Thresholds are as in a game with this rig.
         self.values = LiveValues(partial(_settings_of, settings))
         self.board: Board | None = None
         self.virtual: VirtualBench | None = None
@@ -154,7 +156,7 @@ class _Watched:
         self.board = _RealBoard(link)
 
     def look(self) -> None:
-        """Hear the board, and look at the camera."""
+        """Receive the board's messages, and look at the camera once."""
         if self.board is not None:
             self.values.ask(self.board.link, self.clock.now())
             self.values.take(self.board.poll())
@@ -162,7 +164,7 @@ class _Watched:
             self.camera.look()
 
     def check_station(self, station: str) -> None:
-        """BadInputError if the rig has no such station; SourceError without a board."""
+        """Check that the rig has this station. BadInputError if not, SourceError if no board is found."""
         self.connect()
         names = tuple(one.name for one in self.values.stations)
         if station not in names:
@@ -171,7 +173,7 @@ class _Watched:
             )
 
     def connect(self) -> None:
-        """Wait for the board's greeting and its first values. SourceError if there is no such board."""
+        """Wait for the board's greeting and its first values. SourceError if no such board answers."""
         from calibration.watch.bench_tests import Bench
 
         if self.board is not None and self.values.met is None:
@@ -180,7 +182,7 @@ class _Watched:
             one.connect()
 
     def plain(self, station: str) -> dict[str, Any]:
-        """Everything for JSON."""
+        """Values of all sensors for JSON. With a `station`, only those of its sensors."""
         met = self.values.met
         board = (
             None if met is None else {"id": met.board_id, "firmware": met.firmware, "protocol": met.protocol}
@@ -199,7 +201,7 @@ class _Watched:
 
 
 def _settings_of(settings: Config, met: "Connected") -> "Iterator[tuple[int, str, int]]":
-    """What a board is told in a game with these settings."""
+    """Settings that a board gets in a game: (setting, station, value)."""
     from companion.sensing.board_source import board_settings
     from companion.sensing.card_weighing import Scales
 
@@ -207,7 +209,7 @@ def _settings_of(settings: Config, met: "Connected") -> "Iterator[tuple[int, str
 
 
 class _RealBoard:
-    """A board at a port."""
+    """Board at a real port."""
 
     def __init__(self, link: Any) -> None:
         self.link = link
@@ -224,7 +226,7 @@ def _camera(stack: ExitStack, spec: str, clock: Clock) -> "CameraValues":
 
 
 def _to_person(line: str) -> None:
-    """Tell a person what to do; stdout holds the results."""
+    """Print an instruction on stderr, because stdout holds the results."""
     say(line, err=True)
 
 
@@ -237,7 +239,7 @@ def _wait(watched: _Watched, seconds: float) -> None:
 
 
 def _lines(watched: _Watched, station: str, seconds: float | None) -> None:
-    """A line for each sensor, once a second."""
+    """Print a line for each sensor, once a second."""
     from calibration.watch.value_lines import line
 
     until = float("inf") if seconds is None else watched.clock.now() + seconds
@@ -262,7 +264,7 @@ def _screen(watched: _Watched, station: str) -> None:
 
 
 def _bench(watched: _Watched, station: str, grams: float, as_json: bool) -> None:
-    """Test every sensor that is asked for; exit status 1 unless all passed."""
+    """Test every sensor that is asked for. SystemExit with status 1 unless all pass."""
     from calibration.watch.bench_tests import Bench
 
     results: list[BenchResult] = []
@@ -289,7 +291,7 @@ def _bench(watched: _Watched, station: str, grams: float, as_json: bool) -> None
 
 
 def _told(results: "list[BenchResult]", as_json: bool, one: "BenchResult") -> None:
-    """Keep the result of one sensor, and say it."""
+    """Keep the result of one sensor's test, and print it."""
     from calibration.watch.value_lines import CALLED
 
     results.append(one)

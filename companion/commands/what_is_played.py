@@ -1,4 +1,4 @@
-"""What is played at a table: which of options, recorded game and virtual table says it."""
+"""What is played at a table: decided by options, a recorded game, or a virtual table."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from companion.session.journal.journal_order import newest_journal
 
 
 class Played(NamedTuple):
-    """Game, variant and number of players; None where the settings say it. `names`: of the players."""
+    """Game, variant and number of players at a table, and their names. None where the settings decide."""
 
     game: str | None
     variant: str | None
@@ -23,11 +23,11 @@ class Played(NamedTuple):
 def what_is_played(
     options: Played, opened: Opened | None, card: AddressCard | None, people: tuple[str, ...] = ()
 ) -> Played:
-    """What is played with these options.
+    """Decide what is played from options, a recorded game and a virtual table.
 
-    A recorded game (`opened`, its first line) goes on as it began. Else a virtual table (`card`) plays what it
-    has laid out, else the options count. Names that were entered last count: those in the recorded game
-    (`people`), unless the options have others than it began with.
+    A recorded game (`opened`, its first line) goes on as it began. Otherwise a virtual table (`card`) plays
+    what it has laid out. Otherwise the options decide. Of a recorded game, the names entered last count
+    (`people`), unless the options have other names than its first line.
     """
     if opened is not None:
         given = options.names if options.names != opened.people else None
@@ -38,9 +38,9 @@ def what_is_played(
 
 
 def last_journal(*, virtual: bool | None = None) -> Path | None:
-    """The journal that was written last, or None. Unreadable ones are passed over and named.
+    """Journal that was begun last. None if there is none. Unreadable journals are passed over and named.
 
-    `virtual`: as in `newest_journal`.
+    `virtual`: only of virtual (True) or real (False) tables; None: all.
     """
 
     def skipped(journal: Path, why: str) -> None:
@@ -50,7 +50,10 @@ def last_journal(*, virtual: bool | None = None) -> Path | None:
 
 
 def last_or_anew(*, virtual: bool) -> Path | None:
-    """The journal of the last game at such a table; without one a new game begins, which is said."""
+    """Journal of the last game at a virtual table (`virtual`) or at a real one.
+
+    None if no game was recorded. A new game then begins, which is said.
+    """
     journal = last_journal(virtual=virtual)
     if journal is None:
         say(text("companion: there is no game to go on with: a new one begins"), err=True)
@@ -58,7 +61,10 @@ def last_or_anew(*, virtual: bool) -> Path | None:
 
 
 def journal_to_go_on_with(journal: Path | None, *, virtual: bool) -> Path:
-    """This journal, or the last one of a game at such a table; BadInputError if there is none."""
+    """The given journal, or that of the last game. BadInputError if no such file exists.
+
+    `virtual`: the last game at a virtual table (True) or at a real one (False).
+    """
     journal = journal or last_journal(virtual=virtual)
     if journal is None or not journal.is_file():
         raise BadInputError(

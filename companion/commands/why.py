@@ -1,4 +1,4 @@
-"""`companion why`: what is believed of a place and why, for those who run the table: it names hidden cards."""
+"""`companion why`: what the program believes of a place, and why. It names hidden cards: not for players."""
 
 from pathlib import Path
 

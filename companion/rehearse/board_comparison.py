@@ -1,4 +1,4 @@
-"""Compares the host's picture of the board's sensors with what really lies and presses there."""
+"""Comparison of the host's picture of the board's sensors with the true cards, loads and fingers."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,19 +9,19 @@ from firmware.host.messages import ButtonEvent, Message, TagEvent, TouchEvent, W
 from firmware.simulator.virtual_board import VirtualBoard
 
 SETTLE_S = 2.0
-"""SETTLE_S: time (s) after the last movement or a reconnect in which the host may still be wrong."""
+"""Time (s) after the last movement or reconnect in which the host may still be wrong."""
 REST_S = 3.0
-"""REST_S: least duration (s) of a rest that is checked."""
+"""Shortest rest (s) of the table that is checked."""
 NEAR_G = CARD_G / 2
+"""Greatest error (g) of a scale's reading that counts as right: half a card."""
 
 
 @dataclass(slots=True)
 class Rests:
-    """Number of rests of the table, and of those that the host had wrong.
+    """Counts of the table's rests, and of those in which the host was wrong.
 
-    `untrue`: the host differed from the board, a fault of the link. `misfelt`: it differed from the true table,
-    which may be a fault of a sensor. `returned` and `returned_misfelt` count only the first rest after each
-    reconnect.
+    `untrue`: the host differed from the board, a fault of the link. `misfelt`: the host differed from the true
+    table, which a sensor may have caused. `returned`, `returned_misfelt`: only first rests after a reconnect.
     """
 
     rested: int = 0
@@ -32,7 +32,7 @@ class Rests:
 
 
 class Felt:
-    """Folds the link's messages, and compares the result with the truth at every rest of the table."""
+    """The host's picture of the sensors, compared with the truth at every rest of the table."""
 
     def __init__(self, board: VirtualBoard, rig: RoughRig, cable: Cable) -> None:
         self.rests = Rests()
@@ -50,7 +50,7 @@ class Felt:
         self._right = False
 
     def heard(self, messages: Iterable[Message]) -> None:
-        """Take the link's messages."""
+        """Update the picture by messages of the link."""
         for message in messages:
             match message:
                 case TagEvent(_, _, uid):
@@ -63,7 +63,7 @@ class Felt:
                     self._pressed[station] = pressed
 
     def moved(self, now: float) -> None:
-        """Something moves at the table: the rest before it counts if it was long enough."""
+        """Note that something moves at `now` (s). The rest before it is counted if it was long enough."""
         if self._up_since is not None and now - self._since >= REST_S:
             self.rests.rested += 1
             self.rests.untrue += not self._agreed
@@ -75,7 +75,7 @@ class Felt:
         self._since, self._agreed, self._right = now, False, False
 
     def look(self, now: float) -> None:
-        """One round."""
+        """Compare once, in one round of the rehearsal at `now` (s)."""
         if self._cable.up_since != self._up_since:
             # A disconnection or reconnection ends a rest and begins another.
             self.moved(now)
@@ -86,7 +86,7 @@ class Felt:
             self._right = self._right or not self.differences(now)
 
     def differences(self, now: float) -> list[str]:
-        """Parts of stations in which the host differs from the true table."""
+        """Names of sensors (station and part) in which the host differs from the true table at `now` (s)."""
         chips, off = self._board.chips, []
         readable = {tag.uid for tag in chips.readers[PAD].tags if tag.well_placed}
         if not self._is_tag(readable):
@@ -117,5 +117,5 @@ class Felt:
         return self._is_tag({bytes(uid) for uid in app.tags[app.names.index(PAD)] or ()})
 
     def _is_tag(self, uids: set[bytes]) -> bool:
-        """Whether the host's last report of the pad fits these tags; of two it names one."""
+        """Whether the host's last report of the pad fits these tags. If two lie there, it names one."""
         return self._tag in uids if uids else self._tag is None

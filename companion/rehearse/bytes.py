@@ -1,4 +1,4 @@
-"""Rehearses a game without pixels: the camera's part as observations, the board's part through real bytes."""
+"""Rehearsal of a game through the board's real bytes. The camera's part is observations."""
 
 import dataclasses
 import time
@@ -31,20 +31,20 @@ from firmware.host.messages import Message
 from firmware.simulator.virtual_port import MemoryEnd
 
 ROUND_S = 0.02
-"""ROUND_S: one round of the lock step (s): as often as the engine polls its port."""
+"""Time (s) of one round of table and session: as often as the engine polls its port."""
 EMPTY_S = 3.0
-"""EMPTY_S: time (s) of an empty table at first, in which scales find their zero."""
+"""Time (s) of an empty table at first, in which scales find their zero."""
 PATIENCE_S = 10.0
-"""PATIENCE_S: longest time (s) for events still on their way after the game."""
+"""Longest wait (s) after the game for events still on their way."""
 PRESS_S = 0.3
-"""PRESS_S: time (s) that a claim button is held."""
+"""Time (s) that a claim button is held. A guess."""
 UNHURRIED_S = 0.5
-"""UNHURRIED_S: additional time (s) that a card is off the scales, so that it differs from a shaky hand."""
+"""Additional time (s) that a card is off the scales, so that it differs from a shaky hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptedMoment:
-    """At `t` (s) the camera reports `seen`, or a person does what a perfect board would report as `felt`."""
+    """Moment of a game at `t` (s): the camera reports `seen`, or a person does `felt`."""
 
     t: float
     seen: tuple[Observation, ...] = ()
@@ -62,11 +62,11 @@ class Script:
     askable_facts: list[tuple[float, AskableFact]]
     end: Any
     begin: float
-    """Time (s) when the first card has been dealt."""
+    """Time (s) of the first dealt card."""
 
 
 class RelayedLink:
-    """The real link, with its messages also passed to those who check them."""
+    """Real link whose messages also go to the checks `cable` and `felt`."""
 
     def __init__(self, link: WatchedLink, cable: Cable, felt: Felt, clock: ManualClock) -> None:
         self._link = link
@@ -76,7 +76,7 @@ class RelayedLink:
         self.finished = False
 
     def poll(self) -> list[Message]:
-        """All messages since the last call."""
+        """Messages since the last call, after the checks have seen them."""
         messages = self._link.poll()
         now = self._clock.now()
         self._cable.heard(now, messages)
@@ -84,7 +84,7 @@ class RelayedLink:
         return messages
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Set something on the board."""
+        """Send a setting to the board (see `Link.configure`)."""
         self._link.configure(setting, station, value)
 
     def close(self) -> None:
@@ -104,11 +104,11 @@ def rehearse_wired(
     unplug: int = 0,
     rash: float = RASHNESS,
 ) -> GameReport:
-    """Play one game by the rules, its tags, weights and fingers through board code, bytes and link.
+    """Rehearse one game, its tags, weights and fingers through board program, bytes and link.
 
-    The cable is pulled `unplug` times, and as often more as the noise profile says. The same arguments give the
-    same report. Times from card to event have no meaning here. The rig must have a board. `rash` is how readily
-    players claim (0 to 1): at 1 a game is short.
+    The cable is pulled `unplug` times, plus as often as the noise profile says. The rig must have a board.
+    `rash`: how readily players claim (0 to 1); at 1 a game is short. Times from card to event are not measured.
+    Equal arguments give equal reports.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -123,7 +123,7 @@ def rehearse_wired(
     tags = enrol(
         [card.code for card in rules.cards(variant) if card.texture is not None], Random(f"{seed} tags")
     )
-    # A board has the scales of every variant.
+    # A board has the scales of all variants together.
     plan = dataclasses.replace(virtual.rig(variant), stations=tuple(sorted(board.chips.cells)))
     senses = RoughRig(board, tags, plan, rates, Random(f"{seed} rig"))
     chance = Random(f"{seed} cable")
@@ -141,14 +141,14 @@ def rehearse_wired(
     session = WatchedSession(rules, variant, players, clock=clock, witness=witness, buttons=plan.stations)
     moments = iter([*script.moments, ScriptedMoment(last + 2 * AFTERMATH_S)])
     moment = next(moments, None)
-    # Afterwards until nothing is on its way, at most PATIENCE_S.
+    # After the game, wait until no event is on its way, at most PATIENCE_S.
     while moment is not None or not (
         cable.idle or clock.now() > last + pauses.total + 2 * AFTERMATH_S + PATIENCE_S
     ):
         clock.sleep(ROUND_S)
         now = clock.now()
         if session.tracker.claim_waits:
-            # The cards are not turned up while the companion asks; but the finger leaves the button.
+            # People turn no card up while the companion asks, but the finger leaves the button.
             pauses.add(now - pauses.total, ROUND_S)
         while moment is not None and moment.t + (0.0 if moment.released else pauses.total) <= now:
             seen = [replace(one, t=one.t + pauses.total) for one in moment.seen]
@@ -190,7 +190,7 @@ def rehearse_wired(
 def write_script(
     game: RehearsedGame, seed: int, variant: str, players: int, deal: str = "pad", rash: float = RASHNESS
 ) -> Script:
-    """The game of this seed: who does what, and what a perfect rig reports of it, with times."""
+    """Script of game `seed`: people's acts and a perfect rig's reports, with times (s)."""
     acted = game.act_out(seed, variant, players, rash, tapped=deal == "pad")
     script = Script([], [], [], acted.end, 0.0)
     done: list[Observation] = []

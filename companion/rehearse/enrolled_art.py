@@ -1,4 +1,4 @@
-"""Enrols the cards of a virtual table by their art, as people do: from one photograph of rows for each size."""
+"""Enrolment of a virtual table's cards by art, from one photograph of rows for each size."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from vision.art.row_enrolment import enrol_rows
 
 
 def enrolled(table: VirtualTable) -> ArtBook | None:
-    """The book of every kind of the table; None where cards have stickers."""
+    """Book of enrolled art of every kind on the table. None if its cards have stickers."""
     looks = table.art_looks
     if looks is None:
         return None
@@ -21,7 +21,7 @@ def enrolled(table: VirtualTable) -> ArtBook | None:
 
 
 def enrol_into(path: Path, table: VirtualTable) -> None:
-    """Write the book to a file, as `companion enrol --kinds` does; nothing where cards have stickers."""
+    """Write the table's book of enrolled art to `path`. Does nothing if the cards have stickers."""
     book = enrolled(table)
     if book is not None:
         save_book(path, book)

@@ -1,4 +1,4 @@
-"""A first evening at a virtual table: its people print, lay and show cards, and a rig is left."""
+"""A first evening at a virtual table: people print, lay and show cards, and a rig profile results."""
 
 from calibration.profile import RigProfile
 from calibration.virtual_rig.virtual_setup import VirtualSetup
@@ -9,12 +9,13 @@ from companion.rehearse.pixels import FRAME_S
 from companion.virtual.card_art import CORNERS, Art
 
 PATIENCE_S = 6.0
-"""PATIENCE_S: longest wait (s) for something that the virtual people were asked to do."""
+"""Longest wait (s) for something that the virtual people were asked to do."""
 NOT_PRINTED = "(nothing is printed at a virtual table)"
+"""Name of the printed file in a rehearsal, which prints nothing."""
 
 
 def rig_of_first_evening(game: str, variant: str, seed: int, noise: str) -> RigProfile:
-    """What the guided way finds out of a table with cards by art: a camera alone, four corner cards."""
+    """Rig profile of a first evening: a camera, four corner cards, and cards by art."""
     table = VirtualSetup(game, variant, seed=seed, noise=noise, has_board=False, art=Art.of(seed), mat=CORNERS)
     bench = SetupBench(
         load_game(game), variant, table, table, table.clock, patience_s=PATIENCE_S, tick_s=FRAME_S / 2

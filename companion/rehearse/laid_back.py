@@ -1,4 +1,4 @@
-"""Somebody at a rehearsed table takes steps back, and hands lay the cards back."""
+"""Undos at a rehearsed table, after which hands lay the cards back."""
 
 from collections.abc import Sequence
 from random import Random
@@ -8,11 +8,14 @@ from companion.session.stream.commands import CardsLaidBack, Command, Undo
 from companion.virtual.virtual_table import VirtualTable
 
 UNDO_EVERY_S = (8.0, 60.0)
-"""UNDO_EVERY_S: range of the time (s) from one undo to the next."""
+"""Range of the time (s) from one undo to the next. A guess."""
 
 
 class LaidBackSteps:
-    """Takes a step back now and then, `most` times, and relays between session and table as its server does."""
+    """Person who takes a step back now and then, at most `most` times.
+
+    It also passes messages between session and table, as the table's server does.
+    """
 
     def __init__(self, most: int, session: Session, table: VirtualTable, chance: Random) -> None:
         self._left = most
@@ -20,12 +23,12 @@ class LaidBackSteps:
         self._at = chance.uniform(*UNDO_EVERY_S)
         self._laying = False
         self.taken_back = 0
-        """Number of steps taken back."""
+        """Number of steps taken back so far."""
         self.laid_back = 0
-        """Number of times that cards were laid back."""
+        """How often cards were laid back so far."""
 
     def commands(self, now: float) -> Sequence[Command]:
-        """What is pressed at `now` (s), and what the table says of its cards."""
+        """Commands for the session at `now` (s): an undo, or news that laying back begins or ends."""
         commands: list[Command] = []
         if (undone := self._session.to_lay_back()) is not None:
             self.taken_back += 1

@@ -1,4 +1,4 @@
-"""Learns where a virtual table without a mat lies, as setup does it: from four cards that hands lay down."""
+"""Place of a virtual table without a mat, learned as in setup from four laid cards."""
 
 from random import Random
 
@@ -13,11 +13,14 @@ from vision.mat.corner_cards import register_cards
 from vision.mat.home import Home
 
 _LOOKS = 4
-"""_LOOKS: pictures whose mean is taken, which halves the noise."""
+"""Number of pictures that are averaged, which halves the noise."""
 
 
 def learned_home(table: VirtualTable, mat: str) -> Home | None:
-    """The home of a table without a mat; None for another `mat`, or if four cards do not tell it."""
+    """Learn the home of a table (its place in the picture) if `mat` is NO_MAT.
+
+    None for another mat, or if four cards do not tell it.
+    """
     if mat != NO_MAT:
         return None
     world = World()

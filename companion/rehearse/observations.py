@@ -1,4 +1,4 @@
-"""Rehearses a game through observations alone, without pixels and bytes: tens of milliseconds a game."""
+"""Rehearsal of a game through observations alone, without pixels and bytes, in tens of milliseconds."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -38,16 +38,17 @@ from companion.virtual.rig.sensor_faults import SensorFaults
 from companion.virtual.rig.sensor_laws import Crossed, Place, Span, under_laws
 
 BETWEEN_BATCHES_S, BETWEEN_ACTIONS_S = (0.8, 1.6), (1.5, 4.0)
-"""The players' pace (s): between the batches of an action, and between actions."""
+"""Ranges of the players' pace (s): between the batches of an action, and between two actions. Guesses."""
 LIFTED_S = (1.4, 2.2)
-"""LIFTED_S: time (s) that a card is off the scales, so that it differs from a shaky hand."""
+"""Range of the time (s) that a card is off the scales. It differs from a shaky hand then."""
 EMPTY_S = 3.0
+"""Time (s) of an empty table before the first card."""
 UNENDED_S = 45.0
-"""UNENDED_S: longest time (s) after the last action for which people wait for the end of the game."""
+"""Longest wait (s) after the last action for the companion to notice the end."""
 CHILD_S = (0.2, 0.9)
-"""CHILD_S: range of the time (s) from one button to the next of a child that presses all of them. A guess."""
+"""Range of the time (s) between two buttons, when a child presses all. A guess."""
 FROZEN_S = 1.2
-"""FROZEN_S: time (s) for which a frozen camera stays so after what it does not see."""
+"""Time (s) for which a frozen camera stays frozen after the action that it missed."""
 
 
 def rehearse_observed(
@@ -70,15 +71,14 @@ def rehearse_observed(
     world: str | None = None,
     cards: str = STICKERS,
 ) -> GameReport:
-    """Play one game by the rules, observed by a rig with the faults of its profile.
+    """Rehearse one game by the rules, observed by a rig with the faults of the noise profile.
 
-    `record` is a folder for the journal and the ground truth. `rash` is how readily players claim (0 to 1): at
-    1 a game is short. `restarts`: number of times that the program is killed; it starts again after `down_s`
-    (s), in which the game goes on. `outage` (of OUTAGES) is away for `away_s` (s) once. `world` names one of
-    the game's worlds, whose way to deal replaces `deal`.
-    `undos`: number of times that somebody presses undo by mistake, at any moment. `children`: number of times
-    that a child presses every button.
-    `cards`: how the camera knows them, see pixels.rehearse_game. The same arguments give the same report.
+    `record`: folder for the journal and the ground truth. `rash`: how readily players claim (0 to 1); at 1 a
+    game is short. `restarts`: how often the program is killed; it starts again after `down_s` (s), while the
+    game goes on. `outage` (one of OUTAGES) is away once, for `away_s` (s). `world` names one of the game's
+    worlds, whose way to deal replaces `deal`. `undos`: how often somebody presses undo by mistake. `children`:
+    how often a child presses every button. `cards`: how the camera recognises cards, see
+    `pixels.rehearse_game`. Equal arguments give equal reports.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -105,7 +105,7 @@ def rehearse_observed(
     journal = Journal(new_folder(folder) / "journal.jsonl", sync=False) if folder else None
     machine = AheadClock(clock)
     witness = Witness(lambda: pauses.done(askable_facts, clock.now()), Random(f"{seed} answers"))
-    # Setup tells whose buttons are whose; where they are crossed nobody did that.
+    # Setup finds whose buttons are whose. Crossed buttons mean that nobody has set the table up.
     crossed = there is not None and any(isinstance(law, Crossed) and law.what is Button for law in there.laws)
     buttons = () if crossed else plan.stations
     session = WatchedSession(
@@ -143,10 +143,10 @@ def rehearse_observed(
         )
     shown = Sights(rules, virtual, truth.entries).shown_waits(signs, heard)
     heard = known_by(cards, heard, rules, variant)
-    # The observations of one picture come together.
+    # Observations of one picture arrive together.
     for at, together in groupby(heard, key=lambda seen: seen.t):
         if minder is not None:
-            # They see the screen as it is now, not as it was when something was sensed last.
+            # People see the screen as it is now, not as it was after the last observation.
             pass_time(session, clock, at + pauses.total)
             minder.look(at)
         while stops and stops[0].up <= at:
@@ -171,7 +171,7 @@ def rehearse_observed(
         told.waiting += [seen for seen in sensed_now if isinstance(seen, Observation)]
         session.step([told], [key for key in sensed_now if isinstance(key, ClaimKey)])
         while session.tracker.claim_waits:
-            # The cards are not turned up while the companion asks.
+            # People turn no card up while the companion asks.
             wait(ROUND_S)
     _look_on(session, clock)
     followed = minder.end() if minder is not None else True
@@ -185,7 +185,7 @@ def rehearse_observed(
     if scratch:
         scratch.close()
     tracked = session.tracker.state
-    # Without scales nobody sees which card lies where below others: what is in sight has to be right.
+    # Without scales no sensor tells which card lies below others: only cards in sight must be right.
     whole = virtual.differences if parts.board and parts.stations else virtual.public_differences
     check = whole if minder is None else virtual.outage_faults
     sights = Sights(rules, virtual, truth.entries)
@@ -225,7 +225,7 @@ def rehearse_observed(
 
 
 def _floods(stations: Sequence[str], number: int, span: Span, chance: Random) -> Iterator[Button]:
-    """A child presses every button, so often within a span."""
+    """Presses of a child on every button, `number` times within `span` (s)."""
     for _ in range(number):
         t = chance.uniform(*span)
         for station in chance.sample(stations, len(stations)):
@@ -236,7 +236,7 @@ def _floods(stations: Sequence[str], number: int, span: Span, chance: Random) ->
 def _undo_by_mistake(
     session: WatchedSession, clock: ManualClock, due: list[float], until: float, pauses: Pauses
 ) -> int:
-    """Press undo at each time (s) that is due until then. Returns how many were accepted."""
+    """Press undo at each time (s) in `due` up to `until`. Returns how many were accepted."""
     accepted = 0
     while due and due[0] <= until:
         pass_time(session, clock, due.pop(0) + pauses.total)
@@ -245,7 +245,7 @@ def _undo_by_mistake(
 
 
 def _look_on(session: WatchedSession, clock: ManualClock) -> None:
-    """Let time pass after the last action of the players, and wait for the companion's last questions."""
+    """Let time pass after the players' last action, for the companion's last questions."""
     until = clock.now() + OPEN_CLAIM_S
     latest = clock.now() + UNENDED_S
     pass_time(session, clock, clock.now() + AFTERMATH_S)
@@ -264,10 +264,10 @@ def _in_time(
     chance: Random,
     pace: float = 1.0,
 ) -> tuple[list[Observation], TruthLog, list[tuple[float, AskableFact]], list[Span]]:
-    """Everything with its time: the reports of a perfect rig, the log of actions, the askable facts, and when
-    the camera's picture is frozen.
+    """Give every action its time. Returns a perfect rig's reports, the truth log, the askable facts, and when
+    the camera is frozen.
 
-    Of the true states the log has only the last one. `pace`: how long people take, 1 is usual.
+    Only the last entry of the log has its true state. `pace`: factor on people's usual times.
     """
     signs: list[Observation] = []
     truth = TruthLog()

@@ -1,4 +1,4 @@
-"""Rehearses a long outage of sensors, with people who press the keys that lead out of it."""
+"""Rehearsal of a long sensor outage, after which people repair the companion's picture by keys."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,16 +15,18 @@ from companion.virtual.ground_truth import ClaimTruth, TruthEntry
 from companion.virtual.rehearsal_api import RehearsedGame
 
 READ_S, KEY_S = 5.0, 2.0
-"""READ_S: time (s) from seeing that the screen is wrong to a key. KEY_S: between two keys."""
+"""READ_S: time (s) from seeing that the screen is wrong to a key. KEY_S: time (s) between two keys. Guesses."""
 PARTS = {"camera": ("camera",), "board": ("board",), "all": ("camera", "board")}
+"""Outage (one of OUTAGES) -> sources of observations that are away during it."""
 KEYS = {TableIsRight: 2, EndGame: 2}
-"""Keys pressed for each command: t and the player's number or enter, f and a confirmation. A claim that failed
-unseen takes one more, and so does one that is taken for failed and was none."""
+"""Command -> number of keys that people press for it. TableIsRight: t, then the player's number or enter.
+EndGame: f and a confirmation. Each claim whose failure went unseen, or was wrongly concluded, takes one key
+more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """`what` (of OUTAGES) is away from `begin` to `end` (s)."""
+    """Outage of `what` (one of OUTAGES) from `begin` to `end` (s)."""
 
     what: str
     begin: float
@@ -33,8 +35,11 @@ class Outage:
 
 @dataclass(frozen=True, slots=True)
 class OutageReport:
-    """Result of an outage: keys pressed because of it, whether the companion found the end of the game by
-    itself, and whether its score was right."""
+    """Result of an outage.
+
+    `keys`: keys pressed because of it. `followed`: whether the companion found the end of the game without a
+    key. `score_right`: whether its score was right.
+    """
 
     keys: int
     followed: bool
@@ -42,14 +47,15 @@ class OutageReport:
 
 
 def plan_outage(what: str, seconds: float, start: float, end: float, chance: Random) -> Outage:
-    """An outage at a random time between `start` and `end` of a game (s). It ends before the game does."""
+    """Plan an outage at a random time between `start` and `end` of a game (s). It ends before the game does, if
+    it can."""
     begin = chance.uniform(start, max(start, end - seconds))
     return Outage(what, begin, begin + seconds)
 
 
 def cut(heard: Sequence[Observation], outage: Outage) -> Iterator[Observation]:
-    """The observations of a game with an outage. A sensor that is back reports what lies there, as far as
-    that differs from its last report."""
+    """Remove what a sensor cannot report during an outage. Afterwards it reports zones and scales that
+    changed."""
     parts = PARTS[outage.what]
     told: dict[str, Observation] = {}
     there: dict[str, Observation] = {}
@@ -88,14 +94,16 @@ def _content(seen: Observation) -> object:
 def turns(
     rules: TableGame[Any, Any], game: RehearsedGame, entries: Iterable[TruthEntry], players: int
 ) -> list[tuple[float, int]]:
-    """Begin (s) of each turn, and its player, from 1."""
+    """Begin (s) of each turn, and its player (from 1)."""
     begun = (entry.t0 for entry in entries if game.begins_turn(rules.read_action(entry.action)))
     return [(t, number % players + 1) for number, t in enumerate(begun)]
 
 
 class Minder:
-    """A person who sees that the screen is wrong after an outage, and presses keys at the beginning of a
-    turn. `wait` lets this much time (s) pass."""
+    """Person who sees a wrong screen after an outage, and presses keys when a turn begins.
+
+    `wait` lets a time (s) pass.
+    """
 
     def __init__(
         self,
@@ -107,7 +115,8 @@ class Minder:
         truth: Any,
         claims: Sequence[ClaimTruth] = (),
     ) -> None:
-        """`truth`: the game's end, whose score people see on the table. `claims`: what they know of claims."""
+        """`truth`: the game's true end, whose score people see on the table. `claims`: what people know of
+        claims."""
         self.keys = 0
         self._claims = claims
         self._truth = truth
@@ -116,12 +125,13 @@ class Minder:
         self._turns = [turn for turn in turns if turn[0] >= outage.end + READ_S]
         self._wait = wait
         self._wrong = True
-        """Whether the screen has been wrong since the last turn began. After an outage people look closer."""
+        """Whether the screen has been wrong since the last turn began. It starts as true, as people look closer
+        after an outage."""
         self._player: int | None = None
-        """Whose turn it is; None if none has begun since the outage."""
+        """Player (from 1) whose turn it is. None if no turn has begun since the outage."""
 
     def look(self, at: float) -> None:
-        """Look at the screen if a turn begins at this time (s), and while it is wrong."""
+        """Look at the screen, and press keys if a turn begins at `at` (s) and the screen stays wrong."""
         session = self._session
         if self._wrong and session.table.player == self._player and not session.tracker.differences():
             self._wrong = False
@@ -136,7 +146,7 @@ class Minder:
             self._wrong = False
             return
         if not self._wrong:
-            # It may only be late.
+            # The screen may only be late.
             self._wrong = True
             return
         self._wait(READ_S)
@@ -150,7 +160,8 @@ class Minder:
         self._wrong = False
 
     def end(self) -> bool:
-        """The game is over. Returns whether the companion found that by itself, without a key."""
+        """End the game, by a key if necessary. Returns whether the companion had noticed the end without a
+        key."""
         if not self._session.over:
             self._wait(READ_S)
         if not self._session.over:
@@ -161,7 +172,7 @@ class Minder:
         return True
 
     def press(self, command: Command) -> None:
-        """Give a command by its keys."""
+        """Give a command to the session as a person would, by keys, and add them to `keys`."""
         self.keys += KEYS[type(command)]
         if isinstance(command, TableIsRight):
             self.keys += len(command.refuted) + len(command.playing)

@@ -1,4 +1,4 @@
-"""Many rehearsed games: which tables, in which way, and several at the same time."""
+"""Many rehearsed games: at which tables, in which way, and several at a time."""
 
 import contextlib
 import os
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Way(NamedTuple):
-    """How games are rehearsed; each field is the option of that name of `companion rehearse`."""
+    """Way to rehearse games; each field is an option of `companion rehearse`."""
 
     through: str
     noise: str
@@ -40,11 +40,14 @@ class Way(NamedTuple):
     profile: str = ""
     first_evening: bool = False
     scaled: Factors = ()
-    """Constants of the fusion that are multiplied by factors; not an option of every game."""
+    """Constants of the fusion with their factors. Empty except for sensitivity."""
 
 
 def tables_for(variant: str | None, players: int | None, name: str = DEFAULT_GAME) -> list[tuple[str, int]]:
-    """Every (variant, players) of a game that fits; None fits all. BadInputError if there is none."""
+    """All pairs (variant, players) of the game `name` that fit the arguments, of which None fits all.
+
+    BadInputError if none fits.
+    """
     game = load_game(name)
     if variant is not None and players is not None:
         check_table(game, variant, players)
@@ -66,10 +69,10 @@ def rehearse_all(
     record: Path | None = None,
     jobs: int | None = None,
 ) -> list["GameReport"]:
-    """The reports of the games of a plan (seed, variant, players), in its order.
+    """Rehearse the games of a plan (seed, variant, players). Returns reports in its order.
 
-    `way` is one for all games, or one for each. `jobs` games are played at the same time (None: one for each
-    core). `record` is a folder for recordings.
+    `way`: one for all games, or one for each. `record`: folder for recordings. `jobs`: games played at a time;
+    None: one for each core.
     """
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
@@ -135,6 +138,6 @@ def _played(seed: int, variant: str, players: int, way: Way, record: Path | None
 
     from companion.rehearse.pixels import rehearse_game
 
-    cv2.setNumThreads(1)  # games run beside each other already
+    cv2.setNumThreads(1)  # games already run in parallel
     given |= {"cards": way.cards, "mat": way.mat, "profile": way.profile, "first_evening": way.first_evening}
     return rehearse_game(seed, variant, players, pace=way.pace, record=record, **given)

@@ -1,4 +1,4 @@
-"""Rehearses a game through pixels and bytes: virtual table and session in lock step on one clock."""
+"""Rehearsal of a game through pixels and bytes. Table and session advance together."""
 
 import json
 import time
@@ -53,21 +53,22 @@ from vision.camera.recorded_camera import write_times
 from vision.mat.home import Home, home_bytes, home_of
 
 FRAME_S = 1 / 15
-"""FRAME_S: one round of the lock step (s): the time between two frames."""
+"""Time (s) of one round, in which table and session advance: the time between two frames."""
 VIDEO_PX, VIDEO_EVERY = (1440, 810), 2
-"""VIDEO_PX: size (px) of a recorded picture. VIDEO_EVERY: one of so many frames is recorded at most."""
+"""VIDEO_PX: size (px) of a recorded picture. VIDEO_EVERY: one of this many frames is recorded at most."""
 AFTERMATH_S, OPEN_CLAIM_S = 4.0, 12.0
-"""AFTERMATH_S: time (s) that the session goes on after the players have finished. OPEN_CLAIM_S: the same while
-a claim is open, whose last card may stay hidden."""
+"""AFTERMATH_S: time (s) that the session goes on after the players have finished. OPEN_CLAIM_S: time (s) that
+it goes on if a claim is still open, as the claim's last card may stay hidden."""
 LONGEST_GAME_S = 7200.0
+"""Default time (s) after which a game is stopped unfinished."""
 RASHNESS = 0.15
-"""RASHNESS: readiness (0 to 1) of virtual players to claim without knowing. About a third of the claims are
+"""Default readiness (0 to 1) of virtual players to claim without knowing. About a third of their claims are
 wrong."""
 
 
 @dataclass(slots=True)
 class GameReport:
-    """The result of one rehearsed game."""
+    """Result of one rehearsed game."""
 
     seed: int
     variant: str
@@ -76,38 +77,38 @@ class GameReport:
     table_seconds: float
     keys_pressed: int
     questions: tuple[str, ...]
-    """The questions of the companion."""
+    """Questions that the companion asked."""
     retractions: int = 0
-    """Number of sentences that corrected earlier ones."""
+    """Number of sentences that corrected earlier sentences."""
     followed: bool | None = None
-    """Whether what lies open to everybody is right at the end, if the game was played in a world."""
+    """Whether all public facts are right at the end. None without a world."""
     happened: int = 0
-    """Number of times that the thing of this world happened."""
+    """How often the peculiarity of the game's world occurred."""
     judged: tuple[tuple[float, bool], ...] = ()
-    """Of each verdict: the stated probability (0..1) that it is right, and whether it was."""
+    """Stated probability (0 to 1) of each verdict, and whether the verdict was right."""
     rates: dict[Verb, SignCount] = field(default_factory=dict)
-    """Counts of signs by verb, of a game through observations."""
+    """Verb -> counts of its signs; only for a game through observations."""
     shown_ms: tuple[float, ...] = ()
-    """From the last card of an action at rest to the sensors' last report of it (ms), if known."""
+    """Time (ms) from an action's last card at rest to the last report of it. Empty if unknown."""
     link: LinkReport | None = None
-    """Result of the link, if the rehearsal watched it."""
+    """Account of the link, if the rehearsal watched it."""
     outage: OutageReport | None = None
-    """Result of an outage, if there was one."""
+    """Result of the outage, if the game had one."""
     rests: Rests | None = None
     """Rests of the table, if the rehearsal watched the link."""
     cpu_seconds: float = field(default=0.0, compare=False)
     batch_ms: tuple[float, ...] = field(default=(), compare=False)
-    """Processor time of each batch of observations, see `WatchedSession`."""
+    """Processor time (ms) of each batch of observations, see `WatchedSession`."""
     undone: int = 0
-    """Number of undos; through pixels hands lay the cards back, through observations nobody does."""
+    """Number of undos. Through pixels hands lay the cards back; through observations nobody does."""
     made_up: int = 0
-    """Number of actions published at the end that did not happen, of a game through observations."""
+    """Number of actions, published at the end, that never happened; only for a game through observations."""
     same_end: bool | None = field(default=None, compare=False)
-    """Whether the end is the same as without restarts, if the program was restarted."""
+    """Whether the end equals the end without restarts. None if the program was not restarted."""
 
     @property
     def troubles(self) -> tuple[str, ...]:
-        """All faults in words."""
+        """All faults and questions of the game, in words."""
         return (
             *self.comparison.faults,
             *self.comparison.troubles,
@@ -116,7 +117,7 @@ class GameReport:
 
 
 class SteppedCamera:
-    """The virtual table's camera in lock step: every call gives the present picture."""
+    """Camera of a virtual table that never waits: every call gives the present picture."""
 
     def __init__(self, table: VirtualTable, recorder: "VideoRecorder | None" = None) -> None:
         self._table = table
@@ -127,7 +128,7 @@ class SteppedCamera:
         self.rate_hz = self.info.fps
 
     def read(self) -> Frame | None:
-        """The picture of this moment."""
+        """Picture of the table at this moment. It is also offered to the recorder."""
         table = self._table
         picture = Frame(table.clock.now(), ColourOnDemand(table) if table.coloured else table.grey())
         if self._recorder:
@@ -135,7 +136,7 @@ class SteppedCamera:
         return picture
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: the virtual camera holds nothing open."""
 
     def __enter__(self) -> Self:
         return self
@@ -147,7 +148,7 @@ class SteppedCamera:
 
 
 class ColourOnDemand:
-    """A picture of the virtual table that is drawn in colour only when all of it is looked at."""
+    """Picture of the virtual table that is drawn in colour only when its colours are needed."""
 
     def __init__(self, table: VirtualTable) -> None:
         self._table = table
@@ -156,17 +157,17 @@ class ColourOnDemand:
 
     @cached_property
     def image(self) -> Image:
-        """All of it, BGR. It must be asked for before the table is moved on."""
+        """The whole picture in BGR. Read it before the table is moved on."""
         return self._table.frame()
 
     @property
     def reduced(self) -> Image:
-        """The picture in grey."""
+        """The whole picture in grey."""
         return self._grey
 
 
 class SteppedLink:
-    """The real link over the real pty, polled only after the board has sent everything."""
+    """Real link over a real pseudo-terminal, polled only after the board has sent everything."""
 
     def __init__(self, board: VirtualBoard, clock: ManualClock, capture: PortRecorder | None) -> None:
         self._board = board
@@ -175,11 +176,11 @@ class SteppedLink:
         self.finished = False
 
     def poll(self) -> list[Message]:
-        """All messages from the board so far."""
+        """All messages of the board up to now."""
         return lockstep.step(self._board, self._link, self._clock.now())
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Set something on the board."""
+        """Send a setting to the board (see `Link.configure`)."""
         self._link.configure(setting, station, value)
 
     def close(self) -> None:
@@ -188,9 +189,10 @@ class SteppedLink:
 
 
 class VideoRecorder:
-    """Writes a video of a rehearsal with smaller and fewer pictures, only those in which something changed.
+    """Writer of a rehearsal's video, with small pictures, and only those in which something changed.
 
-    A file beside it has their times, see `vision.camera.recorded_camera.times_file`.
+    A file beside the video has the pictures' times, see `vision.camera.recorded_camera.times_file`. SourceError
+    if the video cannot be written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -207,7 +209,7 @@ class VideoRecorder:
             raise SourceError("the video cannot be written", where=str(path), next_step="is the disk full?")
 
     def look(self, table: VirtualTable) -> None:
-        """Take a picture of the camera: it is written if its turn has come and something changed."""
+        """Offer a frame of the table's camera. Every VIDEO_EVERY-th frame is written if something changed."""
         if self._looks % VIDEO_EVERY == 0 and table.camera.changes != self._seen:
             self._writer.write(self._shrink(table.frame()))
             self._seen = table.camera.changes
@@ -215,15 +217,15 @@ class VideoRecorder:
         self._looks += 1
 
     def close(self) -> None:
-        """Finish the files."""
+        """Finish the video and the file of its times."""
         self._writer.release()
         write_times(self._path, [*self._times, self._looks * FRAME_S])
 
 
 class Recording:
-    """A folder for one game: table.mp4 and its times, serial.cap, journal.jsonl, companion.toml, truth.jsonl.
+    """Folder for one game: table.mp4 and its times, serial.cap, journal.jsonl, companion.toml, truth.jsonl.
 
-    `companion play --config FOLDER/companion.toml` watches it again.
+    `companion play --config FOLDER/companion.toml` plays the recording again.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -240,7 +242,8 @@ class Recording:
         textures: Mapping[str, Sequence[str]],
         buttons: Sequence[str] = (),
     ) -> None:
-        """Write the settings that a companion needs to watch the recording. JSON strings are TOML strings."""
+        """Write the settings that a companion needs to watch the recording. Strings are
+        written as JSON, which TOML accepts."""
         camera, port = json.dumps(str(self.folder / "table.mp4")), json.dumps(str(self.folder / "serial.cap"))
         lines = [
             f"variant = {json.dumps(variant)}",
@@ -261,7 +264,7 @@ class Recording:
 
 
 def new_folder(folder: Path) -> Path:
-    """Make the folder; BadInputError if it exists or cannot be made."""
+    """Make a folder that only its owner can read. BadInputError if it exists or cannot be made."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700)  # what is recorded tells every hidden card
@@ -292,24 +295,21 @@ def rehearse_game(
     longest_s: float = LONGEST_GAME_S,
     undos: int = 0,
 ) -> GameReport:
-    """Play one game to its end, through real pixels and real bytes, as far as the rig has them.
+    """Rehearse one game to its end, through real pixels and real bytes, as far as the rig has them.
 
-    `profile` names a rig that `companion setup --table virtual --rig NAME` set up: its cards and sensors are on
-    the table, and the companion knows of them what setup found out, pictures of cards too. Without one it knows
-    the truth.
+    `rash`: how readily players claim (0 to 1); at 1 a game is short. `cards`: STICKERS, or ART, whose style and
+    sleeves follow from the seed. `mat`: PRINTED, CORNERS (its corners alone on a cloth) or NO_MAT (setup
+    learned the place from four cards). `longest_s`: time (s) after which the game is stopped. `undos`: how
+    often somebody takes the last step back, and hands lay the cards back.
 
-    `first_evening`: a camera alone, cards by art, four corner cards on a cloth; the companion knows what its
-    guided way finds out there. `rig`, `cards`, `mat` and `profile` count for nothing.
+    `profile` names a rig that `companion setup --table virtual --rig NAME` set up. Its cards and sensors are
+    then on the table, and the companion knows only what setup found, pictures of cards too. Without a profile
+    it knows the truth. `first_evening`: a camera alone, cards by art, four corner cards on a cloth, and the
+    companion knows what its guided way finds. Then `rig`, `cards`, `mat` and `profile` are ignored.
 
-    `record_as_played` is a folder for a recording like that of a real table (`companion play --record`),
-    without `record`. `longest_s`: time (s) after which the game is left as it is. `undos`: number of times that
-    somebody takes the last step back, and hands lay the cards back.
-
-    `record` is a folder for video, serial capture, journal and ground truth; only for the full rig. `rash` is
-    how readily players claim (0 to 1): at 1 a game is short. `cards` is how they are known: stickers, or
-    art, whose style and sleeves follow from the seed. `mat`: printed,
-    its corners alone on a cloth, or none: setup's four cards told its place. The same arguments give the same
-    game and report.
+    `record`: folder for video, serial capture, journal and ground truth, only for the full rig.
+    `record_as_played`: folder for a recording like a real table's (`companion play --record`); not together
+    with `record`. Equal arguments give equal games and reports.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -391,7 +391,7 @@ def rehearse_game(
             table.step(clock.now())
             session.step(sources, [*keys.read(), *steps_back.commands(clock.now())])
             table.asked = session.tracker.claim_waits
-            # Cards are not straightened here: the camera's misses are to be measured.
+            # Nobody straightens cards here, because the camera's misses are to be measured.
             table.wanted = Wanted(screen.wanted.places)
             if table.over and until == longest_s:
                 until = clock.now() + (OPEN_CLAIM_S if session.tracker.open_claims else AFTERMATH_S)
@@ -406,7 +406,7 @@ def rehearse_game(
             recording.close()
             table.write_truth(recording.folder / "truth.jsonl")
     log = table.truth
-    # A camera alone does not see which card lies where below others: what is in sight has to be right.
+    # Without scales no sensor tells which card lies below others: only cards in sight must be right.
     check = virtual.differences if parts.board and parts.stations else virtual.public_differences
     return GameReport(
         seed=seed,
@@ -433,7 +433,7 @@ def rehearse_game(
 def _seen_before(
     table: VirtualTable, mat: str, profile: str, set_up: RigProfile | None
 ) -> tuple[ArtBook | None, Home | None]:
-    """What setup has seen of the table: its cards known by art, and where it lies without a mat."""
+    """What setup has learned: art of the cards, and place of a table without a mat. Each may be None."""
     own = book_of(set_up.art, profile) if set_up is not None and set_up.art else None
     own_home = home_of(set_up.home, profile) if set_up is not None and set_up.home else None
     return own or enrolled(table), own_home or learned_home(table, mat)
@@ -448,7 +448,8 @@ def _recorder(
     kinds: ArtBook | None,
     home: Home | None,
 ) -> Recorder | None:
-    """What records a table in lock step into this folder, with what is known of its cards and of its place."""
+    """Recorder of a table into `folder`, with what is known of its cards and its place. None without a
+    folder."""
     if folder is None:
         return None
     settings = RecordedSettings(

@@ -1,4 +1,4 @@
-"""The progress of a rehearsal on a terminal: finished games, seconds, and about how long it still takes."""
+"""Progress of a rehearsal on a terminal: finished games, seconds, and an estimate of the rest."""
 
 import sys
 import threading
@@ -7,11 +7,11 @@ from typing import Self, TextIO
 from companion.core.clock import Clock, RealClock
 
 EVERY_S = 1.0
-"""EVERY_S: time between two updates of the line (s)."""
+"""Time (s) between two updates of the line."""
 
 
 class Progress:
-    """A line on `stream` that is overwritten; nothing if that is no terminal."""
+    """Progress line on `stream` that overwrites itself. If the stream is no terminal, nothing is shown."""
 
     def __init__(self, games: int, clock: Clock | None = None, stream: TextIO | None = None) -> None:
         self._games = games
@@ -35,12 +35,12 @@ class Progress:
             self._write("")
 
     def game_done(self) -> None:
-        """One more game is finished."""
+        """Count one more finished game."""
         self._done += 1
 
     @property
     def words(self) -> str:
-        """The progress in words."""
+        """Progress as a line of text."""
         passed = self._clock.now() - self._began
         line = f"{self._done} of {self._games} games, {passed:.0f} s"
         if 0 < self._done < self._games:
@@ -53,6 +53,6 @@ class Progress:
             self._write(self.words)
 
     def _write(self, line: str) -> None:
-        # Back to the begin of the line, and clear it.
+        # Go back to the start of the line, and clear it.
         self._stream.write(f"\r\x1b[K{line}")
         self._stream.flush()

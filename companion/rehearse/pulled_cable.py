@@ -1,4 +1,4 @@
-"""The cable between a virtual board and its link: pulled at planned times, with an account of every event."""
+"""Cable between a virtual board and its link, pulled as planned. Every event is accounted for."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -14,18 +14,18 @@ from firmware.simulator.virtual_port import MemoryEnd
 from firmware.wire import codec
 
 SHORTEST_AWAY_S, LONGEST_AWAY_S = 1.0, 5.0
-"""Shortest and longest time (s) without power after the cable was pulled."""
+"""Shortest and longest time (s) that a pulled cable leaves the board without power. Guesses."""
 
 
 class Pull(NamedTuple):
-    """The cable is pulled at `out` and plugged in again at `back`, in seconds of the table's clock."""
+    """One pull of the cable: out at `out`, in again at `back` (s on the table's clock)."""
 
     out: float
     back: float
 
 
 class Sent(NamedTuple):
-    """An event as its bytes, and the run of the board that queued it."""
+    """Event as its bytes, with the run of the board's program (`boot`) that queued it."""
 
     boot: int
     payload: bytes
@@ -33,16 +33,17 @@ class Sent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LinkReport:
-    """What happened to the link and to the game's events; times in s and ms.
+    """Account of the link and of a game's events.
 
-    An event is `lost` if the board had it and kept its power, yet the link never took it, or if the board's
-    ring was full. It is `cut_by_power` if it still waited on the board when the cable was pulled. `resends` are
-    frames sent again by either side.
+    An event counts as `lost` if the board kept its power, yet the link never received it, or if the board's
+    ring was full. It counts as `cut_by_power` if it waited on the board when the cable was pulled. `doubled`:
+    received twice. `resends`: frames sent again by either side. `repeats`: frames received again. `rtt_ms`:
+    round trips (ms).
     """
 
     unplugged: int
     reconnect_s: tuple[float, ...]
-    """From plugging in to `Connected` (s), each time."""
+    """Time (s) from plugging in to `Connected`, for each pull."""
     events: int
     lost: int
     doubled: int
@@ -54,7 +55,7 @@ class LinkReport:
 
 
 class WatchedLink(Link):
-    """A link that keeps a record: the bytes of every event, and every round trip."""
+    """Link that records the bytes of every event (`taken`), and every round trip (ms)."""
 
     def __init__(self, clock: ManualClock, end: MemoryEnd, session: int) -> None:
         super().__init__(end.path, clock, opener=end.open, session=session)
@@ -70,9 +71,9 @@ class WatchedLink(Link):
 
 
 class Cable:
-    """Pulls and plugs as planned, and accounts for every event.
+    """Cable that is pulled and plugged in as planned, and that accounts for every event.
 
-    `up_since` is the time of the last connection; None while it is down.
+    `up_since`: time (s) of the last connection; None while the link is down.
     """
 
     def __init__(self, board: VirtualBoard, link: WatchedLink, pulls: Iterable[Pull]) -> None:
@@ -91,7 +92,7 @@ class Cable:
         self._count_events()
 
     def step(self, now: float) -> None:
-        """Pull the cable or put it back when it is time."""
+        """Pull the cable or plug it in again, if it is time."""
         if self._away is not None and now >= self._away.back:
             self._away = None
             self._plugged_at = now
@@ -108,7 +109,7 @@ class Cable:
             self._board.unplug()
 
     def heard(self, now: float, messages: Iterable[Message]) -> None:
-        """Take the link's messages of this round."""
+        """Note connections among the link's messages of this round."""
         for message in messages:
             if isinstance(message, Connected):
                 self.up_since = now
@@ -117,7 +118,7 @@ class Cable:
                     self._plugged_at = None
 
     def report(self) -> LinkReport:
-        """The account; call once, at the end."""
+        """Account of the whole game. Call it once, at the end."""
         self._end_of_boot()
         queued, taken = Counter(self._queued), Counter(self._link.taken)
         missing = queued - taken
@@ -143,7 +144,7 @@ class Cable:
 
     @property
     def idle(self) -> bool:
-        """Whether the board has nothing left that the link has not acknowledged."""
+        """Whether the link has acknowledged everything that the board sent."""
         return not self._uplink.out.queue
 
     @property
@@ -155,7 +156,7 @@ class Cable:
         self._resends += self._uplink.out.resends
 
     def _count_events(self) -> None:
-        """Follow the program that has just started."""
+        """Record the events of a program that has just started on the board."""
         uplink, queued = self._uplink, self._queued
         boot, put = uplink.boot_id, uplink.out.put
 
@@ -169,7 +170,7 @@ class Cable:
 
 
 def plan_pulls(count: int, start: float, end: float, chance: Random) -> list[Pull]:
-    """`count` pulls at random times between `start` and `end` (s), one in each equal part of that time."""
+    """Plan `count` pulls between `start` and `end` (s), one at random in each equal part."""
     part = (end - start) / count if count else 0.0
     pulls = []
     for number in range(count):

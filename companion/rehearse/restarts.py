@@ -1,4 +1,4 @@
-"""Kills and restarts the program during a rehearsed game; only the journal is left."""
+"""Kills and restarts of the program during a rehearsed game; only the journal survives."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -11,23 +11,26 @@ from companion.sensing.observation import Observation
 from companion.session.journal.journal import Journal, read_journal
 
 KILLED_S = 3.0
-"""KILLED_S: longest time (s) from an observation to the kill, so that something is going on."""
+"""Longest time (s) from an observation to the kill, so that the kill interrupts something."""
 
 BOOT_S = 20.0
-"""BOOT_S: the clock (s) when the program starts on a machine that was restarted."""
+"""Time (s) on a rebooted machine's clock when the program starts. A guess."""
 
 
 class MachineClock(Enum):
-    """A machine's clock when the program is started again."""
+    """What a machine's clock shows when the program is started again."""
 
     GOES_ON = "goes on"
     AN_HOUR_LATER = "an hour later"
     ANEW = "anew"
-    """The machine was restarted, and its clock with it."""
+    """The machine was rebooted, and its clock started again."""
 
 
 class Restart(NamedTuple):
-    """The program is killed at `down` and started again at `up` (s, table time)."""
+    """Kill of the program at `down`, and its new start at `up` (s, table time).
+
+    `clock`: what the machine's clock then shows.
+    """
 
     down: float
     up: float
@@ -35,22 +38,22 @@ class Restart(NamedTuple):
 
 
 class AheadClock:
-    """A machine's clock that is `ahead` of the table's (s)."""
+    """Clock of a machine that is `ahead` (s) of the table's clock."""
 
     def __init__(self, clock: Clock, ahead: float = 0.0) -> None:
         self.ahead = ahead
         self._clock = clock
 
     def now(self) -> float:
-        """The machine's time (s)."""
+        """Time (s) on the machine's clock."""
         return self._clock.now() + self.ahead
 
     def sleep(self, seconds: float) -> None:
-        """Let time pass."""
+        """Let time (s) pass on the table's clock."""
         self._clock.sleep(seconds)
 
     def restart(self, then: MachineClock) -> None:
-        """Start the program again, and perhaps the machine."""
+        """Set the clock as it is after a restart of the program or the machine."""
         if then is MachineClock.AN_HOUR_LATER:
             self.ahead += 3600.0
         elif then is MachineClock.ANEW:
@@ -58,8 +61,10 @@ class AheadClock:
 
 
 def plan_restarts(count: int, down_s: float, signs: Sequence[Observation], chance: Random) -> list[Restart]:
-    """`count` restarts, one in each equal part of a game's `signs`; the clock after each is another kind of
-    MachineClock."""
+    """Plan `count` restarts, one in each equal part of a game's `signs`. Kinds of MachineClock take turns.
+
+    `down_s`: time (s) from the kill to the new start.
+    """
     part = len(signs) // max(1, count)
     clocks = chance.sample(list(MachineClock), len(MachineClock))
     found: list[Restart] = []
@@ -71,7 +76,7 @@ def plan_restarts(count: int, down_s: float, signs: Sequence[Observation], chanc
 
 
 def started_again(session: WatchedSession, machine: AheadClock, restart: Restart) -> WatchedSession:
-    """A new session that knows only the journal of the game so far; `session` is closed."""
+    """Close `session` and start another one that knows only the journal of the game."""
     path = session.close()
     machine.restart(restart.clock)
     recorded = read_journal(path)

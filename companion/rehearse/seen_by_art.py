@@ -1,4 +1,4 @@
-"""What eyes that know cards by their printed pictures alone tell of a sighting: kinds, and no copies."""
+"""Sightings by a camera that recognises cards by art. Copies of a kind look alike."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -11,27 +11,26 @@ from companion.sensing.observation import UNREAD, Observation, Seen, Sighting
 from companion.virtual.card_art import ART
 
 BACK_S = 12.0
-"""BACK_S: a card that is seen again within this time (s) keeps its number, see
-`vision.scene.art_follower`."""
+"""Longest absence (s) after which a card that returns keeps its number, see `vision.scene.art_follower`."""
 
 
 class SeenByArt:
-    """Turns sightings of copies into those of their kinds, in time order.
+    """Camera by art: replaces the copies in sightings by numbered cards of their kinds, in time order.
 
-    A card laid on one of its kind has a number of its own, as with the eyes: nobody lays two cards so neatly
-    that they take one for the other.
+    Two cards of one kind always keep different numbers, because nobody lays one so neatly on the other that the
+    camera mistakes them.
     """
 
     def __init__(self, game: TableGame[Any, Any], variant: str) -> None:
         self._kinds = {card.code: card.kind for card in game.cards(variant)}
         self._told: dict[str, dict[str, str]] = {}
-        """Zone -> copy that was told of last -> its code by art."""
+        """Zone -> copy in the last sighting -> its code by art."""
         self._lately: dict[str, dict[str, tuple[str, float]]] = {}
-        """Zone -> copy -> its code by art, and when it lay there last (s)."""
+        """Zone -> copy -> its code by art, and when it last lay in the zone (s)."""
         self._next = 1
 
     def tell(self, seen: Observation) -> Observation:
-        """The observation as these eyes make it."""
+        """The observation as a camera by art makes it; all but sightings are unchanged."""
         if not isinstance(seen, Sighting):
             return seen
         before = self._told.get(seen.zone, {})
@@ -48,7 +47,7 @@ class SeenByArt:
         return msgspec.structs.replace(seen, cards=cards)
 
     def _new(self, copy: str) -> str:
-        """A number for a card that comes; things that do not belong to the game keep their code."""
+        """Code by art for a card that comes to a zone. Things outside the game's cards keep their code."""
         if copy not in self._kinds:
             return copy
         self._next += 1
@@ -58,7 +57,7 @@ class SeenByArt:
 def known_by(
     cards: str, heard: Iterable[Observation], game: TableGame[Any, Any], variant: str
 ) -> list[Observation]:
-    """The observations as the eyes make them: unchanged with stickers, kinds instead of copies with art."""
+    """The observations as the camera makes them. Unchanged if `cards` is STICKERS, by kind if it is ART."""
     if cards != ART:
         return list(heard)
     eyes = SeenByArt(game, variant)

@@ -1,9 +1,10 @@
-"""Sensitivity: rehearsals with constants of the fusion scaled, to see which ones matter.
+"""Sensitivity: rehearsals with scaled constants of the fusion, to see which constants matter.
 
-With one constant, the same games are played with it times each factor. With all of them, each game draws a
-factor for every constant. It is played with these, with each the other way round (a fold-over design), and as
-it is. The difference of the first two is free of what a game has of its own and of what two constants do
-together. Its mean over the games, with the sign of a constant's factor, is what this constant does.
+For one constant, equal games are played with it as it is and times each factor. For all constants, each game
+draws a factor for every constant. It is played with these factors, with each factor exchanged (a fold-over
+design), and unscaled. The difference of the first two plays cancels what is special about the game, and joint
+effects of two constants. Its mean over the games, with the sign of a constant's factor, is this constant's
+effect.
 """
 
 import sys
@@ -24,19 +25,21 @@ if TYPE_CHECKING:
     from companion.rehearse.pixels import GameReport
 
 FACTORS = LOW, HIGH = (0.7, 1.4)
-"""What each constant is multiplied by."""
+"""Factors by which each constant is multiplied."""
 ALL = "all"
+"""Name that means all constants at once."""
 FALSE_ALARM = 0.05
-"""Probability (0..1) that any constant without an effect on a count stands out, of all of them together."""
+"""Probability (0 to 1) that any constant stands out by chance, for a count that none affects."""
 
 Factors = tuple[tuple[str, float], ...]
-"""Constants and what each is multiplied by; empty for all as they are."""
+"""Pairs of a constant's name and its factor. Empty: all constants are unscaled."""
 Counts = Mapping[str, int]
-"""What is counted of a game by name; see `counts_of`."""
+"""Name of a count -> its value for a game; see `counts_of`."""
 
 
 def constants() -> dict[str, float]:
-    """Every cost (nats) and time (s) by name, those of a sign as verb.field; what is 0 is left out."""
+    """Name -> value of every cost (nats) and time (s) of the fusion, except zeros. Names of sign models are
+    verb.field."""
     plain = {
         name: value for name, value in vars(likelihood).items() if name.isupper() and isinstance(value, float)
     }
@@ -51,8 +54,11 @@ def constants() -> dict[str, float]:
 
 
 def settings_of(name: str, seeds: Sequence[int]) -> list[list[Factors]]:
-    """For each way to play the games, the factors for each seed: for a constant as it is and times each of
-    FACTORS, for ALL as they are, as drawn, and the other way round. BadInputError for another name."""
+    """Factors for each seed, one list for each way to play the games.
+
+    For one constant: unscaled, then times each of FACTORS. For ALL: unscaled, as drawn, and exchanged.
+    BadInputError for an unknown name.
+    """
     known = constants()
     as_it_is: list[Factors] = [()] * len(seeds)
     if name == ALL:
@@ -67,7 +73,7 @@ def settings_of(name: str, seeds: Sequence[int]) -> list[list[Factors]]:
 
 
 def drawn_factors(seed: int) -> Factors:
-    """A factor for each constant; the same for the same seed."""
+    """Draw a factor for each constant. Equal seeds give equal factors."""
     chance = Random(f"{seed} constants")
     return tuple((name, chance.choice(FACTORS)) for name in constants())
 
@@ -78,8 +84,10 @@ def _mirrored(factors: Factors) -> Factors:
 
 @contextmanager
 def scaled(factors: Factors) -> Iterator[None]:
-    """Constants multiplied by factors, in every module of the fusion that uses them. Times that other modules
-    computed from one of them stay."""
+    """Multiply constants of the fusion by factors within a `with` block, in every module that uses them.
+
+    Times that other modules derived from a constant are not scaled.
+    """
     before = constants()
     try:
         for name, factor in factors:
@@ -93,7 +101,7 @@ def scaled(factors: Factors) -> Iterator[None]:
 
 
 def _compute_anew() -> None:
-    """What is computed from constants and kept."""
+    """Recompute values that modules derived from constants and kept."""
     clutter.CANCELLED.update(clutter.cancelled_signs())
     action_search.differs.cache_clear()
 
@@ -111,7 +119,7 @@ def _set(name: str, old: float, value: float) -> None:
 
 
 def counts_of(reports: Sequence["GameReport"]) -> dict[str, int]:
-    """What is counted of some games, plain values for JSON."""
+    """Sums over some games, as plain values for JSON."""
     compared = [one.comparison for one in reports]
     return {
         "games_matching_truth": sum(one.matches for one in compared),
@@ -124,8 +132,11 @@ def counts_of(reports: Sequence["GameReport"]) -> dict[str, int]:
 
 
 class Effect(NamedTuple):
-    """What a constant does to a count: the difference of a game's counts with it times HIGH and times LOW, its
-    standard error, and whether it stands out among all constants (FALSE_ALARM)."""
+    """Effect of a constant on a count: with it times HIGH, minus with it times LOW.
+
+    `error`: standard error of the difference. `stands_out`: whether it is significant among all constants
+    (FALSE_ALARM).
+    """
 
     constant: str
     counted: str
@@ -135,7 +146,8 @@ class Effect(NamedTuple):
 
 
 def effects(drawn: Mapping[int, Counts], mirrored: Mapping[int, Counts]) -> list[Effect]:
-    """The effect of each constant on each count, the surest first; counts by seed of its drawn factors."""
+    """Effect of each constant on each count, the surest first. Both arguments map the seed of a game to its
+    counts."""
     names, seeds = list(constants()), sorted(drawn)
     signs = {seed: [1 if factor == HIGH else -1 for _, factor in drawn_factors(seed)] for seed in seeds}
     limit = NormalDist().inv_cdf(1 - FALSE_ALARM / 2 / len(names))
@@ -152,8 +164,10 @@ def effects(drawn: Mapping[int, Counts], mirrored: Mapping[int, Counts]) -> list
 
 
 def sensitivity(name: str, seeds: Sequence[int], reports: Sequence["GameReport"]) -> dict[str, Any]:
-    """The result for a constant or ALL, plain values for JSON; `reports` has a game of each seed for each of
-    `settings_of`, in this order."""
+    """Result for one constant or ALL, as plain values for JSON.
+
+    `reports`: a game of each seed, for each list of `settings_of`, in this order.
+    """
     each = len(seeds)
     rows = [reports[n : n + each] for n in range(0, len(reports), each)]
     if name != ALL:

@@ -1,4 +1,4 @@
-"""The summary of many rehearsed games in numbers, and the faults of each."""
+"""Summary of many rehearsed games in numbers, with the faults of each."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
-    """Counts and quantiles over all games, plain values for JSON; times in ms unless the key says otherwise."""
+    """Counts and quantiles over all games, for JSON. Times are in ms unless the key says otherwise."""
     reports = list(reports)
     wired = [report for report in reports if report.link is not None]
     restarted = any(report.same_end is not None for report in reports)
@@ -54,7 +54,7 @@ def summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
 
 
 def _link_summary(reports: list[Any]) -> dict[str, Any]:
-    """Counts of events and rests; `LinkReport` and `Rests` describe each number."""
+    """Sums over the link's events and the rests; `LinkReport` and `Rests` describe each number."""
     links, rests = [report.link for report in reports], [report.rests for report in reports]
     return {
         "unplugged": sum(link.unplugged for link in links),
@@ -77,7 +77,7 @@ def _link_summary(reports: list[Any]) -> dict[str, Any]:
 
 
 def _outage_summary(reports: list[Any]) -> dict[str, Any]:
-    """Counts of outages; `OutageReport` describes each number."""
+    """Counts over outages; `OutageReport` describes each number."""
     return {
         "outages_followed": sum(one.followed for one in reports),
         "outages_score_right": sum(one.score_right for one in reports),
@@ -104,7 +104,7 @@ def _flawless(report: Any) -> bool:
 
 
 def _badness(report: Any) -> tuple[int, ...]:
-    """Sort key, greater is worse: wrong verdicts first."""
+    """Sort key of a failing game, greater is worse. Wrong verdicts count first."""
     one = report.comparison
     return (one.wrong_verdicts, len(one.faults), one.unjudged, one.cannot_tell, len(report.questions))
 

@@ -1,4 +1,4 @@
-"""The parts of a rehearsed table, and the way its cards are dealt."""
+"""Parts of a rehearsed table, and ways to deal its cards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,11 +15,14 @@ from firmware.simulator.virtual_port import BoardEnd
 
 
 class Sensor(NamedTuple):
-    """A sensor of the board that a rig can do without."""
+    """Sensor of the board that a rig can do without.
+
+    `reports`: type of the observations that it makes.
+    """
 
     reports: type[Observation]
     fields: frozenset[str]
-    """Those of a station in the board's rig."""
+    """Names of the sensor's settings at a station of the board's rig."""
 
 
 SENSORS = {
@@ -28,20 +31,21 @@ SENSORS = {
     "electrodes": Sensor(Touch, frozenset({"touch", "lamp"})),
     "scales": Sensor(Count, frozenset({"count"})),
 }
+"""Name -> sensor that a rig can do without, as in the rig "full-reader"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A rig by its parts. `board` is pad, scales, electrodes and buttons together."""
+    """Parts of a rig. `board`: pad, scales, electrodes and buttons together."""
 
     camera: bool
     board: bool
     buttons: bool = True
-    """Whether claims are made by the board's buttons, and not by keys."""
+    """Whether players claim by the board's buttons. False: by keys of the screen."""
     stations: bool = True
-    """Whether the board has scales, electrodes and buttons beside its pad."""
+    """Whether the board has scales, electrodes and buttons besides its pad."""
     lacks: frozenset[str] = frozenset()
-    """Which of SENSORS the board does not have."""
+    """Names (of SENSORS) that the board does not have."""
 
 
 RIGS = {
@@ -51,17 +55,18 @@ RIGS = {
     "camera": Parts(True, False),
     "camera+pad": Parts(True, True, buttons=False, stations=False),
 }
-"""Rigs by name. Without buttons a claim is a key at the screen; without a camera nobody sees cards."""
+"""Name -> parts of a rig. Without buttons players claim by a key of the screen. Without a camera nobody sees
+cards."""
 DEALS = ("pad", "hand")
-"""Each card that has a tag is tapped on the pad when it is dealt, or dealt like any other."""
+"""Ways to deal. "pad": each card with a tag is tapped on the pad. "hand": none is."""
 OUTAGES = ("camera", "board", "all")
-"""What can be away for long."""
+"""Sources of observations that an outage can take away."""
 AWAY_S = 90.0
-"""AWAY_S: default duration of an outage (s)."""
+"""Default duration (s) of an outage."""
 
 
 def parts_of(rig: str) -> Parts:
-    """The parts of the rig of that name, "full-reader" being one without its reader.
+    """Parts of the rig `rig`, a name of RIGS, or for example "full-reader" for full without its reader.
 
     BadInputError lists all names.
     """
@@ -75,14 +80,14 @@ def parts_of(rig: str) -> Parts:
 
 
 def is_rung(rig: str, set_up: Sequence[str]) -> bool:
-    """Whether a name is one of RIGS with a camera, for a virtual table, and of no rig that was set up."""
+    """Whether `rig` is one of RIGS with a camera, and no rig that somebody set up."""
     return rig in RIGS and RIGS[rig].camera and rig not in set_up
 
 
 def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observation | Command | None:
-    """What this rig makes of an observation of the full one: the same, a key instead, or nothing.
+    """What a rig with `parts` makes of an observation: unchanged, a key instead, or None.
 
-    `stations`: see RigPlan.
+    `stations`: see `RigPlan`.
     """
     if isinstance(seen, Sighting | Reach):
         return seen if parts.camera else None
@@ -96,38 +101,38 @@ def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observat
 
 
 class Keys(NoBoard):
-    """The board of a rig without one: a press of a button becomes a key at the screen."""
+    """Stand-in for a board. Each press of a claim button becomes a key of the screen."""
 
     def __init__(self, stations: Sequence[str]) -> None:
-        """`stations`: see RigPlan."""
+        """`stations`: in the order of claim subjects, see `RigPlan`."""
         self._stations = stations
         self._pressed: list[Command] = []
 
     def press_button(self, station: str, pressed: bool) -> None:
-        """A claim, when the finger comes down."""
+        """Add a claim when the finger comes down; nothing when it leaves."""
         if pressed:
             self._pressed.append(Claim(self._stations.index(station) + 1))
 
     def read(self) -> list[Command]:
-        """The keys pressed since the last call."""
+        """Claims pressed since the last call."""
         pressed, self._pressed = self._pressed, []
         return pressed
 
 
 _BUTTON_PINS = (0, 1, 2, 3, 12, 13, 14, 15)
-"""_BUTTON_PINS: the Pico's pins (GP) that buttons take without a touch chip: those of the pressure matrix."""
+"""Pins (GP) of the Pico for buttons without a touch chip. The pressure matrix has them otherwise."""
 
 
 def board_with(
     plan: RigPlan, parts: Parts, clock: Clock, seed: int, keys: Keys, end: BoardEnd | None = None
 ) -> PartBoard:
-    """The board of a table with these parts. A claim at a station without a button is a key at the screen."""
+    """Virtual board of a table with `parts`. A claim at a station without a button goes to `keys`."""
     rig = with_parts(plan.board_rig(), parts)
     return PartBoard(rig, clock, seed, end=end, press=keys.press_button)
 
 
 def with_parts(rig: dict[str, Any], parts: Parts) -> dict[str, Any]:
-    """The board's rig with the stations and parts that `parts` has."""
+    """The rig of a board, reduced to the stations and sensors that `parts` has."""
     stations = [one for one in rig["stations"] if parts.stations or "reader" in one]
     gone = frozenset[str]().union(*(SENSORS[name].fields for name in parts.lacks))
     wired = "electrodes" in parts.lacks  # without a touch chip a button has a pin of its own

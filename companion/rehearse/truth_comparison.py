@@ -1,4 +1,4 @@
-"""Compares a rehearsed game with the truth: final state, claims, and the time until each event is noticed."""
+"""Comparison of a rehearsed game with the truth: final state, claims, and delays."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -15,34 +15,35 @@ from companion.virtual.ground_truth import ClaimTruth, TruthEntry
 from companion.virtual.rehearsal_api import RehearsedGame
 
 STATED = ((0.9999, "0.9999 and more"), (0.999, "0.999"), (0.995, "0.995"), (0.0, "less"))
-"""Classes of stated probabilities: from which on, and their names."""
+"""Classes of a verdict's stated probability: least probability, and name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The result of a rehearsed game. `faults` lists all errors of its final state."""
+    """Result of a rehearsed game, compared with the truth. `faults`: all errors of the final state, in
+    words."""
 
     faults: tuple[str, ...]
     claims: int
     given: int
-    """Claims that were proved or refuted, and verdicts without a claim that somebody meant."""
+    """Number of claims that were proved or refuted, plus verdicts without a claim."""
     wrong_verdicts: int
     cannot_tell: int
     unjudged: int
     troubles: tuple[str, ...]
-    """Each claim that was not settled rightly at once, and each verdict without a claim."""
+    """Sentence about each claim without a right verdict, and about each verdict without a claim."""
     event_ms: tuple[float, ...]
-    """From the last card of an action at rest to the action believed (ms); negative if believed before."""
+    """Time (ms) from an action's last card at rest until it is believed. Negative if believed before."""
     verdict_ms: tuple[float, ...]
-    """From the claim's button to the verdict (ms)."""
+    """Time (ms) from each claim's button to its first verdict."""
     own_ms: tuple[float, ...]
-    """The same without the time (ms) for which people were asked something."""
+    """Time (ms) from each claim's button to its first verdict, less the time of questions."""
     score: int
     out_of: int
 
     @property
     def matches(self) -> bool:
-        """True when the tracked final state equals the truth."""
+        """True if the tracked final state equals the truth."""
         return not self.faults
 
 
@@ -54,11 +55,10 @@ def compare(
     verdicts: Sequence[tuple[float, Claimed]],
     asked: Sequence[tuple[float, float]] = (),
 ) -> Comparison:
-    """Compare verdicts with claims, both in time order: a verdict counts for the last claim on its subject.
+    """Compare verdicts with claims, both in time order. A verdict counts for the last claim on its subject.
 
-    `faults` are the final state's, `outcome` is the true one. `asked`: from when to when (s) people were asked
-    something. Of a claim that nobody meant, no verdict is as
-    good as a true one.
+    `faults`: errors of the final state. `outcome`: the true outcome. `asked`: begin and end (s) of each
+    question to people. A claim that nobody meant needs no verdict, but a verdict on it must be right.
     """
     wrong = cannot_tell = given = 0
     waits, own_waits = [], []
@@ -114,11 +114,11 @@ def compare(
 def judged(
     posteriors: Sequence[Posterior], claims: Sequence[ClaimTruth], verdicts: Sequence[tuple[float, Claimed]]
 ) -> tuple[tuple[float, bool], ...]:
-    """Of each verdict before the cards: the stated probability (0..1) that it is right, and whether it was.
+    """Stated probability (0 to 1) of each verdict, and whether the verdict was right.
 
-    All in time order. A posterior belongs to the next verdict on its subject that says the same, before that
-    subject is judged again; one that was not published counts for nothing. A verdict belongs to the last claim
-    on its subject, as in `compare`: one that nobody claimed is wrong.
+    All arguments are in time order. Each posterior is matched with the next equal verdict on its subject,
+    before a later posterior on this subject. A posterior without a verdict is left out. A verdict counts for
+    the last claim on its subject, as in `compare`. Without a claim it is wrong.
     """
     found = []
     for at, one in enumerate(posteriors):
@@ -134,7 +134,7 @@ def judged(
 
 
 def calibration(reports: Iterable[tuple[tuple[float, bool], ...]]) -> dict[str, list[int]]:
-    """Stated probability -> numbers of verdicts given with it, and of right ones; for JSON."""
+    """Class of stated probability (see STATED) -> number of verdicts, and of right ones, for JSON."""
     found: dict[str, list[int]] = {}
     for stated, right in sorted(one for report in reports for one in report):
         name = next(name for least, name in STATED if stated >= least)
@@ -145,7 +145,7 @@ def calibration(reports: Iterable[tuple[tuple[float, bool], ...]]) -> dict[str, 
 
 
 class Sights:
-    """The actions of a game by which cards come to rest in sight, and the time until each was noticed."""
+    """Actions that bring cards to rest in sight, and how long each takes to be noticed."""
 
     def __init__(self, rules: TableGame[Any, Any], game: RehearsedGame, entries: Sequence[TruthEntry]) -> None:
         self._game = game
@@ -156,10 +156,10 @@ class Sights:
         ]
 
     def event_waits(self, told: Sequence[tuple[Any, float]]) -> list[float]:
-        """Time until each was believed (ms).
+        """Time (ms) until the companion believed each action.
 
-        Each is matched with its like by number, because a late sweep is published at another place than it was
-        done. Actions that were published more or less often than done are left out.
+        `told`: published actions with their times (s). Equal actions are matched by their order, as a late
+        action may be published with another place. Actions published more or less often than done are left out.
         """
         happened: dict[Any, list[float]] = {}
         believed: dict[Any, list[float]] = {}
@@ -175,17 +175,18 @@ class Sights:
         ]
 
     def made_up(self, told: Sequence[tuple[Any, float]]) -> int:
-        """Number of published actions in sight that did not happen."""
+        """Number of published actions in sight that never happened."""
         happened = Counter(like for like, _ in self._done)
         believed = Counter(like for action, _ in told if (like := self._game.in_sight(action)) is not None)
         return (believed - happened).total()
 
     def shown_waits(self, signs: Sequence[Observation], heard: Sequence[Observation]) -> list[float]:
-        """Time that the sensors took to show each (ms): a companion that never guesses needs as long.
+        """Time (ms) until the sensors had shown each action.
 
-        `signs` are the reports of perfect sensors, `heard` those of these sensors, both in time order. An
-        action is shown once every card that it laid or took was seen to be there or gone, and every scale has
-        reported its count. What was never shown counts as shown at once.
+        A companion that never guesses needs as long. `signs`: reports of perfect sensors. `heard`: reports of
+        the rehearsed sensors. Both are in time order. An action is shown once every card that it laid or took
+        was seen so, and every scale has reported its count. A change that was never shown counts as shown at
+        once.
         """
         tell, told = _by_place(signs), _by_place(heard)
         waits = []
@@ -208,7 +209,7 @@ class Sights:
 
 
 def _by_place(told: Sequence[Observation]) -> dict[str, list[tuple[float, set[str]]]]:
-    """What lay in each zone, by code, or on each scale, by number, from each time (s) on."""
+    """Zone or scale -> its content (codes, or the count) from each time (s) on."""
     places: dict[str, list[tuple[float, set[str]]]] = {}
     for seen in told:
         if isinstance(seen, Sighting):

@@ -1,5 +1,4 @@
-"""A session under rehearsal: gets its observations from outside, records verdicts and the time of each
-batch."""
+"""Session under rehearsal: observations come from outside, and verdicts and computing times are recorded."""
 
 import time
 from collections import Counter
@@ -20,42 +19,43 @@ from companion.session.stream.events import Claimed, Event, Said
 from companion.virtual.prompts import Screen
 
 ANSWER_S = (2.0, 5.0)
-"""ANSWER_S: range of the time (s) that people need to read a question, agree, and press a key."""
+"""Range of the time (s) from a question to people's key. A guess."""
 
 
 class Witness(NamedTuple):
-    """A player who saw everything: the askable facts so far, and chance for how long they think."""
+    """Player who saw everything. `askable_facts` gives all facts so far, and `chance` decides how long they
+    think."""
 
     askable_facts: Callable[[], Container[AskableFact]]
     chance: Random
 
 
 class Pauses:
-    """The times that people waited for the companion. Everything planned later is delayed by them. In
-    seconds."""
+    """Times (s) in which people waited for the companion. They delay everything that was planned for later."""
 
     def __init__(self) -> None:
         self.total = 0.0
         self._ends: list[tuple[float, float]] = []
 
     def add(self, at: float, seconds: float) -> None:
-        """People wait this long after what was planned for the time `at`."""
+        """Add a pause of `seconds` (s) after the planned time `at` (s)."""
         self.total += seconds
         self._ends.append((at, self.total))
 
     def after(self, at: float) -> float:
-        """The actual time of something planned for the time `at`."""
+        """Actual time (s) of something planned for the time `at` (s)."""
         return at + max((total for since, total in self._ends if since < at), default=0.0)
 
     def done(self, askable_facts: Iterable[tuple[float, AskableFact]], now: float) -> set[AskableFact]:
-        """Of facts with their times (s), those that have happened now."""
+        """Facts whose planned time (s), delayed by all pauses, has come by `now` (s)."""
         return set(numbered(fact for at, fact in askable_facts if at + self.total <= now))
 
 
 class WatchedSession(Session):
-    """A session without screens. `verdicts` are those it gave, each with its time (s).
+    """Session without screens, which records verdicts, questions and computing times.
 
-    `batch_ms`: processor time (ms) of this thread for each batch with observations, mostly that of the tracker.
+    `verdicts`: verdicts with their times (s). `batch_ms`: processor time (ms) for each batch of observations,
+    mostly the tracker's.
     """
 
     def __init__(
@@ -72,28 +72,27 @@ class WatchedSession(Session):
         before: "WatchedSession | None" = None,
         recorded: Sequence[Line] | None = None,
     ) -> None:
-        """`witness` answers questions; without one nobody does. `screen` is what people look at. `buttons`:
-        stations whose claim button is known to be theirs.
+        """`witness` answers questions (None: nobody does), `screen` is what people look at.
 
-        A session that was started again continues the records of `before`, and the game from its `recorded`
-        lines.
+        `buttons`: stations whose claim button was set up. A restarted session continues the records of
+        `before`, and the game from its `recorded` lines.
         """
         self._witness: Witness | None = witness if before is None else before._witness
         self._answer_at: float | None = None
         self._asking = False
-        """Whether the last span goes on."""
+        """Whether the last span in `asked_spans` goes on."""
         self._screen = screen
         self.verdicts: list[tuple[float, Claimed]] = [] if before is None else before.verdicts
         self.batch_ms: list[float] = [] if before is None else before.batch_ms
         self.answered: int = 0 if before is None else before.answered
         """Number of answered questions."""
         self.retractions: int = 0 if before is None else before.retractions
-        """Number of sentences that corrected earlier ones."""
+        """Number of sentences that corrected earlier sentences."""
         self.asked_spans: list[tuple[float, float]] = [] if before is None else before.asked_spans
-        """From when to when people were asked something (s)."""
+        """Begin and end (s) of each question to people."""
         self._steps: list[Step[Any, Any]] = []
         self._first: dict[tuple[Any, int], float] = {} if before is None else before._first
-        """(action, number of equal ones before it) -> when it was first published (s)."""
+        """(action, number of equal actions before it) -> when it was first published (s)."""
         self._written = journal
         super().__init__(
             game,
@@ -116,7 +115,7 @@ class WatchedSession(Session):
         return self._written.path
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
-        """Like `Session.take`; then people answer."""
+        """Process observations like `Session.take`, then let people answer questions."""
         super().take(t, observations)
         if not self._remembering:
             self._have_answered(t)
@@ -152,8 +151,7 @@ class WatchedSession(Session):
 
     @property
     def told(self) -> list[tuple[Any, float]]:
-        """The published actions and when each was first published (s), even if another explanation replaced
-        it for a time."""
+        """Published actions, and when each was first published (s), even if replaced for a time."""
         return [(key[0], self._first[key]) for key in self._numbered()]
 
     def _numbered(self) -> Iterator[tuple[Any, int]]:
@@ -172,16 +170,16 @@ class WatchedSession(Session):
 
 
 class Told:
-    """A source that gives the observations put into `waiting`."""
+    """Source of observations that were put into `waiting`."""
 
     def __init__(self) -> None:
         self.finished = False
         self.waiting: list[Observation] = []
 
     def poll(self) -> list[Observation]:
-        """The observations since the last call."""
+        """Observations since the last call."""
         told, self.waiting = self.waiting, []
         return told
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing, as this source holds nothing open."""

@@ -1,4 +1,4 @@
-"""Rehearses games in worlds: tables with other people, wiring and sensors than those of the noise profiles."""
+"""Rehearsals in worlds: tables with other people, wiring and sensors than in the noise profiles."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -12,11 +12,13 @@ if TYPE_CHECKING:
     from companion.rehearse.pixels import GameReport
 
 ALL, DEVELOPED, HELD_OUT = "all", "developed", "held-out"
+"""Groups of worlds: all, those that development looks at, and those kept for tests only."""
 GROUPS = (ALL, DEVELOPED, HELD_OUT)
+"""Names of groups that `chosen_worlds` accepts."""
 
 
 def worlds_of(game: str) -> Mapping[str, RehearsalWorld]:
-    """The worlds of a game by name; BadInputError if it has none."""
+    """Name -> world of a game. BadInputError if the game has no worlds."""
     found: Mapping[str, RehearsalWorld] = getattr(load_virtual(game), "worlds", {})
     if not found:
         raise BadInputError(f"{game} has no worlds", where="world", next_step=f"--game {DEFAULT_GAME}")
@@ -24,7 +26,7 @@ def worlds_of(game: str) -> Mapping[str, RehearsalWorld]:
 
 
 def world_of(game: str, name: str) -> RehearsalWorld:
-    """The world of that name; BadInputError says how to list them."""
+    """World `name` of a game. BadInputError, saying how to list worlds, if it does not exist."""
     found = worlds_of(game).get(name)
     if found is None:
         raise BadInputError(f"no world {name!r}", where="world", next_step="--world list names them all")
@@ -32,17 +34,18 @@ def world_of(game: str, name: str) -> RehearsalWorld:
 
 
 def chosen_worlds(game: str, name: str) -> list[RehearsalWorld]:
-    """One world by name, or those of a group (GROUPS), in alphabetical order; BadInputError for others."""
+    """Worlds of a group (one of GROUPS) in alphabetical order, or the single world `name`. BadInputError if
+    neither exists."""
     if name not in GROUPS:
         return [world_of(game, name)]
     return [world for world in worlds_of(game).values() if name == ALL or world.held_out == (name == HELD_OUT)]
 
 
 def worlds_summary(worlds: Sequence[RehearsalWorld], reports: Sequence["GameReport"]) -> dict[str, Any]:
-    """Counts for each world, and for the developed and the held-out ones together; plain values for JSON.
+    """Counts for each world, and for the developed and the held-out ones together, for JSON.
 
-    `reports` has the same number of games for each world, in the order of `worlds`. Single games of held-out
-    worlds are not named.
+    `reports` holds equally many games of each world, in the order of `worlds`. Single games of held-out worlds
+    are not named.
     """
     each = len(reports) // len(worlds)
     played = [(world, reports[n * each : (n + 1) * each]) for n, world in enumerate(worlds)]

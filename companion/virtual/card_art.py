@@ -1,4 +1,4 @@
-"""How the cards and the mat of a virtual table are known: by stickers or art, printed or corners alone."""
+"""How the camera recognises the cards and the mat of a virtual table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,14 +11,16 @@ if TYPE_CHECKING:
     from companion.virtual.render.looks import Looks
 
 STICKERS, ART = "stickers", "art"
+"""How cards are recognised: by QR stickers, or by their printed pictures."""
 PRINTED, CORNERS, NO_MAT = "printed", "corners", "none"
-"""What lies on the table: a printed mat, a plain cloth with its four corner markers, or a tablecloth alone."""
+"""Mat on the table: a printed one, four corner markers on a plain cloth, or only a tablecloth."""
 _STYLES = ("framed", "full bleed", "portrait", "playing cards")
+"""Styles of decks, as in `art_faces.DECKS`, which loads OpenCV."""
 
 
 @dataclass(frozen=True, slots=True)
 class Art:
-    """Cards with drawn pictures: the style of their deck, the pictures' seed, and whether all are sleeved."""
+    """Art of a table's cards: style (one of DECKS), seed of the pictures, whether all are sleeved."""
 
     style: str
     seed: int
@@ -26,11 +28,11 @@ class Art:
 
     @classmethod
     def of(cls, seed: int) -> "Art":
-        """The art of a table: each seed the next style, every third one sleeved."""
+        """Choose the art of table `seed`: styles take turns, and every third seed has sleeves."""
         return cls(_STYLES[seed % len(_STYLES)], seed, seed % 3 == 0)
 
     def looks(self, looks: "Looks", cards: Sequence[PhysicalCard]) -> "ArtLooks":
-        """What the things of a game look like; draws with OpenCV, which loads when it is needed."""
+        """Looks of a game's things with this art. OpenCV is loaded only here."""
         from companion.virtual.render.art_looks import ArtLooks
 
         return ArtLooks(looks, cards, self.style, self.seed, sleeved=self.sleeved)

@@ -1,4 +1,4 @@
-"""Members of `RehearsedGame` that most games by camera alone share; a game replaces those that differ."""
+"""Defaults for members of `RehearsedGame` that most games by camera alone share."""
 
 from collections.abc import Sequence
 from random import Random
@@ -11,20 +11,20 @@ from companion.virtual.rig.rig_plan import RigPlan
 
 
 class CameraTableDefaults:
-    """A table with a camera and no board, at which nothing has to be shown once more and nobody slips."""
+    """Mixin for a game with a camera and no board: nothing to show once more, no player slips."""
 
     def public_differences(self: RehearsedGame, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """All differences: the camera is all that a full rig has."""
+        """All differences, because with a camera alone everything tracked lies open."""
         return self.differences(truth, tracked)
 
     def rig(self, variant: str) -> RigPlan:
-        """A camera alone."""
+        """Rig of a camera alone."""
         return RigPlan()
 
     def wanted_by(self, table: Table | None, text: str) -> Wanted:
-        """No card has to be shown once more."""
+        """Nothing: no card has to be shown once more."""
         return NOTHING
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """The game as it is."""
+        """The game without any slips."""
         return list(doings)

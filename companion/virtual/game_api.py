@@ -1,4 +1,4 @@
-"""The interface of a game on the virtual table: its players, its things and its rig. No game is named here.
+"""Interface of a game on the virtual table: its players, things and rig. No game is named here.
 
 A game implements it in its folder of companion.virtual.games, as `VIRTUAL` (see `load_virtual` in
 companion.games.registry).
@@ -21,14 +21,14 @@ from companion.virtual.stage import Stage
 
 @dataclass(slots=True)
 class Reins:
-    """Controls of the players: whether they are held, how many single actions were asked for meanwhile, and
-    what the companion's screen asks of them."""
+    """Controls of the virtual players. `paused`: they are held. `steps`: single actions they may still do while
+    paused. `wanted`: what the companion's screen asks of them."""
 
     paused: bool = False
     steps: int = 0
     wanted: Wanted = NOTHING
     held: bool = False
-    """Whether they have finished what they were doing and wait."""
+    """Whether the paused players have finished the running action and wait."""
 
 
 class RunningGame(Protocol):
@@ -36,12 +36,12 @@ class RunningGame(Protocol):
 
     @property
     def state(self) -> Any:
-        """The true state, every card known."""
+        """True state of the game, every card known, in the type of the rules."""
         ...
 
     @property
     def truth(self) -> TruthLog:
-        """The actions that were really done, in the notation of the rules."""
+        """Log of the actions that the players really did, in the notation of the rules."""
         ...
 
     @property
@@ -51,75 +51,81 @@ class RunningGame(Protocol):
 
     @property
     def seat(self) -> int | None:
-        """The player whose seat a person has; None without a person."""
+        """Player (from 0) whose seat a person has taken. None if nobody has."""
         ...
 
     @property
     def askable_facts(self) -> set[AskableFact]:
-        """Everything done so far that people may be asked about."""
+        """Facts of the game so far about which players can answer yes or no."""
         ...
 
     def life(self) -> Iterator[float]:
-        """Play the whole game. Yields the seconds until the next movement, after the end for ever."""
+        """Play the whole game. Yields the time (s) until the next movement; goes on for ever after the end."""
         ...
 
     def take_seat(self, player: int | None) -> None:
-        """A person takes a player's place, or gives it back (None). BadInputError if there is no such place."""
+        """Let a person play for `player` (from 0). None gives the seat back. BadInputError if no such player
+        exists."""
         ...
 
     def choice(self) -> YourTurn | None:
-        """What the person in the seat sees and may choose now; None without a person."""
+        """What the person in the seat sees and may choose now. None if no seat is taken."""
         ...
 
     def choose(self, index: int) -> None:
-        """The person chooses an option (from 0); BadInputError if it is not possible now."""
+        """Choose option `index` (from 0) for the person in the seat. BadInputError if no choice is possible
+        now."""
         ...
 
     def call_claim(self, subject: int) -> None:
-        """Somebody claims a subject (from 0) after the running action; BadInputError if nobody may."""
+        """Let the players claim `subject` (from 0) after the running action. BadInputError if nobody may claim
+        it."""
         ...
 
     @property
     def laying_back(self) -> bool:
-        """Whether cards are being laid back, or will be once the running action has ended."""
+        """Whether hands lay cards back, or will once the running action has ended."""
         ...
 
     def lay_back(self, tracked: Any, action: str, differences: Differences) -> bool:
-        """Lay the cards back as they lay in the state that a companion has again, before this action; False if
-        they lie so, or if they never lay so. `differences` compares a true state with the tracked one."""
+        """Lay the cards back as they lay before `action`, which a companion has undone.
+
+        `tracked` is the state that the companion has now; `differences` compares a true state with it. Returns
+        False if the cards lie so already, or if they never lay so.
+        """
         ...
 
     def truth_lines(self) -> list[str]:
-        """The true table in words."""
+        """The true table in words, one line each."""
         ...
 
 
 class VirtualGame(Protocol):
-    """A game as a virtual table needs it."""
+    """Interface of a game for the virtual table."""
 
     @property
     def looks(self) -> Looks:
-        """Appearance of its things and its mat from above."""
+        """How the game's things and mat look from above."""
         ...
 
     def rig(self, variant: str) -> RigPlan:
-        """Sensors of its table."""
+        """Sensors of the game's table, in this variant."""
         ...
 
     def wanted_by(self, table: Table | None, text: str) -> Wanted:
-        """What a screen that shows this table and this question or notice asks of the players."""
+        """What a screen asks of the players while it shows `table` and the question or notice `text`."""
         ...
 
     def differences(self, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """All differences between the tracked state and the truth in words, except in what is hidden."""
+        """Differences between the tracked state and the truth, in words. Hidden cards are not compared."""
         ...
 
     def begin(
         self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
     ) -> RunningGame:
-        """Deal a game that is played on `stage`. The same arguments give the same game.
+        """Deal a game that is played on `stage`. Equal arguments give equal games.
 
-        `policy` names how the players play, `rash` is how readily they claim (0 to 1). BadInputError for a
-        policy that does not exist.
+        `policy` names how the players play; BadInputError if it does not exist. `rash`: how readily they claim
+        (0 to 1).
         """
         ...

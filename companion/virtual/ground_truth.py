@@ -1,4 +1,4 @@
-"""The ground truth of a virtual game: each action, when it came to rest, and the true state after it."""
+"""Ground truth of a virtual game: each action, its time, and the true state after it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,16 +8,16 @@ import msgspec
 from companion.core.files import write_private
 
 VERDICT_DUE_S = 2.5
-"""VERDICT_DUE_S: longest time (s) from a claim's button to its verdict, while nobody is asked (measured at
-clean tables: 1.0 to 2.5)."""
+"""Longest time (s) from a claim's button to its verdict, if no question is asked. Measured at clean tables: 1.0
+to 2.5."""
 
 
 class TruthEntry(msgspec.Struct, frozen=True):
-    """One action. `t` is the table time (s) at which everything lay still and the hands were away.
+    """One action and the true state after it.
 
-    Actions that lay the table out carry a state in which everything is hidden that the dealer does not see;
-    after that, `state` is the true state with every card known. `t0` is the time (s) at which the action began;
-    for a claim, when its button was pressed.
+    `t`: table time (s) at which everything lay still and the hands were away. `t0`: time (s) at which the
+    action began; for a claim, when its button was pressed. After laying out, `state` names every card. While
+    the table is laid out, `state` hides what the dealer does not see.
     """
 
     t: float
@@ -27,48 +27,51 @@ class TruthEntry(msgspec.Struct, frozen=True):
     subject: int = 0
     """Subject of a claim, from 1; 0 for another action."""
     true: bool | None = None
-    """Whether the claim was true; None for another action."""
+    """Whether the claim was true. None for another action."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimTruth:
-    """A claim about a subject, from 1, and whether it was true."""
+    """A claim about a subject (from 1) at time `t` (s), and whether it was true."""
 
     t: float
     subject: int
     true: bool
     meant: bool = True
-    """False for a press of a button that nobody means, and for a claim that was taken back before its verdict
-    was due: a verdict is not needed, but must be true."""
+    """Whether the claim needs a verdict. A verdict must be right in any case.
+
+    False if nobody meant the claim, or if it was taken back before its verdict was due.
+    """
 
 
 class TruthLog:
-    """The entries of one game in order."""
+    """Actions of one game in order, with their claims."""
 
     def __init__(self) -> None:
         self.entries: list[TruthEntry] = []
         self.presses: list[ClaimTruth] = []
-        """Claims that nobody meant; files do not hold them."""
+        """Claims that nobody meant. Files do not hold them."""
         self._taken_back: list[ClaimTruth] = []
         """Claims whose cards were laid back."""
 
     @property
     def claims(self) -> list[ClaimTruth]:
-        """Every claim made so far by a player, those that were taken back too."""
+        """Every claim of a player so far, in time order, with those that were taken back."""
         done = [_claim(entry) for entry in self.entries if entry.true is not None]
         return sorted([*done, *self._taken_back], key=lambda claim: claim.t)
 
     def take_back(self, kept: int, asked_at: float) -> None:
-        """The cards of all actions but the first `kept` were laid back, as somebody asked at that time (s).
+        """Remove all actions but the first `kept`, because their cards were laid back.
 
-        Nobody judges a claim of later.
+        `asked_at`: time (s) at which somebody asked for it. Claims begun later are forgotten, as no verdict
+        follows them.
         """
         gone = [entry for entry in self.entries[kept:] if entry.true is not None and entry.t0 < asked_at]
         self._taken_back += [_claim(entry, meant=asked_at - entry.t0 >= VERDICT_DUE_S) for entry in gone]
         del self.entries[kept:]
 
     def write(self, path: Path) -> None:
-        """Write one JSON object a line, readable by its owner alone: it contains every hidden card."""
+        """Write one JSON object a line. Only the owner can read the file, as it names every hidden card."""
         encode = msgspec.json.encode
         write_private(path, b"".join(encode(entry) + b"\n" for entry in self.entries))
 
@@ -78,5 +81,5 @@ def _claim(entry: TruthEntry, *, meant: bool = True) -> ClaimTruth:
 
 
 def read_truth(path: Path) -> list[TruthEntry]:
-    """The entries of a file that `TruthLog.write` wrote; msgspec.DecodeError if it is none."""
+    """Read the entries of a file by `TruthLog.write`. msgspec.DecodeError if it is another file."""
     return [msgspec.json.decode(line, type=TruthEntry) for line in path.read_bytes().splitlines()]

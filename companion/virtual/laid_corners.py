@@ -1,4 +1,4 @@
-"""A hand lays a card at each corner of a table without a mat, about where it should be."""
+"""Four cards that a hand lays at the corners of a table without a mat."""
 
 from random import Random
 
@@ -7,11 +7,11 @@ from companion.virtual.world import DOWN, World
 from vision.mat.corner_cards import corner_places
 
 _LAID_MM, _LAID_DEG = 9.0, 4.0
-"""Standard deviations of the place and the turn of a corner card that was laid by hand."""
+"""Standard deviations (mm, degrees) of a corner card that was laid by hand. A guess."""
 
 
 def lay_corner_cards(world: World, mat: Mat, chance: Random) -> None:
-    """Lay four cards face down, without sleeves, wholly in the picture."""
+    """Lay four cards face down near the corners, wholly in the picture, without sleeves."""
     for number, (x, y) in enumerate(corner_places(mat)):
         right, down = abs(chance.gauss(0, _LAID_MM)), abs(chance.gauss(0, _LAID_MM))
         at = (x + (right if x < mat.w / 2 else -right), y + (down if y < mat.h / 2 else -down))

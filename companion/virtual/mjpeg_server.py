@@ -1,4 +1,4 @@
-"""An MJPEG server: sends JPEGs over HTTP to every viewer, without threads and without blocking."""
+"""MJPEG server: JPEGs over HTTP to every viewer, without threads and without blocking."""
 
 import contextlib
 import selectors
@@ -8,6 +8,7 @@ import time
 _PATH = b"/table.mjpg"
 _BOUNDARY = b"table"
 _REQUEST_LIMIT = 8192
+"""Most bytes of a request; a longer one is refused."""
 _HEAD = (
     b"HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nConnection: close\r\n"
     b"Content-Type: multipart/x-mixed-replace; boundary=" + _BOUNDARY + b"\r\n\r\n"
@@ -16,7 +17,7 @@ _NOT_FOUND = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\
 
 
 class _Viewer:
-    """One connection: its request so far, and the bytes to send."""
+    """One connection: its request so far, and the bytes still to send. `last`: close it after sending."""
 
     def __init__(self, sock: socket.socket) -> None:
         self.sock = sock
@@ -27,7 +28,7 @@ class _Viewer:
 
 
 class MjpegServer:
-    """Serves /table.mjpg on 127.0.0.1 at a port that the system chooses. Slow viewers miss frames."""
+    """Server of /table.mjpg on 127.0.0.1, at a port that the system chooses. Slow viewers miss frames."""
 
     def __init__(self) -> None:
         self._selector = selectors.DefaultSelector()
@@ -38,7 +39,7 @@ class MjpegServer:
 
     @property
     def url(self) -> str:
-        """Address of the stream."""
+        """Address of the picture stream."""
         return f"http://127.0.0.1:{self._listener.getsockname()[1]}{_PATH.decode()}"
 
     @property
@@ -47,7 +48,7 @@ class MjpegServer:
         return any(viewer.watching and not viewer.out for viewer in self._viewers)
 
     def show(self, jpeg: bytes) -> None:
-        """Send a picture to every viewer that has received the one before."""
+        """Send a picture to every viewer that has received the previous one."""
         part = b"--%s\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%s\r\n" % (
             _BOUNDARY,
             len(jpeg),
@@ -58,7 +59,7 @@ class MjpegServer:
                 self._queue(viewer, part)
 
     def serve(self, seconds: float) -> None:
-        """Receive and send for this many seconds."""
+        """Receive requests and send pictures for `seconds` (s)."""
         until = time.monotonic() + seconds
         while True:
             left = until - time.monotonic()
@@ -74,7 +75,7 @@ class MjpegServer:
                 return
 
     def close(self) -> None:
-        """Close all connections."""
+        """Close the server and all connections."""
         for viewer in list(self._viewers):
             self._drop(viewer)
         self._selector.close()

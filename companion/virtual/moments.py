@@ -9,33 +9,36 @@ from typing import Any
 from companion.virtual.world import Thing
 
 MOST_MOMENTS = 40
-"""MOST_MOMENTS: number of actions that can be laid back at most. A guess: a few turns of each player."""
+"""Most actions that can be laid back. A guess: a few turns of each player."""
 MOST_APART = 2
-"""MOST_APART: number of kinds of differences (row, deck, pile) up to which a state is taken for the tracked
-one. A camera alone knows no hidden card, and a game may have been seen wrongly before. A guess."""
+"""Most kinds of differences (row, deck, pile) at which a moment still fits the tracked state. A guess.
+
+A camera alone knows no hidden card, and the game may have been misread before.
+"""
 Differences = Callable[[Any, Any], Sequence[str]]
-"""(true state, tracked state) -> differences in words."""
+"""Function (true state, tracked state) -> differences in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The table at rest in one true state: what lies where, what the scales bear, what the players know."""
+    """The table at rest before an action: true state, things, loads, and players' knowledge."""
 
     state: Any
     action: str
-    """The action that is done then, in the notation of the rules."""
+    """Next action, in the notation of the rules."""
     things: Mapping[str, Thing]
     loads: Mapping[str, float]
-    """Grams on each scale, without those of wear."""
+    """Station -> load (g) on its scale, without drift and wear."""
     places: tuple[Any, ...]
-    """Lists and dicts of the game that say which card is where."""
+    """Copies of the game's lists and dicts that say which card lies where."""
     policy: Any
+    """Copy of the players' policy, with what it knows."""
     logged: int
-    """Number of actions done so far."""
+    """Number of actions in the truth log so far."""
 
 
 class Moments:
-    """The last moments at rest, oldest first."""
+    """The last MOST_MOMENTS moments of a game, oldest first."""
 
     def __init__(self) -> None:
         self._kept: deque[Moment] = deque(maxlen=MOST_MOMENTS)
@@ -45,11 +48,12 @@ class Moments:
         self._kept.append(moment)
 
     def find(self, tracked: Any, action: str, now: Any, differences: Differences) -> Moment | None:
-        """The newest moment whose state is most like the tracked one, and in which this action was done.
+        """Newest moment whose state is most like `tracked`, the state of a companion that undid `action`.
 
-        `now` is the state that the table is in, or will be in once it rests. None if no moment is more like
-        the tracked state than that, or none is like it at all. A companion may know less of an action than the
-        table: among states that are equally like, the whole action decides, then its first word.
+        `now` is the state in which the table is, or will be once it rests. Returns None if no moment is more
+        like `tracked` than `now`, or if all differ too much (MOST_APART). A companion may know less of an
+        action than the table. So among states that are equally like, the whole action decides, then its first
+        word.
         """
 
         def unlike(state: Any, done: str) -> tuple[int, int]:
@@ -64,7 +68,7 @@ class Moments:
         return best
 
     def drop_from(self, moment: Moment) -> None:
-        """Forget this moment and all later ones: the table is there again."""
+        """Forget `moment` and all later ones, because the table is in its state again."""
         while self._kept and self._kept.pop() is not moment:
             pass
 
@@ -74,7 +78,7 @@ def _first_word(action: str) -> str:
 
 
 def filled_again(containers: Sequence[Any], kept: Sequence[Any]) -> None:
-    """Give lists, dicts and deques the content that they had when `kept` was copied from them."""
+    """Restore the content of lists, dicts and deques in place. `kept`: their copies, in equal order."""
     for container, content in zip(containers, deepcopy(tuple(kept)), strict=True):
         container.clear()
         if isinstance(container, dict):

@@ -1,4 +1,4 @@
-"""A game on the virtual table as a generator of movements. A game adds its movements and its sentences."""
+"""A game on the virtual table as a generator of movements. Each game adds its movements and sentences."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -18,21 +18,22 @@ from companion.virtual.seated_players import Players
 from companion.virtual.stage import Script, Stage
 
 _THINK_S, _THINK_FLOOR_S = 1.6, 0.4
+"""Mean time (s) that a player thinks before an action, and its lower limit at any speed. Guesses."""
 _EMPTY_S = 2.0
-"""_EMPTY_S: time for which the table is empty before anything is laid out (s)."""
+"""Time (s) for which the table is empty before anything is laid out. A guess."""
 _WAIT_S = 0.1
-"""_WAIT_S: time between two checks of a held or waiting table (s)."""
+"""Time (s) between two checks of a held or waiting table."""
 _READ_S, _READ_FLOOR_S = 2.5, 1.5
-"""Time people take to read what the companion asks for (s), and its floor: by then even a slow machine has
-seen the table."""
+"""_READ_S, _READ_FLOOR_S: time (s) that people take to read the companion's request, and its lower limit. After
+the lower limit even a slow machine has seen the table. Guesses."""
 _AGAIN_S = 5.0
-"""_AGAIN_S: time (s) for which nobody plays on after cards were laid back: more may be taken back. A guess."""
+"""Pause (s) of the players after cards were laid back, because more actions may be undone. A guess."""
 _TRIES = 5
-"""How often people do what is asked before the first turn. Later they do it once an action."""
+"""How often people do what a screen asks before the first turn. Later they do it once per action."""
 
 
 class PlayedGame(ABC):
-    """A `RunningGame`: true state, players, and the controls that hold them; `life` runs it."""
+    """Base of a virtual game: true state, players, and the controls that hold them. `life` runs it."""
 
     def __init__(
         self, rules: Rules[Any, Any], dealt: Any, stage: Stage, players: Players, reins: Reins
@@ -50,76 +51,77 @@ class PlayedGame(ABC):
         self._called: Any | None = None
         self._learned: tuple[str, ...] = ()
         self._obeyed: set[str] = set()
-        """Texts on the screen for which cards were already straightened."""
+        """Texts of screens for which cards were already straightened."""
         self._moments = Moments()
         self._back_to: Moment | None = None
-        """The moment to which hands lay the cards back once the running action has ended."""
+        """Moment to which hands will lay the cards back once the running action has ended."""
         self._asked_back_at = 0.0
         self._coming = dealt
-        """The true state once the running action has ended."""
+        """True state once the running action has ended."""
         self._plays_on_at = 0.0
 
     @abstractmethod
     def _lay_out(self) -> Script:
-        """Lay the table out, from empty to the first turn, and log each action (`_log`). It can be held
-        (`_may_go_on`) and does what the screen asks (`_do_as_asked`)."""
+        """Movements from the empty table to the first turn. An implementation logs each action (`_log`), lets
+        the game be held (`_may_go_on`) and does what the screen asks (`_do_as_asked`)."""
 
     @abstractmethod
     def _play(self, before: Any, action: Any, after: Any) -> Script:
-        """The movements of an action. When they end, everything is at rest and the hand is away."""
+        """Movements of one action, from state `before` to `after`. At their end everything rests and no hand is
+        over the table."""
 
     @abstractmethod
     def _choice(self, player: int, options: tuple[Any, ...], *, on_turn: bool) -> YourTurn:
-        """What this player sees, and the options in words."""
+        """What `player` (from 0) sees, with the options in words."""
 
     @abstractmethod
     def truth_lines(self) -> list[str]:
-        """The true table in words."""
+        """The true table in words, one line each."""
 
     @abstractmethod
     def _places(self) -> tuple[Any, ...]:
-        """The lists, dicts and deques that say which card is where, always in the same order."""
+        """Lists, dicts and deques that say which card lies where. Every call gives them in one fixed order."""
 
     @property
     def askable_facts(self) -> set[AskableFact]:
-        """Everything done so far that people may be asked about."""
+        """Facts of the game so far about which players can answer yes or no. By default none."""
         return set()
 
     def _claim(self, _subject: int) -> Any | None:
-        """The action that claims a subject (from 0); None if nothing is claimed."""
+        """Action that claims `_subject` (from 0). None in a game without claims."""
         return None
 
     def _claimed(self, _action: Any, _after: Any) -> tuple[int, bool] | None:
-        """Subject (from 0) and truth of a claim; None for another action."""
+        """Subject (from 0) of a claim, and whether it is true. None for another action."""
         return None
 
     def _can_show(self, _place: int) -> bool:
-        """Whether a card of a place (see `Wanted`) can be shown to the camera once more."""
+        """Whether people can show a card of `_place` (see `Wanted`) to the camera once more."""
         return False
 
     def _show(self, _place: int) -> Script:
-        """The movements that show it once more."""
+        """Movements that show a card of `_place` to the camera once more."""
         yield from ()
 
     def _straighten(self, _zone: str) -> Script:
-        """The movements that straighten the cards of a zone."""
+        """Movements that straighten the cards of `_zone`."""
         yield from ()
 
     def _tells(self, _before: Any, _action: Any, _after: Any, _player: int | None) -> tuple[str, ...]:
-        """What an action taught the person who plays this player, in words; empty if nothing."""
+        """Sentences about what an action taught the person in the seat of `_player`. Empty if nothing."""
         return ()
 
     def _still_so(self, _before: Any, _after: Any) -> bool:
-        """Whether what the person learned before an action is so after it."""
+        """Whether the knowledge of the person in the seat, gained before an action, holds after it."""
         return True
 
     @property
     def seat(self) -> int | None:
-        """The player whose seat a person has, from 0; None without a person."""
+        """Player (from 0) whose seat a person has taken. None if nobody has."""
         return self._players.seat
 
     def life(self) -> Iterator[float]:
-        """Play the whole game. Yields the seconds until the next movement, after the end for ever."""
+        """Play the whole game. Yields the time (s) until the next movement; goes on for ever after the end."""
         yield _EMPTY_S
         yield from self._lay_out()
         self._dealt = True
@@ -153,24 +155,27 @@ class PlayedGame(ABC):
 
     @property
     def laying_back(self) -> bool:
-        """Whether cards are being laid back, or will be once the running action has ended."""
+        """Whether hands lay cards back, or will once the running action has ended."""
         return self._back_to is not None
 
     def lay_back(self, tracked: Any, action: str, differences: Differences) -> bool:
-        """Lay the cards back as they lay in the state that a companion has again, before this action; False if
-        they lie so, or if they never lay so. `differences` compares a true state with the tracked one."""
+        """Lay the cards back as they lay before `action`, which a companion has undone.
+
+        `tracked` is the state that the companion has now; `differences` compares a true state with it. Returns
+        False if the cards lie so already, or if they never lay so.
+        """
         found = self._moments.find(tracked, action, self._coming, differences) if self._dealt else None
         if found is not None:
             self._back_to, self._asked_back_at = found, self._stage.now
         return found is not None
 
     def take_seat(self, player: int | None) -> None:
-        """A person takes a player's place (from 0), or gives it back (None)."""
+        """Let a person play for `player` (from 0). None gives the seat back."""
         self._players.take_seat(player)
         self._learned = ()
 
     def choice(self) -> YourTurn | None:
-        """What the person in the seat sees and may choose now; None without a person."""
+        """What the person in the seat sees and may choose now. None if no seat is taken."""
         seat = self.seat
         if seat is None:
             return None
@@ -178,7 +183,8 @@ class PlayedGame(ABC):
         return self._choice(seat, options, on_turn=self._dealt and self._rules.actor(self.state) == seat)
 
     def choose(self, index: int) -> None:
-        """The person chooses an option (from 0); BadInputError if it is not possible now."""
+        """Choose option `index` (from 0) for the person in the seat. BadInputError if no choice is possible
+        now."""
         if self._busy:
             raise BadInputError(
                 text("it is not your turn"), where="choice", next_step=text("wait for your actions")
@@ -186,7 +192,8 @@ class PlayedGame(ABC):
         self._players.wish(self.state, index)
 
     def call_claim(self, subject: int) -> None:
-        """Somebody claims a subject (from 0) after the running action; BadInputError if nobody may."""
+        """Let the players claim `subject` (from 0) after the running action. BadInputError if nobody may claim
+        it."""
         claim = self._claim(subject)
         if not self._dealt or claim is None or claim not in self._rules.legal_actions(self.state):
             stations = self._stage.rig.plan.stations
@@ -204,10 +211,9 @@ class PlayedGame(ABC):
             self._reins.steps = max(0, self._reins.steps - 1)
 
     def _do_as_asked(self) -> Script:
-        """Do what the companion's screen asks for, if it still asks once people have read it.
+        """Do what the companion's screen asks, if it still asks after people have read it.
 
-        These movements draw from a random state of their own, so the rest of the game is the same with and
-        without them.
+        The movements draw from a separate random state, so the rest of the game does not depend on them.
         """
         stage = self._stage
         for again in range(1 if self._begun else _TRIES):
@@ -226,8 +232,8 @@ class PlayedGame(ABC):
                 self._obeyed.add(wanted.text)
 
     def _possible(self) -> Wanted:
-        """The part of the wish that people can do now: cards that can be shown, and zones that were not
-        straightened for this text yet."""
+        """Part of the screen's request that people can do now. Cards must be showable; a zone is straightened
+        once per text."""
         wanted = self._reins.wanted
         stale = wanted.text in self._obeyed or (wanted.text == SETUP and self._begun)
         zones = wanted.zones if self._dealt and not stale else ()
@@ -241,7 +247,7 @@ class PlayedGame(ABC):
         if actor >= 0 and actor != players.seat:
             yield stage.lasting(_THINK_S * stage.chance.uniform(0.5, 1.5), _THINK_FLOOR_S)
             if actor == players.seat or self._back_to is not None:
-                return  # whoever took the seat while the program was thinking chooses; so do those who go back
+                return  # The new holder of the seat chooses, or the cards go back first.
         self._coming = after
         self._keep_moment(action)
         begun = stage.now
@@ -269,7 +275,8 @@ class PlayedGame(ABC):
         )
 
     def _lay_back(self, moment: Moment) -> Script:
-        """The hand of whoever acted then lays every card where it lay, and the game is there again."""
+        """Movements by which the hand of that moment's actor lays every card back. State, policy and truth log
+        go back too."""
         self._busy, self.finished = True, False
         self._called = None
         actor = self._rules.actor(moment.state)
@@ -285,7 +292,7 @@ class PlayedGame(ABC):
         self._plays_on_at = self._stage.now + self._stage.lasting(_AGAIN_S, _AGAIN_S / 2)
 
     def _log(self, begun: float, action: Any, after: Any) -> None:
-        """Log an action that began at this time (s) and has come to rest now."""
+        """Log an action that began at `begun` (s) and has come to rest now."""
         claimed = self._claimed(action, after)
         subject, true = (claimed[0] + 1, claimed[1]) if claimed else (0, None)
         entry = TruthEntry(

@@ -1,4 +1,4 @@
-"""What the companion asks of the people at the virtual table, read from the events of its screens."""
+"""Requests of the companion to people at the virtual table, read from events for screens."""
 
 import contextlib
 import socket
@@ -17,8 +17,11 @@ _CHUNK = 65536
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a screen asks for. `places` (from 0, in the screen's order): show a card of each to the camera
-    once more. `zones`: straighten the cards there, because of `text`."""
+    """Request of a screen to the people at the table.
+
+    `places`: places (from 0, in the screen's order) of which a card must be shown to the camera once more.
+    `zones`: zones whose cards must be straightened. `text`: the question or notice behind it.
+    """
 
     places: tuple[int, ...] = ()
     zones: tuple[str, ...] = ()
@@ -29,14 +32,15 @@ class Wanted:
 
 
 NOTHING = Wanted()
+"""No request."""
 SETUP = "setup"
-"""The value of `Wanted.text` while a game is being laid out."""
+"""Value of `Wanted.text` while a game is being laid out."""
 WantedBy = Callable[[Table | None, str], Wanted]
-"""(table, question or notice) -> what a game's screen asks for."""
+"""Function (table, question or notice) -> the request of a game's screen."""
 
 
 class Screen:
-    """Folds the events of a session into what the screen asks for now."""
+    """Fold a session's events into what the screen asks for now (`wanted`)."""
 
     def __init__(self, wanted_by: WantedBy) -> None:
         self.wanted = NOTHING
@@ -45,7 +49,7 @@ class Screen:
         self._text = ""
 
     def take(self, event: Event) -> None:
-        """Take an event."""
+        """Update the request by an event."""
         match event:
             case Welcome() | Goodbye():
                 self._table, self._text = None, ""
@@ -61,8 +65,8 @@ class Screen:
 
 
 class EngineScreen:
-    """A screen at the socket of an engine, without threads and without blocking. Without an engine it asks
-    for nothing."""
+    """Screen at an engine's socket, without threads and without blocking. While not connected it asks for
+    nothing."""
 
     def __init__(self, wanted_by: WantedBy) -> None:
         self._wanted_by = wanted_by
@@ -71,14 +75,14 @@ class EngineScreen:
         self._pending = b""
 
     def attach(self, path: Path) -> None:
-        """Connect to the engine at `path`; does nothing if nobody answers."""
+        """Connect to the engine's socket `path`. Does nothing if no engine answers."""
         self.close()
         with contextlib.suppress(SourceError, OSError):
             self._socket = connect(path)
             self._socket.setblocking(False)
 
     def read(self) -> Wanted:
-        """What the screen asks for now."""
+        """What the screen asks for now, after all events received so far."""
         for line in self._lines():
             # An event of another version is ignored.
             with contextlib.suppress(BadInputError):
@@ -86,19 +90,19 @@ class EngineScreen:
         return self._screen.wanted
 
     def send(self, command: Command) -> None:
-        """Press a key at the screen; without an engine nobody hears it."""
+        """Send a command, as a key at this screen would. While not connected nothing happens."""
         with contextlib.suppress(OSError):
             if self._socket is not None:
                 self._socket.sendall(encode_line(command))
 
     def close(self) -> None:
-        """Close the connection."""
+        """Close the connection and forget the request."""
         if self._socket is not None:
             self._socket.close()
         self._socket, self._pending, self._screen = None, b"", Screen(self._wanted_by)
 
     def _lines(self) -> Iterable[bytes]:
-        """The complete lines received since the last call."""
+        """Complete lines received since the last call."""
         while self._socket is not None:
             try:
                 data = self._socket.recv(_CHUNK)

@@ -1,4 +1,4 @@
-"""The interface of a game for rehearsals: games as a perfect rig reports them, compared with the truth."""
+"""Interface of a game for rehearsals: games as a perfect rig reports them, compared with the truth."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,80 +10,80 @@ from companion.sensing.observation import Observation
 from companion.virtual.game_api import VirtualGame
 
 Batch = tuple[Observation, ...]
-"""Observations that arrive together."""
+"""Observations that arrive together, at one time."""
 
 
 @dataclass(slots=True)
 class Doing:
-    """An action and the batches that a perfect rig reports of it; `action` is None for a slip without an
-    action."""
+    """One action, and the batches of observations that a perfect rig makes of it. `action` is None for a slip
+    without an action."""
 
     action: Any
     batches: list[Batch]
     facts: tuple[AskableFact, ...] = ()
-    """The askable facts about it, if there are any."""
+    """Facts about the action that people can be asked about."""
     claim: tuple[int, bool] | None = None
-    """Subject (from 0) of its claim, and whether that is true."""
+    """Subject (from 0) of the action's claim, and whether it is true. None: no claim."""
     lifted: bool = False
-    """Whether a card is off a scale between its batches. That takes longer than a shaky hand."""
+    """Whether a card is off a scale between the batches. That takes longer than a shaky hand."""
     mistakes: Sequence[Sequence[Batch]] = ()
-    """What people may do by mistake before it, each with the batches of doing and undoing it."""
+    """Mistakes that people may make before the action. Each holds the batches of doing and undoing it."""
     press: tuple[int, bool] | None = None
-    """A claim that nobody means, such as an elbow on a button: its subject (from 0), and whether it is true."""
+    """Claim that nobody means, such as an elbow on a button. Subject (from 0), and whether it is true."""
     gaps: Mapping[int, float] = field(default_factory=dict)
-    """Index of a batch -> time (s) before it, where that is not the usual pace."""
+    """Index of a batch -> time (s) before it, if not the usual pace."""
     unseen: bool = False
-    """Whether the camera's picture is frozen meanwhile."""
+    """Whether the camera's picture is frozen during the action."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActedGame:
-    """A whole game: how the table is laid out, what is played, and the true state at its end.
+    """A whole game as acted out: laying out, actions, and the true state `end`.
 
-    The batches carry times of their own, in order: one second lies between two observations.
+    The batches carry times (s) in order, with one second between two observations.
     """
 
     laying_out: list[Doing]
     playing: list[Doing]
     end: Any
     happened: int = 0
-    """Number of times that people did what only people of this world do (see `RehearsalWorld`)."""
+    """How often people followed the unusual habits of their world (see `RehearsalWorld`)."""
 
 
 class RehearsedGame(VirtualGame, Protocol):
-    """A game as rehearsals need it. States and actions are those of its rules."""
+    """Interface of a game for rehearsals. States and actions are those of its rules."""
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
-        """A whole game by the rules. The same arguments give the same game.
+        """Act out a whole game by the rules. Equal arguments give equal games.
 
-        `rash` is how readily players claim (0 to 1); `tapped`: cards are tapped on the pad when they are dealt.
+        `rash`: how readily players claim (0 to 1). `tapped`: cards are tapped on the pad when they are dealt.
         """
         ...
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """The game with player slips, each kind with probability `rate` wherever it can happen. The final
-        state is the same."""
+        """Add player slips to the game, each kind with probability `rate` wherever it can happen. The final
+        state does not change."""
         ...
 
     def in_sight(self, action: Any) -> Any | None:
-        """The public part of an action by which cards come to rest in sight; None for another action."""
+        """Public part of an action that brings cards to rest in sight. None for another action."""
         ...
 
     def begins_turn(self, action: Any) -> bool:
-        """Whether this is the first action of a turn."""
+        """Whether the action is the first of a turn."""
         ...
 
     def awaits(self, state: Any, player: int) -> bool:
-        """Whether a turn of this player (from 0) begins in `state`."""
+        """Whether a turn of `player` (from 0) begins in `state`."""
         ...
 
     def public_differences(self, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """All differences between the tracked state and the truth in words, in what lies open to everybody."""
+        """Differences between tracked state and truth, in words, among public facts such as open cards."""
         ...
 
     def outage_faults(self, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """False statements of a companion at the end of a game of which it missed a part. Unknown facts are
-        no fault."""
+        """False statements at the end of a game of which the companion missed a part. An unknown fact is no
+        fault."""
         ...
 
     def score_right(self, truth: Any, tracked: Any) -> bool:

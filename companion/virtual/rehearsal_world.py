@@ -1,4 +1,4 @@
-"""A world: a virtual table at which people, wiring or sensors are unlike those of the noise profiles."""
+"""Worlds: virtual tables with people, wiring or sensors unlike those of the noise profiles."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,50 +12,51 @@ from companion.virtual.rig.sensor_laws import SensorLaw
 
 @dataclass(frozen=True, slots=True)
 class RehearsalWorld:
-    """One world by name. Whatever it does not say is as at any virtual table with the same noise profile."""
+    """World: a virtual table with unusual people, wiring or sensors. Everything else follows the noise
+    profile."""
 
     name: str
     text: str
-    """What is different there, with its share of turns, touches, claims or minutes."""
+    """What differs in this world, with its share of turns, touches, claims or minutes."""
     held_out: bool
-    """Whether nobody looks at its single games: it tests what was developed in the other worlds."""
+    """Whether the world is kept for tests: developers do not inspect its single games."""
     habits: Any = None
-    """What people do otherwise; a description of the game's own. None: nothing."""
+    """Unusual habits of the people, in a type of the game. None: the usual habits."""
     laws: tuple[SensorLaw, ...] = ()
-    """What sensors and wiring do otherwise, in this order, after the faults of the noise profile."""
+    """Laws of sensors and wiring, applied in this order after the faults of the noise profile."""
     noise: Mapping[str, float] = field(default_factory=dict)
-    """Rates that replace those of the noise profile, by the field of `Noise`."""
+    """Field of `Noise` -> rate that replaces the one of the noise profile."""
     pace: float = 1.0
-    """How long people take, as a multiple of the usual times."""
+    """Factor on the usual durations of people's movements."""
     deal: str = "pad"
-    """One of DEALS in companion.rehearse.table_parts."""
+    """How cards are dealt: one of DEALS in companion.rehearse.table_parts."""
     buttons: bool = True
-    """Without buttons people announce by the key alone."""
+    """Whether players have claim buttons. Without buttons they claim by a key of the screen."""
 
 
 class GameOfWorlds(RehearsedGame, Protocol):
-    """A game that is rehearsed in worlds."""
+    """Game that can be rehearsed in worlds."""
 
     @property
     def worlds(self) -> Mapping[str, RehearsalWorld]:
-        """All worlds by name, in alphabetical order."""
+        """Name -> world, in alphabetical order."""
         ...
 
     def act_in(
         self, world: RehearsalWorld, seed: int, variant: str, players: int, rash: float, *, tapped: bool
     ) -> ActedGame:
-        """A whole game of people with the habits of this world; otherwise like `act_out`.
+        """Act out a whole game of people with the habits of `world`. Arguments as for `act_out`.
 
-        Without habits it is the same game as that of `act_out`.
+        In a world without habits the game equals the one that `act_out` returns.
         """
         ...
 
 
 def noise_there(world: RehearsalWorld, rates: Noise) -> Noise:
-    """The noise profile `rates` with the rates of this world."""
+    """The noise profile `rates`, with the rates that `world` replaces."""
     return Noise(**{name: world.noise.get(name, getattr(rates, name)) for name in Noise.__slots__})
 
 
 def stream(seed: int, world: RehearsalWorld) -> Random:
-    """The random stream of a game's sensor laws."""
+    """Random stream for the sensor laws of game `seed` in this world."""
     return Random(f"{seed} laws of {world.name}")

@@ -1,4 +1,4 @@
-"""The players in their seats: a policy chooses for the team, a person for one seat if somebody took it."""
+"""Players in their seats. A policy plays for the team, except for a seat that a person took."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -10,26 +10,26 @@ from companion.games.api import CHANCE, Rules
 
 
 class Policy(Protocol):
-    """A way to play a game, from what its players may know."""
+    """Way to play a game, using only what its players may know."""
 
     def start(self, view: Mapping[str, Any]) -> None:
         """Begin a new game, with the view of one player."""
         ...
 
     def observe(self, player: int, action: Any, seen: Sequence[str]) -> None:
-        """A player, or CHANCE, did an action, which showed the team `seen`."""
+        """Observe an action of `player` (or CHANCE), which showed `seen` to the team."""
         ...
 
     def choose(self, view: Mapping[str, Any], legal: Sequence[Any], rng: Random) -> Any:
-        """One of the legal actions, from the acting player's view."""
+        """Choose one of the `legal` actions from the acting player's view."""
         ...
 
 
 class Players:
-    """All players, counted from 0; `seat` is the player that a person plays, or None.
+    """All players, counted from 0. `seat`: the player whom a person plays, or None.
 
-    One policy plays every other seat, from that seat's view and from what the team was told (`told`) of an
-    action in a state.
+    One policy plays every other seat, from this seat's view. `told` (state, action) gives what an action showed
+    the team.
     """
 
     def __init__(
@@ -48,17 +48,18 @@ class Players:
         self._chance = chance
         self._wish: Any | None = None
         self.policy = policy
-        """How all seats without a person are played, with all that was observed."""
+        """Policy of all seats without a person, with all that it observed."""
         self.policy.start(rules.view(dealt, 0))
 
     def options(self, state: Any) -> tuple[Any, ...]:
-        """What the person in the seat may choose now; empty when it is not their turn."""
+        """Actions that the person in the seat may choose now. Empty if it is not their turn."""
         if self.seat is None or self._rules.actor(state) != self.seat:
             return ()
         return self._rules.legal_actions(state)
 
     def take_seat(self, player: int | None) -> None:
-        """A person takes this player's place (from 0), or gives it back (None)."""
+        """Let a person play for `player` (from 0). None gives the seat back. BadInputError if no such player
+        exists."""
         if player is not None and not 0 <= player < self.count:
             raise BadInputError(
                 text("there is no player {player}", player=player + 1),
@@ -69,12 +70,12 @@ class Players:
         self._wish = None
 
     def remember(self, policy: Policy) -> None:
-        """Go on with what the players knew at an earlier moment."""
+        """Restore `policy`: what the players knew at an earlier moment."""
         self.policy = policy
         self._wish = None
 
     def wish(self, state: Any, index: int) -> None:
-        """The person chose the option of that index; BadInputError if there is none."""
+        """Note that the person chose option `index`. BadInputError if it does not exist."""
         options = self.options(state)
         if not 0 <= index < len(options):
             wrong = text("there is no choice {index}", index=index) if options else text("it is not your turn")
@@ -82,7 +83,7 @@ class Players:
         self._wish = options[index]
 
     def next_action(self, state: Any) -> Any | None:
-        """The next action; None while a person thinks."""
+        """Action that is done next, or None while the person thinks."""
         actor = self._rules.actor(state)
         if actor == CHANCE:
             return self._rules.legal_actions(state)[0]
@@ -94,5 +95,5 @@ class Players:
         )
 
     def saw(self, before: Any, action: Any) -> None:
-        """Everybody observes an action and what it showed."""
+        """Let the policy observe an action and what it showed."""
         self.policy.observe(self._rules.actor(before), action, self._told(before, action))

@@ -1,4 +1,4 @@
-"""The stage: movements of hands and cards, from which games build their actions."""
+"""The stage: movements of hands and cards from which games build their actions."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,14 +13,17 @@ from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import DOWN, UP, Hand, Held, Point, Thing, World
 
 _CLEARANCE = 50.0
-"""_CLEARANCE: least distance (mm) of an arm's middle from that zone: half a hand's width and a margin."""
+"""Least distance (mm) of an arm's middle from a zone to avoid. Half a hand's width and a margin."""
 _FINGERS = 70.0
-"""_FINGERS: length (mm) of the fingers beyond the point that a hand reaches for."""
+"""Length (mm) of the fingers beyond the point that a hand reaches for."""
 
 
 def arm_from(mat: Mat, around: Zone | None, player: int, target: Point) -> Point:
-    """Where a player's arm enters: a point well outside the picture, from which the arm does not cross the
-    zone `around`. A hand over that zone would be a sign."""
+    """Point outside the picture from which an arm reaches `target` without crossing the zone `around`.
+
+    A hand over that zone would be a sign. If every arm crosses it, the point with the greatest distance is
+    returned.
+    """
     x, y = target
     near, left, right = (0.6 * x + 0.4 * mat.w / 2, 850.0), (-340.0, y + 90), (mat.w + 340.0, y + 90)
     slanted, upright = (x + 280, 840.0), (x - 70, 850.0)
@@ -31,7 +34,7 @@ def arm_from(mat: Mat, around: Zone | None, player: int, target: Point) -> Point
         (slanted, near, upright, right, left),
         (upright, near, right, slanted, left),
     )[player % 5]
-    # For targets behind the zone: from its far side.
+    # For targets behind the zone, the arm comes from its far side.
     wishes += ((-300.0, y - 160), (mat.w + 300.0, y - 160))
     if around is None or around.contains(x, y):
         return near
@@ -43,8 +46,7 @@ def arm_from(mat: Mat, around: Zone | None, player: int, target: Point) -> Point
 
 
 def thumb_right(around: Zone | None, anchor: Point, target: Point) -> bool:
-    """Whether the thumb is on the right of an arm that points away from the viewer, so that it is away from
-    the zone."""
+    """Whether a hand needs its thumb on the right to keep it away from the zone `around`."""
     if around is None:
         return False
     x, y = around.centre
@@ -53,7 +55,7 @@ def thumb_right(around: Zone | None, anchor: Point, target: Point) -> bool:
 
 
 def may_sweep(around: Zone | None, anchor: Point, start: Point, end: Point) -> bool:
-    """Whether a hand may move from `start` to `end` without its arm crossing the zone."""
+    """Whether a hand may move from `start` to `end` without its arm crossing the zone `around`."""
     if around is None or around.contains(*start) or around.contains(*end):
         return True
     for step in range(9):
@@ -79,40 +81,41 @@ def _distance(zone: Zone, tip: Point, anchor: Point) -> float:
 
 
 READ_MOST_S = 3.0
-"""READ_MOST_S: how long (s) players wait for the rest of a picture that shows all of a movement. A guess: a
-card in a reflection may never be read."""
+"""Longest wait (s) of players until an engine has decoded every card of a picture. A card in a reflection may
+never be decoded. A guess."""
 SILENT_S = 3.0
-"""SILENT_S: an engine that has taken no picture for longer (s) is behind, however little has moved. A guess."""
+"""Time (s) without a reported picture after which an engine counts as behind. A guess."""
 GIVE_UP_S = 120.0
-"""GIVE_UP_S: how long (s) players wait for an engine that takes no picture. A guess: one that was killed is
-back within half a minute even on a busy machine, and one that was stopped for a minute goes on."""
+"""Longest wait (s) of players for an engine that reports no picture. A guess: a killed engine is back within
+half a minute even on a busy machine, and one stopped for a minute goes on."""
 
 
 class Follower:
-    """The engine that watches the table, as the players know it. All times are the table's (s).
+    """Progress of the engine that watches the table, as the players know it. All times are the table's (s).
 
-    Nobody waits for an engine that has never said how far it is.
+    Nobody waits for an engine that has never reported its progress.
     """
 
     def __init__(self) -> None:
         self._heard_at = -inf
-        """When it last said how far it is."""
+        """When the engine last reported its progress."""
         self._seen_at = -inf
-        """When the newest picture was made that it has taken in."""
+        """When the newest decoded picture was made."""
         self._read = True
-        """Whether it has read everything in that picture."""
+        """Whether every card in that picture was decoded."""
         self._gone = False
 
     def hear(self, now: float, seen_at: float, *, read: bool) -> None:
-        """The engine says at `now` that it has taken in a picture made at `seen_at`, and whether all of it."""
+        """Note at `now` that the engine has decoded a picture made at `seen_at`. `read`: whether every card in
+        it was decoded."""
         self._heard_at, self._seen_at, self._read, self._gone = now, seen_at, read, False
 
     def lose(self) -> None:
-        """The engine's connection has ended; another engine may come."""
+        """Note that the engine's connection has ended. Another engine may come."""
         self._gone = True
 
     def behind(self, now: float, settled: float) -> bool:
-        """Whether players should wait: the engine has not followed what had come to rest at `settled`."""
+        """Whether players should wait, because the engine has not followed what came to rest at `settled`."""
         silent_s = now - self._heard_at
         if silent_s > GIVE_UP_S:
             return False
@@ -122,28 +125,30 @@ class Follower:
 
 
 Script = Iterator[float]
-"""A movement: a generator that changes the world and yields the seconds until its next step."""
+"""Movement: a generator that changes the world and yields the time (s) until its next step."""
 
 REST_FLOOR_S = 0.6
-"""REST_FLOOR_S: least time (s) that cards rest in view at any speed: a camera has to see them."""
+"""Least time (s) that cards rest in view at any speed, because a camera has to see them."""
 _MOVE_S, _MOVE_FLOOR_S = 0.28, 0.14
+"""Time (s) of a hand's short movement, and its lower limit at any speed."""
 _GLARE_S = (0.5, 6.0)
+"""Range of the time (s) that a reflection stays on a card."""
 _LOOK_UP_S = 0.1
-"""_LOOK_UP_S: time (s) between two looks of players who wait for the companion."""
+"""Time (s) between two looks of players who wait for the companion."""
 _AWAY_S = 0.12
-"""_AWAY_S: time (s) from the hand's leaving the picture to the next thought."""
+"""Time (s) from the hand's leaving the picture to the next thought."""
 _LAID_BACK_S = 1.6
-"""_LAID_BACK_S: time (s) that cards which were laid back rest before the game goes on: the scales have reported
-by then. A guess."""
+"""Time (s) that cards rest after they were laid back, until the scales have reported them. A guess."""
 _SPREAD_MM, _SPREAD_DEG = 1.2, 2.0
+"""Greatest deviation (mm, degrees) of a card that was laid with care."""
 GRIP = (22.0, 34.0)
-"""GRIP: the near right corner, by which a card is held, in mm from its centre."""
+"""Offset (mm) of a card's near right corner from its centre: fingers hold it there."""
 
 
 class Stage:
-    """The table, the rig and the pace. The movements of games are built from its methods.
+    """Table, rig and pace of a game. The movements of games are built from its methods.
 
-    `now` is the time (s) of the current step. `pace` scales every duration that has no floor.
+    `now` is the table's time (s) of the current step. `pace` scales every duration that has no floor.
     """
 
     def __init__(
@@ -167,33 +172,33 @@ class Stage:
         self.dealt_by_hand = False
         """Whether cards are dealt without being tapped on the pad."""
         self.settled = 0.0
-        """Time (s) when the last hand left. Since then everything has lain still."""
+        """Table time (s) at which the last hand left. Everything has lain still since then."""
         self.claimed = 0.0
-        """Time (s) when a claim button was pressed last."""
+        """Table time (s) of the last press of a claim button."""
         self.asked = False
-        """Whether people wait for an answer to the companion's question before they turn cards up."""
+        """Whether people wait: they answer the companion's question before they turn cards up."""
         self.follower = Follower()
-        """The engine that watches, for which everybody waits while it is behind."""
+        """Progress of the engine that watches. Everybody waits while it is behind."""
         self._around = mat.zone(rig.plan.reached) if rig.plan.reached else None
         self._glares: list[tuple[float, str]] = []
 
     def lasting(self, seconds: float, floor: float = 0.0) -> float:
-        """`seconds` at the players' pace, but at least `floor`."""
+        """Scale `seconds` by the players' pace, but to `floor` (s) at least."""
         return max(floor, seconds * self.pace)
 
     def rest(self, seconds: float = REST_FLOOR_S, floor: float = REST_FLOOR_S) -> Script:
-        """Nothing moves for this time, and until the engine that watches has followed."""
+        """Let everything rest for a time, and until the watching engine has followed."""
         yield self.lasting(seconds, floor)
         yield from self.until_followed()
 
     def until_followed(self) -> Script:
-        """Nothing moves until the engine that watches has followed; see `Follower` for how long at most."""
+        """Let everything rest until the watching engine has followed; see `Follower` for the longest wait."""
         while self.follower.behind(self.now, self.settled):
             yield _LOOK_UP_S
 
     def reach(self, player: int, target: Point, held: Sequence[Held] = ()) -> Script:
-        """Move the player's hand to the target: from outside the picture, or directly if nothing is in the
-        way."""
+        """Move the player's hand to `target` (mm): directly if nothing is in the way, else from outside the
+        picture."""
         hand = self.world.hand
         if hand is not None and not may_sweep(self._around, hand.anchor, hand.at(self.now), target):
             self.grip(held)
@@ -228,7 +233,7 @@ class Stage:
             self.world.hand = replace(hand, start=hand.at(self.now), t0=self.now, held=tuple(held))
 
     def lay(self, code: str, at: Point, angle: float = 0.0, side: str = UP, *, neat: float = 1.0) -> None:
-        """Put a thing down with a person's inaccuracy. `neat` scales the deviation."""
+        """Put a thing down with a person's inaccuracy. `neat` scales the deviation; 0 lays it exactly."""
         chance, noise = self.chance, self.noise
         spread = neat
         if side == UP and chance.random() < noise.askew:
@@ -242,7 +247,7 @@ class Stage:
             self._glares.append((self.now + chance.uniform(*_GLARE_S), code))
 
     def fade(self) -> None:
-        """End all reflections: somebody leans out of the light."""
+        """Remove reflections whose time is over, as if somebody leaned out of the light."""
         for due, code in self._glares:
             if due <= self.now:
                 self.world.fade(code)
@@ -256,7 +261,7 @@ class Stage:
         yield self.lasting(0.12, 0.07)
 
     def gather(self, codes: Sequence[str], at: Point) -> Script:
-        """The hand over `at` picks these up from the table and holds them face up."""
+        """Pick things up from the table with the hand over `at`, and hold them face up."""
         yield self.lasting(0.15, 0.07)
         for code in codes:
             self.world.take(code)
@@ -265,15 +270,18 @@ class Stage:
         self.grip((*kept, *(Held(code, UP, (k - len(codes) / 2) * 6.0, -10.0) for k, code in enumerate(codes))))
 
     def pick_up(self, player: int, code: str, at: Point, side: str = DOWN) -> Script:
-        """Reach for one thing and hold it."""
+        """Reach for one thing at `at` (mm) and hold it."""
         yield from self.reach(player, at)
         self.world.take(code)
         self.grip((Held(code, side),))
         yield self.lasting(0.12, 0.07)
 
     def lay_back(self, player: int, things: Mapping[str, Thing], loads: Mapping[str, float]) -> Script:
-        """The hand gathers what lies otherwise and lays everything as in `things`; `loads`: grams on each scale
-        then. When it ends, the engine that watches has seen it."""
+        """Gather all cards that lie differently, and lay everything as in `things`, with `loads` (g) on the
+        scales.
+
+        When the movement ends, the watching engine has seen it.
+        """
         world = self.world
         otherwise = [one for one in world.things.values() if not _lies_like(one, things.get(one.code))]
         for at, codes in self._by_zone(otherwise).items():
@@ -295,7 +303,7 @@ class Stage:
         yield from self.rest(_LAID_BACK_S, _LAID_BACK_S)
 
     def _by_zone(self, things: Sequence[Thing]) -> dict[Point, list[str]]:
-        """The codes of things by the middle of the zone that they lie in, or by their own place outside all."""
+        """Codes of things by the middle of the zone in which they lie; outside all zones, by their position."""
         found: dict[Point, list[str]] = {}
         for one in things:
             zone = self.mat.zone_at(one.x, one.y)
@@ -316,7 +324,7 @@ def _at(thing: Thing) -> Point:
 
 
 def _lies_like(one: Thing, other: Thing | None) -> bool:
-    """Whether both lie at the same place and in the same way, on whatever."""
+    """Whether two things have equal position, angle and side. What lies below does not matter."""
     return other is not None and (one.x, one.y, one.angle, one.side) == (
         other.x,
         other.y,
@@ -326,7 +334,7 @@ def _lies_like(one: Thing, other: Thing | None) -> bool:
 
 
 def corner(at: Point) -> Point:
-    """Where fingers hold a card that lies at `at`."""
+    """Point (mm) at which fingers hold a card whose centre is `at`."""
     return (at[0] + GRIP[0], at[1] + GRIP[1])
 
 

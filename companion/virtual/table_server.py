@@ -41,26 +41,37 @@ from companion.virtual.prompts import EngineScreen
 from companion.virtual.virtual_table import VirtualTable
 
 FRAME_S = 1 / 15
+"""Time (s) between two pictures."""
 _TICK_S = 1 / 60
-"""_TICK_S: time between two steps of the board (s). It answers pings within this time."""
+"""Time (s) between two steps of the board, and so the longest time until it answers a ping."""
 _QUALITY = 90
+"""JPEG quality (1 to 100) of the pictures."""
 
 
 class SetupHelper(Protocol):
-    """Does at the table what a setup step asks for, while the players are held."""
+    """Virtual person who does what a setup step asks for, while the players are held."""
 
-    def ask(self, what: str, values: dict[str, Any]) -> bool: ...
-    def step(self, now: float) -> None: ...
-    def end(self) -> None: ...
+    def ask(self, what: str, values: dict[str, Any]) -> bool:
+        """Begin the request `what` of a setup step. False if the last request of this kind was already done."""
+        ...
+
+    def step(self, now: float) -> None:
+        """Move the hands on to `now` (s on the table's clock)."""
+        ...
+
+    def end(self) -> None:
+        """Put everything back as it was before the first request."""
+        ...
 
 
 class TableServer:
-    """Runs a table in real time until told to stop. A `waiting` table begins when an engine watches it.
+    """Server that runs a table in real time until told to stop. A `waiting` table begins when an engine watches
+    it.
 
-    The address card is written to `address`; the control socket lies beside it. Both are removed when `run`
-    returns. `say` receives sentences for whoever started the table. `art`: the file of the enrolled kinds.
-    `keys`: what the players press at the engine's screen, since the last call. `helper`: who does what setup
-    asks for in a break; without one no setup step can be done here.
+    The address card (addresses of camera, board and controls) is written to `address`; the control socket lies
+    beside it. Both are removed when `run` returns. `say` gets sentences for whoever started the table. `art`:
+    file of the enrolled kinds. `keys`: gives what the players pressed at the engine's screen since the last
+    call. `helper`: does what setup asks for in a break; without a helper no setup step can be done.
     """
 
     def __init__(
@@ -80,17 +91,17 @@ class TableServer:
         self._helper = helper
         self._keys = keys
         self._play_on = False
-        """Whether the players go on when the next engine watches: their break is over."""
+        """Whether the players go on when the next engine watches, because their break is over."""
         self._camera = MjpegServer()
         self._control: StreamServer[WorldEvent, WorldCommand] = StreamServer(
             address.with_name(CONTROL_NAME), WorldCommand
         )
         self._screen = EngineScreen(table.wanted_by)
         self._laying_back = False
-        """Whether the engine was told that cards are laid back, and not yet that they lie."""
+        """Whether the engine knows that cards are laid back, but not yet that this has ended."""
         self._truth_seekers: list[Any] = []
         self._engine: Any = None
-        """The connection of the engine that last said how far it has followed; None without one."""
+        """Connection of the engine that last reported its progress. None if it is gone."""
         self._told: dict[str, WorldEvent] = {}
         self._stopping = ""
         self._jpeg = b""
@@ -114,7 +125,7 @@ class TableServer:
         )
 
     def stop(self, reason: str = "the virtual table was stopped") -> None:
-        """Leave `run` at the next tick."""
+        """Let `run` return at the next tick. `reason`: sentence for those who are connected."""
         self._stopping = reason
 
     def run(self, alive: Callable[[], bool] = lambda: True) -> None:
@@ -170,7 +181,7 @@ class TableServer:
         self._camera.show(self._jpeg)
 
     def _tell(self) -> None:
-        """Send what has changed."""
+        """Send state, choice and truth to those connected, if changed."""
         table = self._table
         faults = table.faults
         state = TableState(
@@ -283,6 +294,6 @@ class TableServer:
 
 
 def card_line(address: Path) -> str:
-    """The address card as one line of JSON, for programs that read the output instead of the file."""
+    """The address card in file `address` as one line of JSON, for other programs."""
     card: AddressCard = msgspec.json.decode(address.read_bytes(), type=AddressCard)
     return msgspec.json.encode(card).decode()

@@ -30,26 +30,28 @@ from companion.virtual.stage import Stage
 from companion.virtual.world import World
 
 SLOWEST, FASTEST = 0.25, 8.0
+"""Limits of the players' speed, as a multiple of people's speed."""
 BARE_S = 4.0
-"""Time (s) for which the table lies bare before a new game, at any speed: that is how a game's end is known."""
+"""Time (s) for which the table lies bare before a new game, at any speed. A companion takes a bare table for
+the end of a game."""
 COVERED = 40
 """Factor by which a covered lens darkens the picture."""
 RASH = 0.15
-"""Default readiness to claim (0 to 1). About a third of all claims are then wrong, as at a family's table."""
+"""Default readiness of virtual players to claim (0 to 1). About a third of all claims are then wrong. A guess
+at a family's table."""
 
 
 class VirtualTable:
-    """A table with its players, camera and board, moved by `step`.
+    """A simulated table with its players, camera and board, which `step` moves on.
 
-    `game` names a game that has virtual players; `players` is their number. `noise` names a profile. `pace`
-    scales every duration that has no floor. `policy` and `rash` are how the players play (see
-    `VirtualGame.begin`). `art`: cards have drawn pictures instead of stickers. `mat`: printed, its corner
-    markers alone, laid on a cloth by hand, or none: a tablecloth. `deal` is pad (each card
-    that has a tag is tapped) or hand. The same seed and the same times given to `step` give the same game,
-    frames and bytes.
+    `game` names a game that has virtual players; `players` is the number of players. `noise` names a profile.
+    `pace` scales every duration that has no floor. `policy` and `rash` are how the players play (see
+    `VirtualGame.begin`). `art`: cards have drawn pictures instead of stickers. `mat`: PRINTED, CORNERS (its
+    corner markers alone, laid by hand on a cloth) or NO_MAT (a cloth alone). `deal`: "pad" (each card that has
+    a tag is tapped) or "hand". Equal seeds and equal times given to `step` make equal games, frames and bytes.
 
-    The table has a time of its own for every movement, accident and truth entry: 0 s when it is made, or when
-    it may `begin` if it is made `waiting`. Before that only the board runs, so the length of the wait changes
+    The table's time counts movements, accidents and truth entries. It is 0 s when the table is made, or, for a
+    `waiting` table, when `begin` is called. Before `begin` only the board runs, so a longer wait changes
     nothing.
     """
 
@@ -85,27 +87,27 @@ class VirtualTable:
         self.world = World()
         tags = enrol([card.code for card in cards if card.texture is not None], Random(f"{seed} tags"))
         self.enrolment: dict[str, str] = {uid.hex(): code for code, uid in tags.items()}
-        """RFID tag (hex) -> card code; stays the same in the next game."""
+        """RFID tag (hex) -> card code; unchanged in later games."""
         self.textures = {
             kind: [press.hex() for press in those] for kind, those in plan.raised.enrolled(seed).items()
         }
-        """Class of a texture -> presses of it (hex); stays the same in the next game."""
+        """Class of a texture -> presses of it (hex); unchanged in later games."""
         self.board: Board = board if board is not None else _real_board(plan, clock, seed)
         self.rig = Rig(self.board, tags, plan, self.noise, Random(f"{seed} rig"))
         self.faults = Faults(self.board, plan.stations, self.rig.wear)
         self.stations = plan.stations
-        """Places with a scale, an electrode and a claim button each."""
+        """Names of stations with a scale, an electrode and a claim button each."""
         self.presses = bool(plan.stations)
-        """Whether the players press a button to claim."""
+        """Whether the players press buttons to claim."""
         """The parts that are broken; `set` breaks or mends one."""
         self.cards, self._mounted = cards, seed
         self._surface = self.mat if mat == PRINTED else tablecloth(self.mat)
         if mat == CORNERS:
             self._surface = corners_alone(self.mat, Random(f"{seed} corners"))
         self.bare = mat == NO_MAT
-        """Whether nothing tells the camera yet where everything lies: a cloth alone."""
+        """Whether the table has only a cloth, so that the camera has nothing to find its way by."""
         self.art_looks = None if art is None else art.looks(self._virtual.looks, cards)
-        """What the cards look like if they have art instead of stickers."""
+        """Looks of cards with art instead of stickers. None for stickers."""
         self._stage = Stage(self.world, self.rig, self.mat, self.noise, Random(f"{seed} world"), cards, pace)
         self._stage.dealt_by_hand = deal == "hand"
         self._pace, self._speed = pace, 1.0
@@ -113,14 +115,14 @@ class VirtualTable:
         self._reins = Reins()
         self.games_begun = 0
         self.waiting = waiting
-        """Whether the table waits for somebody who could follow a game: nothing happens."""
+        """Whether nothing happens yet, because no engine follows the table."""
         self._zero = self.rig.zero = clock.now()
         self._now = self._due = 0.0
         self._game = self._begin()
         self._life = self._game.life()
 
     def step(self, now: float) -> None:
-        """Move world and board on to `now` (s on the clock)."""
+        """Move world and board on to `now` (s on the clock). A table that waits moves its board alone."""
         if self.waiting:
             self._zero = now
             self.board.step(now)
@@ -136,61 +138,63 @@ class VirtualTable:
         self.rig.step(now)
 
     def lay_corners(self) -> None:
-        """Lay the printed corner cards on the cloth by hand."""
+        """Lay the printed corner cards on the bare cloth by hand."""
         self._surface, self.bare = corners_alone(self.mat, Random(f"{self._mounted} corners")), False
         self.camera.lay(self._surface)
 
     def begin(self) -> None:
-        """Begin the table's time at the last `step`. Does nothing if it has begun."""
+        """Start the table's time at the last `step`. Does nothing if it has begun."""
         if self.waiting:
             self.waiting = False
             self.rig.zero = self._zero
             self.camera.begin()
 
     def followed(self, seen_at: float, *, read: bool) -> None:
-        """An engine has taken in a picture made at `seen_at` (s on the clock); `read`: all that it shows."""
+        """Note that an engine has decoded a picture made at `seen_at` (s on the clock). `read`: whether every
+        card in it was decoded."""
         self._stage.follower.hear(self._now, seen_at - self._zero, read=read)
 
     def unfollowed(self) -> None:
-        """The engine that watched is gone: its players wait a while for another one."""
+        """Note that the watching engine is gone. The players wait a while for another engine."""
         self._stage.follower.lose()
 
     def frame(self) -> NDArray[np.uint8]:
-        """The camera's picture now: BGR, 1080 x 1920. Every call has noise of its own."""
+        """Picture of the camera now: BGR, 1080 x 1920 pixels. Every call draws fresh noise."""
         return self._through_lens(self.camera.frame(self._now))
 
     def grey(self) -> NDArray[np.uint8]:
-        """The same in grey, 1080 x 1920. Vision needs no colour, and this is many times cheaper."""
+        """Picture of the camera now in grey, 1080 x 1920 pixels. Vision needs no colour, and grey is many times
+        cheaper."""
         return self._through_lens(self.camera.grey(self._now))
 
     @property
     def coloured(self) -> bool:
-        """Whether the cards can only be told by pictures in colour."""
+        """Whether cards can be recognised only in colour pictures, as they have art instead of stickers."""
         return self.art_looks is not None
 
     @cached_property
     def camera(self) -> TableCamera:
-        """The camera above the table, made when it is first asked for: that takes half a second."""
+        """Camera above the table, made at first use: that takes half a second."""
         return self.camera_at_setup(self.world)
 
     def camera_at_setup(self, world: World) -> TableCamera:
-        """The same camera above the same table before the game, with other things on it."""
+        """New camera, mounted as in the game, above a table with the things of `world`."""
         chance = Random(f"{self._mounted} camera")
         return TableCamera(world, self._surface, self.cards, self.looks, self.noise, chance)
 
     @property
     def state(self) -> Any:
-        """The true state, every card known."""
+        """True state of the game, every card known, in the type of the rules."""
         return self._game.state
 
     @property
     def truth(self) -> TruthLog:
-        """The actions that were really done in this game."""
+        """Log of the actions that the players really did in this game."""
         return self._game.truth
 
     @property
     def askable_facts(self) -> set[AskableFact]:
-        """Everything done so far that people may be asked about."""
+        """Facts of this game so far about which players can answer yes or no."""
         return self._game.askable_facts
 
     @property
@@ -200,7 +204,7 @@ class VirtualTable:
 
     @property
     def asked(self) -> bool:
-        """Whether the players wait for an answer to the companion's question before they turn cards up."""
+        """Whether the players wait: they answer the companion's question before they turn cards up."""
         return self._stage.asked
 
     @asked.setter
@@ -209,7 +213,7 @@ class VirtualTable:
 
     @property
     def paused(self) -> bool:
-        """Whether the players are held: they finish the running action and begin no other."""
+        """Whether the players are held. They finish the running action and begin no other."""
         return self._reins.paused
 
     @paused.setter
@@ -219,18 +223,18 @@ class VirtualTable:
 
     @property
     def held(self) -> bool:
-        """Whether the players were paused and nothing moves: they have finished, or not begun."""
+        """Whether the players are paused and nothing moves, because the running action has ended."""
         return self._reins.paused and (self._reins.held or self.over or self.waiting)
 
     @property
     def looks(self) -> Looks:
-        """What the cards look like."""
+        """How cards and mat look from above."""
         looks: Looks = self.art_looks or self._virtual.looks
         return looks
 
     @property
     def wanted_by(self) -> WantedBy:
-        """(table, question or notice) -> what a screen asks of the people at this table."""
+        """Function (table, question or notice) -> request of a screen to the people at this table."""
         return self._virtual.wanted_by
 
     @property
@@ -243,13 +247,13 @@ class VirtualTable:
         self._reins.wanted = wanted
 
     def step_once(self) -> None:
-        """While paused: play one more action."""
+        """Let the paused players do one more action."""
         self._reins.steps += 1
 
     @property
     def speed(self) -> float:
-        """Speed of the players: SLOWEST to FASTEST, 1 is like people. The time that cards rest stays the
-        same."""
+        """Speed of the players, from SLOWEST to FASTEST; 1 is the speed of people. How long cards rest does not
+        change."""
         return self._speed
 
     @speed.setter
@@ -258,7 +262,8 @@ class VirtualTable:
         self._stage.pace = self._pace / self._speed
 
     def restart(self, seed: int | None = None) -> None:
-        """Clear the table and begin a new game with another seed (None: the next one)."""
+        """Clear the table and begin a new game from `seed`. None: the present seed plus 1. A taken seat stays
+        taken."""
         seat = self._game.seat
         self.seed = self.seed + 1 if seed is None else seed
         self.world.clear()
@@ -271,35 +276,41 @@ class VirtualTable:
 
     @property
     def seat(self) -> int:
-        """The seat that a person has taken, from 1; 0 for none."""
+        """Seat that a person has taken, counted from 1; 0 if nobody has."""
         seat = self._game.seat
         return 0 if seat is None else seat + 1
 
     def take_seat(self, player: int) -> None:
-        """A person plays this player, from 1; 0 gives the seat back. BadInputError if there is none."""
+        """Let a person play for player `player`, counted from 1; 0 gives the seat back. BadInputError if no
+        such player exists."""
         self._game.take_seat(None if player == 0 else player - 1)
 
     def pending_choice(self) -> YourTurn | None:
-        """What the person in the seat sees and may choose now; None without a person."""
+        """What the person in the seat sees and may choose now. None if no seat is taken."""
         return self._game.choice()
 
     def choose(self, index: int) -> None:
-        """The person chooses an option (from 0); BadInputError if it is not possible now."""
+        """Choose option `index` (from 0) for the person in the seat. BadInputError if no choice is possible
+        now."""
         self._game.choose(index)
 
     def call_claim(self, subject: int) -> None:
-        """Somebody claims this subject (from 1); BadInputError if nobody can."""
+        """Let the players claim `subject` (from 1) after the running action. BadInputError if nobody may claim
+        it."""
         self._game.call_claim(subject - 1)
 
     @property
     def laying_back(self) -> bool:
-        """Whether cards are being laid back, or will be once the running action has ended."""
+        """Whether hands lay cards back, or will once the running action has ended."""
         return self._game.laying_back
 
     def lay_back(self, tracked: str, action: str) -> bool:
-        """Lay the cards back as they lay in this state of a companion, which took back this action; both in the
-        notation of the rules. False if nothing has to be laid back, or if they never lay so. BadInputError for
-        what is no state."""
+        """Lay the cards back as in an earlier state, because a companion undid an action.
+
+        `tracked` is the companion's state, `action` the undone action, both in the notation of the rules.
+        Returns False if the cards lie so already, or if they never lay so. BadInputError if `tracked` is no
+        state of the game.
+        """
         try:
             state = self._rules.read_state(tracked)
         except ValueError as error:
@@ -307,11 +318,11 @@ class VirtualTable:
         return self._game.lay_back(state, action, self._virtual.differences)
 
     def truth_lines(self) -> list[str]:
-        """The true table in words."""
+        """The true table in words, one line each."""
         return self._game.truth_lines()
 
     def write_truth(self, path: Path) -> None:
-        """Write the ground truth so far as JSON lines, one for each action."""
+        """Write the ground truth so far to `path` as JSON lines, one for each action."""
         self.truth.write(path)
 
     def close(self) -> None:

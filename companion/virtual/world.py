@@ -5,17 +5,18 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 Point = tuple[float, float]
-"""Millimetres on the mat."""
+"""x, y on the mat, in mm."""
 
 UP, DOWN, EDGE = "up", "down", "edge"
-"""How a thing lies: face up, face down, or on its edge, so that only a strip is seen from above."""
+"""Sides of a thing that can face the camera: face, back, or edge (a strip seen from above)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """One card, tile or token: catalogue code, centre in mm, angle in degrees clockwise, side, height.
+    """Card, tile or token on the table: catalogue code, centre (mm), angle (degrees clockwise), side.
 
-    `z` orders what overlaps. `glare`: a reflection hides its sticker.
+    Where things overlap, a greater `z` lies on top. `glare`: a reflection hides the sticker. `side`: UP, DOWN
+    or EDGE.
     """
 
     code: str
@@ -29,7 +30,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A thing in a hand: code, side, offset from the fingertips in mm, angle."""
+    """Thing in a hand. `dx`, `dy`: mm from the fingertips. `angle`: degrees clockwise."""
 
     code: str
     side: str = DOWN
@@ -40,8 +41,10 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand over the table on its way from `start` at `t0` (s) to `end` at `t1` (s). The arm comes from
-    `anchor`."""
+    """Hand that moves from `start` at `t0` (s) to `end` at `t1` (s).
+
+    Points are in mm on the mat. The arm comes from `anchor`.
+    """
 
     player: int
     anchor: Point
@@ -54,7 +57,7 @@ class Hand:
     """Whether it is a left hand, which has its thumb on the right."""
 
     def at(self, t: float) -> Point:
-        """Position of the palm at time `t` (s). It starts and stops gently."""
+        """Position (mm) of the palm at time `t` (s). The hand starts and stops gently."""
         if t >= self.t1:
             return self.end
         share = max(0.0, (t - self.t0) / (self.t1 - self.t0))
@@ -65,58 +68,60 @@ class Hand:
         )
 
     def still(self, t: float) -> bool:
-        """Whether it has arrived at time `t` (s)."""
+        """Whether the hand has arrived by time `t` (s)."""
         return t >= self.t1
 
 
 @dataclass(slots=True)
 class World:
-    """The things on the table and the hand above them."""
+    """Things on the table and the hand above them."""
 
     hand: Hand | None = None
     version: int = 0
-    """Counts the changes of the table."""
+    """Counter, raised by each change of the things on the table."""
     _things: dict[str, Thing] = field(default_factory=dict)
     _height: int = 0
 
     @property
     def things(self) -> Mapping[str, Thing]:
-        """Every thing on the table by its code."""
+        """Read-only view of every thing on the table: catalogue code -> thing."""
         return MappingProxyType(self._things)
 
     def put(self, code: str, at: Point, angle: float = 0.0, side: str = UP, *, glare: bool = False) -> None:
-        """Lay a thing on top of what is there. A thing that lay elsewhere moves."""
+        """Lay the thing `code` on top of all others, centre at `at` (mm). If it lay elsewhere, it moves."""
         self._height += 1
         self._things[code] = Thing(code, at[0], at[1], angle, side, self._height, glare)
         self.version += 1
 
     def turn(self, code: str, side: str) -> None:
-        """Turn a thing over where it lies."""
+        """Show another side (UP, DOWN or EDGE) of the thing `code` where it lies. KeyError if it is not on the
+        table."""
         self._things[code] = replace(self._things[code], side=side)
         self.version += 1
 
     def fade(self, code: str) -> None:
-        """Remove the reflection on a thing."""
+        """Remove the reflection from the thing `code`, if it is on the table and has one."""
         thing = self._things.get(code)
         if thing is not None and thing.glare:
             self._things[code] = replace(thing, glare=False)
             self.version += 1
 
     def take(self, code: str) -> Thing | None:
-        """Take a thing off the table; None if it was not there."""
+        """Take the thing `code` off the table and return it. None if it was not on the table."""
         found = self._things.pop(code, None)
         if found is not None:
             self.version += 1
         return found
 
     def lay_all(self, things: Mapping[str, Thing]) -> None:
-        """Exactly these things lie there, as they did before; no reflection stays."""
+        """Replace everything on the table by `things`, at their former positions and heights. Reflections are
+        removed."""
         self._things = {code: replace(thing, glare=False) for code, thing in things.items()}
         self._height = max([self._height, *(thing.z for thing in things.values())])
         self.version += 1
 
     def clear(self) -> None:
-        """An empty table."""
+        """Remove every thing and the hand."""
         self._things.clear()
         self.hand = None
         self.version += 1

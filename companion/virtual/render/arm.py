@@ -1,4 +1,4 @@
-"""Draws a hand with its sleeve, seen from above."""
+"""Hands with sleeves, drawn as seen from above."""
 
 import cv2
 import numpy as np
@@ -9,13 +9,18 @@ from companion.virtual.render.printing import Picture
 from companion.virtual.world import Hand
 
 _SLEEVES = ((92, 44, 34), (196, 208, 218), (44, 28, 96), (70, 176, 220), (44, 42, 40))
+"""Colours (BGR) of sleeves, in turn for the players."""
 _SKINS = ((140, 172, 214), (34, 50, 80), (150, 184, 226), (104, 140, 190), (128, 160, 205))
-"""BGR of skins and of sleeves. All are clearly lighter or darker than felt, sheets and wood; a green sleeve
-on a green mat would be invisible."""
+"""Colours (BGR) of skins, in turn for the players.
+
+Skins and sleeves are clearly lighter or darker than felt, sheets and wood. A green sleeve on a green mat would
+be invisible.
+"""
 _SLEEVE_FROM = 95.0
 """Distance (mm) from the base of the fingers to the cuff."""
 _SHADE_PX = (9, 12)
-# Outline of a hand that points up the y axis, in mm: the palm is at the origin, fingers at negative y.
+"""Offset (px) of a hand's shadow, to the right and down."""
+# Outline (mm) of a hand that points up: the palm is at the origin, the fingers are at negative y.
 _PALM = ((-30, 42), (-38, 8), (-36, -22), (30, -24), (38, -4), (28, 42), (24, 110), (-24, 110))
 _FINGERS = (
     (-29, -22, -38, -66),
@@ -25,10 +30,11 @@ _FINGERS = (
     (34, 18, 58, -22),
 )
 _FINGER_W = 17.0
+"""Width (mm) of a finger."""
 
 
 class Arm:
-    """Draws hands; one for the whole table."""
+    """Painter of all hands over one table, with their sleeves and shadows."""
 
     def __init__(self, lens: Lens) -> None:
         self._lens = lens
@@ -38,7 +44,7 @@ class Arm:
         self._grain = np.asarray(cv2.merge([tone, tone, tone]), np.uint8)
 
     def box(self, hand: Hand, t: float) -> Box | None:
-        """The part of the picture that hand, shadow and held things may touch; None if it is outside."""
+        """Box of the picture that hand, shadow and held things may touch at time `t` (s). None if outside."""
         points = np.concatenate(self._shapes(hand, t))
         x, y = hand.at(t)
         if hand.held:
@@ -50,7 +56,7 @@ class Arm:
         return box if box[0] < box[2] and box[1] < box[3] else None
 
     def shade(self, part: Picture, window: Box, hand: Hand, t: float) -> None:
-        """Draw the soft shadow."""
+        """Draw the hand's soft shadow into `part`, the `window` of the picture, at time `t` (s)."""
         mask = np.zeros(part.shape[:2], np.uint8)
         for shape in self._shapes(hand, t):
             moved = shape - np.array(window[:2]) + np.array(_SHADE_PX)
@@ -59,7 +65,7 @@ class Arm:
         part[:] = cv2.multiply(part, cv2.merge([light, light, light]), scale=1 / 255)
 
     def draw(self, part: Picture, window: Box, hand: Hand, t: float) -> None:
-        """Draw sleeve, hand and fingers."""
+        """Draw sleeve, hand and fingers into `part`, the `window` of the picture, at time `t` (s)."""
         palm, *fingers, sleeve = self._shapes(hand, t)
         origin = np.array(window[:2])
         skin = _SKINS[hand.player % len(_SKINS)]
@@ -81,14 +87,14 @@ class Arm:
         cv2.copyTo(cv2.multiply(colours, grain, scale=1 / 245), mask, part)
 
     def _shapes(self, hand: Hand, t: float) -> list[NDArray[np.float32]]:
-        """Polygons of palm, five fingers and sleeve, in px."""
+        """Polygons (px) of palm, five fingers and sleeve."""
         x, y = hand.at(t)
         back = np.array([hand.anchor[0] - x, hand.anchor[1] - y])
         length = float(np.hypot(*back)) or 1.0
         back /= length
         side = np.array([-back[1], back[0]])
         if not hand.left:
-            side = -side  # drawn is a left hand, thumb on the right
+            side = -side  # the drawn hand is a left one, with its thumb on the right
         frame = np.array([-side, back])
 
         far = length + 60
@@ -99,7 +105,7 @@ class Arm:
 
 
 def _finger(x0: float, y0: float, x1: float, y1: float) -> NDArray[np.float64]:
-    """A bar from base to tip with rounded ends."""
+    """Polygon (mm) of a finger with a rounded tip, from base (x0, y0) to tip (x1, y1)."""
     turn = np.arctan2(y1 - y0, x1 - x0)
     r = _FINGER_W / 2
     tip = [

@@ -1,4 +1,4 @@
-"""Cards that never were: decks of drawn faces, each deck with a frame and layout of its own."""
+"""Invented cards: decks of drawn faces. Each deck has its frame and layout."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,23 +8,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 Face = NDArray[np.uint8]
-"""What is printed on a card: BGR, H x W x 3."""
+"""Picture that is printed on a card: BGR, H x W x 3."""
 Colour = tuple[float, float, float]
-"""BGR 0..255."""
+"""BGR, each 0 to 255."""
 
 WIDTH, HEIGHT = 280, 400
-"""Pixels of a face: 63 x 90 mm at 4.4 px/mm."""
+"""Size of a face in px: 63 x 90 mm at 4.4 px/mm."""
 CORNER = 14
-"""Radius of the rounded corners, px: 3 mm."""
+"""Radius (px) of a face's rounded corners: 3 mm."""
 DECKS = ("framed", "full bleed", "portrait", "playing cards")
-"""Card n is of deck n modulo four."""
+"""Styles of decks. In `faces`, card n has style n modulo four."""
 _FONT = cv2.FONT_HERSHEY_DUPLEX
 _SYLLABLES = ("ka", "lor", "mi", "ven", "sa", "dro", "wyn", "tel", "or", "bu", "shi", "gra")
 
 
 @dataclass(frozen=True, slots=True)
 class _Deck:
-    """What the cards of one deck share: colours of border, panel, ink and suits, and how a face is laid out."""
+    """Colours and layout function that the cards of one deck share."""
 
     border: Colour
     panel: Colour
@@ -34,7 +34,7 @@ class _Deck:
 
 
 def faces(count: int, seed: int) -> list[Face]:
-    """`count` different faces, a quarter of them from each of four decks; the same seed, the same faces."""
+    """Draw `count` different faces, in turn from each of the four decks. Equal seeds give equal faces."""
     rng = np.random.default_rng([seed, 1])
     layouts = (_framed, _full_bleed, _portrait, _indexed)
     decks = [_deck(layout, rng) for layout in layouts]
@@ -48,7 +48,7 @@ def faces(count: int, seed: int) -> list[Face]:
 
 
 def deck_faces(style: str, count: int, seed: int) -> list[Face]:
-    """`count` different faces of one deck, of a style in DECKS; the same seed, the same faces."""
+    """Draw `count` different faces of one deck, in a style of DECKS. Equal seeds give equal faces."""
     rng = np.random.default_rng([seed, 2, DECKS.index(style)])
     layout = (_framed, _full_bleed, _portrait, _indexed)[DECKS.index(style)]
     deck = _deck(layout, rng)
@@ -68,7 +68,7 @@ def _deck(layout: Callable[[Face, _Deck, np.random.Generator, int], None], rng: 
 
 
 def _framed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> None:
-    """A title bar, a window with a picture, a box of text: the layout of collectable cards."""
+    """Draw a title bar, a picture in a window and a text box, as on collectable cards."""
     face[:] = deck.border
     _scene(face[52:236, 22:258], rng)
     cv2.rectangle(face, (22, 52), (257, 235), deck.ink, 2)
@@ -81,7 +81,7 @@ def _framed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> N
 
 
 def _full_bleed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> None:
-    """A picture up to the edge and a banner with a name."""
+    """Draw a picture up to the edge, and a banner with a name."""
     _scene(face, rng)
     top = 340 if rng.random() < 0.7 else 24
     cv2.rectangle(face, (24, top), (255, top + 36), deck.panel, -1)
@@ -89,7 +89,7 @@ def _full_bleed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) 
 
 
 def _portrait(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> None:
-    """A white border, a coloured ground, one large figure: the layout of children's cards."""
+    """Draw a white border, a coloured ground and one large figure, as on children's cards."""
     face[:] = (240, 244, 246)
     ground = _colour(rng, 60, 200, (110, 220))
     cv2.rectangle(face, (16, 16), (263, 383), ground, -1)
@@ -100,7 +100,7 @@ def _portrait(face: Face, deck: _Deck, rng: np.random.Generator, number: int) ->
 
 
 def _indexed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> None:
-    """White with a number in two corners and as many emblems as it says, in suits: playing cards."""
+    """Draw a playing card: a number in two corners, and as many emblems of its suit."""
     face[:] = (244, 246, 246)
     value, suit = number % 10 + 1, number // 10
     ink = deck.suits[suit % len(deck.suits)]
@@ -116,7 +116,7 @@ def _indexed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> 
 
 
 def _scene(area: Face, rng: np.random.Generator) -> None:
-    """Sky, land, a few things and a figure."""
+    """Draw a landscape with sky, a few shapes and a figure."""
     height, width = area.shape[:2]
     share = np.linspace(0, 1, height, dtype=np.float32)[:, None, None]
     top, bottom = (np.array(_colour(rng, 30, 220, (50, 240)), np.float32) for _ in range(2))
@@ -147,7 +147,7 @@ def _scene(area: Face, rng: np.random.Generator) -> None:
 
 
 def _figure(area: Face, at: tuple[int, int], size: float, rng: np.random.Generator) -> None:
-    """Somebody with a body, a head, arms and something on the head; `size` px from the waist to the crown."""
+    """Draw a person with body, head, arms and a hat. `size`: px from the waist to the crown."""
     x, y = at
     dress, skin = _colour(rng, 60, 230, (40, 220)), _colour(rng, 30, 110, (90, 230))
     flare = rng.uniform(0.3, 0.9) * size
@@ -186,7 +186,7 @@ def _figure(area: Face, at: tuple[int, int], size: float, rng: np.random.Generat
 
 
 def _polygon(area: Face, at: tuple[int, int], radius: float, corners: int, inner: float, ink: Colour) -> None:
-    """A filled star whose inner corners lie at `inner` of the radius; 1 makes it a polygon."""
+    """Draw a filled star. Its inner corners lie at the share `inner` of the radius; 1 makes a polygon."""
     angles = np.arange(corners) * 2 * np.pi / corners - np.pi / 2
     reach = radius * np.where(np.arange(corners) % 2, inner, 1.0)
     points = np.stack([at[0] + reach * np.cos(angles), at[1] + reach * np.sin(angles)], axis=1)
@@ -201,7 +201,8 @@ def _word(
 
 
 def _colour(rng: np.random.Generator, least: float, most: float, light: tuple[float, float]) -> Colour:
-    """Any hue; saturation `least` to `most` and brightest channel within `light`, all 0..255."""
+    """Draw a random colour of any hue. Saturation `least` to `most`, brightness within `light`, all 0 to
+    255."""
     hsv = np.array([[[rng.integers(180), rng.uniform(least, most), rng.uniform(*light)]]]).astype(np.uint8)
     b, g, r = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0]
     return float(b), float(g), float(r)

@@ -1,4 +1,4 @@
-"""Things without stickers or markers: every kind has a drawn picture of its own, in a sleeve or not."""
+"""Looks of things without stickers or markers: a drawn picture for each kind, with or without a sleeve."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -16,20 +16,21 @@ from companion.virtual.render.printing import PX_MM, Picture, outline, reflectio
 from companion.virtual.world import UP
 
 _SLEEVE_MM = 2
-"""_SLEEVE_MM: how far a sleeve stands out from its card."""
+"""Width (mm) of a sleeve's rim around its card."""
 _RIM, _RIM_COVERS, _SHEEN = (176, 180, 178), 105, 0.04
-"""_RIM: colour (BGR) of a sleeve's rim. _RIM_COVERS: opacity of the rim, of 255. _SHEEN: share of white
-that the film adds to the picture."""
+"""_RIM: colour (BGR) of a sleeve's rim. _RIM_COVERS: opacity of the rim (0 to 255). _SHEEN: share of white that
+the film adds to the card's picture."""
 _PHOTO_PX_MM, _GAP_MM, _COLUMNS = 3.0, 14.0, 6
-"""A photograph to enrol from: its scale, the cloth between cards, and cards in a row."""
+"""Enrolment photograph: px per mm, gap between cards (mm), and cards in a row."""
 _CLOTH = (176, 60, 186)
+"""Colour (BGR) of the cloth in an enrolment photograph."""
 
 
 class ArtLooks:
-    """The looks of a game as `looks` has them, but with art in the style of one deck (see DECKS) on every face.
+    """Looks of a game with art instead of stickers and markers on every face.
 
-    `sleeved`: all cards are in sleeves; what carries a marker otherwise (tiles, tokens) never is. The seed
-    decides the pictures.
+    `style`: one of DECKS; BadInputError for another. Everything else is as in `looks`. `sleeved`: all cards are
+    in sleeves, except things that otherwise carry a marker (tiles, tokens). `seed` decides the pictures.
     """
 
     def __init__(
@@ -46,13 +47,14 @@ class ArtLooks:
         self._faces: dict[str, Picture] = {}
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:
-        """See Looks; a sleeve stands out on every side."""
+        """Width and height (mm) of a thing, its sleeve's rim included (see `Looks`)."""
         w, h = self._looks.size_of(code, side)
         rim = 2 * _SLEEVE_MM if self._in_sleeve(code) else 0
         return w + rim, h + rim
 
     def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-        """See Looks."""
+        """Picture of one side of a thing, and its outline (see `Looks`). Faces show art, perhaps in a
+        sleeve."""
         face = card is not None and side == UP
         key = (card.kind if face and card else code, side, glare)
         if key not in self._printed:
@@ -67,16 +69,16 @@ class ArtLooks:
         return self._printed[key]
 
     def draw_zone(self, sheet: Picture, zone: Zone) -> None:
-        """See Looks."""
+        """Draw a zone of the mat on the sheet (see `Looks`)."""
         self._looks.draw_zone(sheet, zone)
 
     def draw_instead(self, faces: Mapping[str, Picture]) -> None:
-        """Print these pictures (kind -> any size) instead of those of the style. Before anything is drawn."""
+        """Replace drawn art by the pictures `faces` (kind -> any size). Call it before anything is drawn."""
         self._faces = dict(faces)
 
     @cached_property
     def faces(self) -> dict[str, Picture]:
-        """Kind -> what is printed on it, at PX_MM px per mm."""
+        """Kind of card -> its printed picture, at PX_MM px per mm."""
         drawn: dict[str, Picture] = {}
         for number, kinds in enumerate(self.sizes().values()):
             deck = deck_faces(self._style, len(kinds), 100 * self._seed + number)
@@ -89,14 +91,14 @@ class ArtLooks:
         return drawn
 
     def sizes(self) -> dict[tuple[float, float], list[str]]:
-        """Width and height (mm) -> the kinds of things of that size, in the order of the cards."""
+        """Width and height (mm) -> kinds of things with this size, in the order of the cards."""
         sizes: dict[tuple[float, float], list[str]] = {}
         for kind, card in self._cards.items():
             sizes.setdefault(self._looks.size_of(card.code, UP), []).append(kind)
         return sizes
 
     def in_rows(self, kinds: Sequence[str], seed: int) -> NDArray[np.uint8]:
-        """A photograph (BGR) of one card of each kind, in rows on a plain cloth, as a phone takes it."""
+        """Enrolment photograph (BGR): one card of each kind, in rows on a plain cloth."""
         rng = np.random.default_rng(seed)
         scale = _PHOTO_PX_MM / PX_MM
         small = [
@@ -122,7 +124,8 @@ class ArtLooks:
 
 
 def _in_sleeve(picture: Picture, mask: Picture) -> tuple[Picture, Picture]:
-    """A card in a clear sleeve: a pale rim, through which the cloth shows, and a film that lightens it."""
+    """Put a card's picture and mask into a clear sleeve. The cloth shows through the rim, and the film
+    lightens."""
     rim = _SLEEVE_MM * PX_MM
     h, w = picture.shape[:2]
     sleeve = np.empty((h + 2 * rim, w + 2 * rim, 3), np.uint8)

@@ -16,23 +16,23 @@ from vision.mat.lens_model import FOCAL_GUESS
 from vision.mat.lens_model import Lens as Bent
 
 WIDTH, HEIGHT = 1920, 1080
+"""Size (px) of the camera's pictures."""
 BIAS = 10
-"""BIAS: level around which noise is stored in bytes. Pictures are stored darker by it, so that a frame costs
-one addition."""
+"""Grey level around which noise is stored in bytes. Clean pictures are stored darker by it, so that noise costs
+one addition a frame."""
 
 _NODE = 16
-"""_NODE: distance (px) between points at which the distortion is computed. Linear interpolation is right
-within 0.01 px."""
+"""Distance (px) between points at which the distortion is computed. Linear interpolation errs by at most 0.01
+px."""
 _BENDS_WITHIN = 1.1
-"""_BENDS_WITHIN: largest radius, in focal lengths, at which lines are bent. Far outside the picture they
-would turn back."""
+"""Largest radius, in focal lengths, at which lines are bent. Far outside the picture they would turn back."""
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom in px; right and bottom are excluded."""
 
 
 class Lens:
-    """Projects points of the table into the picture, and applies the optics to it."""
+    """Lens and mounting of the camera: projects points into the picture, blurs and darkens it."""
 
     def __init__(self, mat: Mat, noise: Noise, chance: Random) -> None:
         self._noise = noise
@@ -43,17 +43,17 @@ class Lens:
         self.matrix = np.asarray(cv2.getPerspectiveTransform(corners, seen), np.float64)
         self._bent = None
         if noise.lens_k1:
-            # Neither the focal length nor the centre that a companion would guess.
+            # Focal length and centre differ from what a companion would guess.
             focal, cx, cy = 0.9 * FOCAL_GUESS * WIDTH, WIDTH / 2 + 7, HEIGHT / 2 - 5
             self._bent = Bent(WIDTH, HEIGHT, focal, cx, cy, (noise.lens_k1,))
             self.matrix = _posed(corners, seen, np.array([[focal, 0, cx], [0, focal, cy], [0, 0, 1]]))
         self._dark = _vignette()
         self.other_light = OtherLight(chance) if noise.other_light else None
-        """The light of another day than that of enrolment; None for the same."""
+        """Light of another day than at enrolment. None if it is unchanged."""
 
     @property
     def pinhole(self) -> NDArray[np.float64]:
-        """Camera matrix (3 x 3) of undistorted px. Without distortion the focal length is the usual guess."""
+        """Camera matrix (3 x 3) of undistorted px. Without distortion its focal length is FOCAL_GUESS."""
         if self._bent is None:
             focal, cx, cy = FOCAL_GUESS * WIDTH, WIDTH / 2, HEIGHT / 2
         else:
@@ -62,26 +62,26 @@ class Lens:
 
     @property
     def key(self) -> Hashable:
-        """Equal for lenses that see everything in the same places."""
+        """Key that is equal for lenses which project every point to equal pixels."""
         return self.matrix.tobytes(), self._bent
 
     def nudge(self, dx: float, dy: float, turn: float, zoom: float = 1.0) -> None:
         """Push the camera: the picture's middle moves by (dx, dy) px and turns by `turn` degrees.
 
-        All in it becomes `zoom` times as large: the camera is nearer.
+        Everything in the picture becomes `zoom` times as large, as if the camera were nearer.
         """
         shift = cv2.getRotationMatrix2D((WIDTH / 2, HEIGHT / 2), -turn, zoom)
         shift[:, 2] += np.array((dx, dy))
         self.matrix = np.vstack([shift, (0, 0, 1)]) @ self.matrix
 
     def seen(self, points: ArrayLike) -> NDArray[np.float32]:
-        """Pixels (n x 2) of points in mm (n x 2)."""
+        """Project points in mm (n x 2) to distorted pixels (n x 2)."""
         flat = np.asarray(points, np.float32).reshape(-1, 1, 2)
         straight = np.asarray(cv2.perspectiveTransform(flat, self.matrix), np.float64)
         return self.bent(straight.reshape(-1, 2))
 
     def bent(self, straight: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Distorted pixels (n x 2) of undistorted pixels `straight` (n x 2)."""
+        """Distort pixels: undistorted `straight` (n x 2) to distorted (n x 2)."""
         if self._bent is None:
             return np.asarray(straight, np.float32)
         lens = self._bent
@@ -93,9 +93,9 @@ class Lens:
     def twice(
         self, picture: Picture, matrix: NDArray[np.float64], box: Box, border: int = cv2.BORDER_CONSTANT
     ) -> Picture:
-        """The part `box` of the projected `picture` at twice the size, because a pixel integrates over an area.
+        """Project `picture` and return its part `box` at twice the size. A pixel averages over an area.
 
-        `matrix` maps the picture to undistorted px. `border` is the cv2 border mode around it.
+        `matrix` maps `picture` to undistorted px. `border`: the cv2 border mode outside the picture.
         """
         left, top, right, bottom = box
         size = (2 * (right - left), 2 * (bottom - top))
@@ -117,8 +117,10 @@ class Lens:
         return np.asarray(drawn, np.uint8)
 
     def finished(self, sharp: Picture, box: Box, *, whole: bool = False) -> Picture:
-        """The part `box` of a sharp picture as it reaches the sensor, before noise. `whole`: `sharp` is the
-        whole picture."""
+        """Apply blur, vignetting and light to the part `box` of a sharp picture, before noise.
+
+        `whole`: `sharp` is exactly the part to finish, not the picture around it.
+        """
         left, top, right, bottom = box
         pad = 4
         x0, y0 = (left, top) if whole else (max(0, left - pad), max(0, top - pad))
@@ -133,7 +135,7 @@ class Lens:
 
 @cache
 def _vignette() -> Picture:
-    """How bright each pixel is, 0 to 255, in each of three channels: a lens is darker towards the corners."""
+    """Brightness (0 to 255) of each pixel, for three channels. A lens is darker towards the corners."""
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
     far = ((x - WIDTH / 2) ** 2 + (y - HEIGHT / 2) ** 2) / ((WIDTH / 2) ** 2 + (HEIGHT / 2) ** 2)
     dark = (255 * (1 - 0.22 * far**1.4)).astype(np.uint8)
@@ -141,15 +143,14 @@ def _vignette() -> Picture:
 
 
 def _middles(squares: int) -> NDArray[np.float64]:
-    """Middles (px) of so many squares of _NODE px, the first of which ends where the picture begins."""
+    """Middles (px) of `squares` squares of _NODE px; the first square ends where the picture begins."""
     return np.arange(squares, dtype=np.float64) * _NODE - (_NODE + 1) / 2
 
 
 def _posed(
     corners: NDArray[np.float32], seen: NDArray[np.float32], camera: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Matrix from mm to px, as near to the corners in `seen` as a camera of that focal length and centre
-    allows."""
+    """Matrix from mm to px that fits the mat's corners best to `seen`, for this camera matrix."""
     flat = np.column_stack([corners, np.zeros(4)])
     _, turn, shift = cv2.solvePnP(flat, seen, camera, None)
     rotation = np.asarray(cv2.Rodrigues(turn)[0], np.float64)

@@ -1,4 +1,4 @@
-"""The camera's sensor and its compression: adds noise, flicker and JPEG artefacts to finished pictures."""
+"""The camera's image sensor and JPEG compression: noise, flicker and artefacts added to finished pictures."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -12,16 +12,17 @@ from companion.virtual.render.printing import Picture
 from companion.virtual.rig.noise_profiles import Noise
 
 _SLACK = 96
-"""_SLACK: px by which the noise bank is larger than a frame, so that each frame starts elsewhere in it."""
+"""Margin (px) of the noise bank beyond a frame. Each frame starts elsewhere in the bank."""
 _GRAINS = 16
-"""_GRAINS: number of kept grey frames, each with noise and light of its own."""
+"""Number of kept grey frames, each with other noise and light."""
 _BLOCK = 8
-"""Side (px) of a JPEG block. Blocks are independent of each other; grey ones are not subsampled."""
+"""Side (px) of a JPEG block. Blocks are coded independently, and grey blocks are not subsampled."""
 
 
 @dataclass(slots=True)
 class _Grain:
-    """One kept frame with its noise and light: `frame` is up to date outside of the boxes in `stale`."""
+    """One kept grey frame with its noise offset (x, y) and light. `frame` is current except in the boxes
+    `stale`."""
 
     x: int
     y: int
@@ -31,7 +32,8 @@ class _Grain:
 
 
 class Sensor:
-    """Takes frames of pictures that are stored darker by BIAS (see Lens). `chance` decides the noise."""
+    """Image sensor: turns clean pictures, stored darker by BIAS (see `Lens`), into frames. `chance` decides the
+    noise."""
 
     def __init__(self, noise: Noise, chance: Random) -> None:
         self._noise = noise
@@ -45,12 +47,12 @@ class Sensor:
         self._first_chance = chance.getstate()
 
     def begin(self) -> None:
-        """Restart the noise as that of a new sensor, however many frames were taken before."""
+        """Restart the noise as in a new sensor, however many frames were taken before."""
         self._chance.setstate(self._first_chance)
         self._grains = []
 
     def frame(self, clean: Picture) -> Picture:
-        """A new frame in colour, H x W x 3."""
+        """Make a frame in colour, H x W x 3, with fresh noise."""
         source = clean
         gain = self._gain()
         if gain != 1:
@@ -63,10 +65,10 @@ class Sensor:
         return np.asarray(frame, np.uint8)
 
     def grey(self, clean: Picture, passing: Box | None = None) -> NDArray[np.uint8]:
-        """A new frame in grey, H x W: like `frame` without colour, and many times cheaper.
+        """Make a frame in grey, H x W, many times cheaper than `frame`.
 
-        Only parts reported by `changed` are developed anew, and the box `passing`, whose content in `clean`
-        goes away without a report.
+        Only boxes reported by `changed` are computed anew, and the box `passing`. `passing` holds a thing that
+        vanishes from `clean` without a report, such as a hand.
         """
         if not self._grains:
             empty = np.zeros((HEIGHT, WIDTH), np.uint8)
@@ -92,7 +94,8 @@ class Sensor:
             grain.stale.append(new)
 
     def _develop(self, grain: _Grain, clean: Picture, box: Box, frame: NDArray[np.uint8]) -> None:
-        """Write into the `box` of `frame` what the sensor sees there. The box consists of whole blocks."""
+        """Write the sensor's view of `clean` into the `box` of `frame`. The box must consist of whole JPEG
+        blocks."""
         left, top, right, bottom = box
         part = cv2.cvtColor(clean[top:bottom, left:right], cv2.COLOR_BGR2GRAY)
         if grain.gain != 1:
@@ -112,7 +115,7 @@ class Sensor:
 
 
 def _in_blocks(box: Box) -> Box:
-    """The box extended to whole blocks."""
+    """The box extended to whole JPEG blocks, within the frame."""
     left, top, right, bottom = box
     return (
         left - left % _BLOCK,

@@ -1,4 +1,4 @@
-"""Light and print of another day: tones, white balance, shadows and ink that differ from those at enrolment."""
+"""Light and print of another day: tones, white balance, shadows and ink that differ from enrolment."""
 
 from dataclasses import dataclass
 from random import Random
@@ -10,20 +10,20 @@ from numpy.typing import NDArray
 from companion.virtual.render.printing import Picture
 
 _PLACE_MM = 60.0
-"""_PLACE_MM: side (mm) of a part of the table in which the light falls alike: about a card."""
+"""Side (mm) of a part of the table with uniform light: about a card."""
 _GRID = (18, 12)
-"""_GRID: places (rows, columns) of a card whose ink differs independently: 5 mm, as it was measured."""
+"""Rows and columns of a card's parts with independent ink: 5 mm each, as measured."""
 _DARKEST = 0.2
-"""_DARKEST: least share of the light that a shadow leaves."""
+"""Least share of the light that a shadow leaves. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class LightChange:
-    """How one photograph of a card differs from another one of the same kind.
+    """Difference between two photographs of one card.
 
-    `blue`, `green`, `red`: gain of each channel. `gamma`: exponent of all levels (0..1). `across`, `down`:
-    logarithm by which the light changes over the card. `ink`, `hue`: standard deviations of the logarithm of
-    what is left, 5 mm wide: of all channels, and of each by itself.
+    `blue`, `green`, `red`: gain of each channel. `gamma`: exponent of all levels (0 to 1). `across`, `down`:
+    log ratio of the light from edge to edge. `ink`, `hue`: standard deviations of the remaining log differences
+    of parts 5 mm wide, for all channels together and for each channel alone.
     """
 
     blue: float
@@ -51,12 +51,15 @@ MEASURED = (
     LightChange(0.592, 0.716, 0.788, 0.87, 0.04, 0.00, 0.016, 0.009),
     LightChange(0.729, 0.732, 0.771, 0.93, 0.06, -0.43, 0.043, 0.039),
 )
-"""MEASURED: 13 pairs of photographs of nine playing cards, one to enrol from and another one, on carpet, cloth
-and marble. Measured by tests/benchmarks/light_pairs.py."""
+"""13 pairs of photographs of nine playing cards, measured by tests/benchmarks/light_pairs.py.
+
+One photograph of each pair is the enrolment. The cards lie on carpet, cloth and marble.
+"""
 
 
 class OtherLight:
-    """The light of one table: one lamp for all of it, shadows by place, and ink by copy. `chance` chooses."""
+    """Light over one table: one lamp, shadows by place, and ink by copy of a card. `chance` draws all of them
+    from MEASURED."""
 
     def __init__(self, chance: Random) -> None:
         self._seed = chance.getrandbits(32)
@@ -67,11 +70,14 @@ class OtherLight:
         self._tones = np.asarray(np.round(255 * levels[:, None] * gains)[None], np.uint8)
 
     def developed(self, picture: Picture) -> Picture:
-        """A picture (BGR) with the tones of this lamp."""
+        """The picture (BGR) with the tones of this lamp."""
         return np.asarray(cv2.LUT(picture, self._tones), np.uint8)
 
     def on_card(self, face: Picture, code: str, x: float, y: float, angle: float) -> Picture:
-        """A printed face as this copy of the card has it, at a place (mm) and turn (degrees) on the table."""
+        """The printed `face` with this copy's ink and the shadow at its place.
+
+        `code` names the copy; `x`, `y` (mm) and `angle` (degrees) say how it lies on the table.
+        """
         chance = Random(f"{self._seed} {x // _PLACE_MM} {y // _PLACE_MM}")
         shadow = chance.choice(MEASURED)
         turn = np.deg2rad(angle)
@@ -86,7 +92,7 @@ class OtherLight:
         return np.asarray(np.clip(face * wide, 0, 255), np.uint8)
 
     def _ink_of(self, code: str) -> NDArray[np.float32]:
-        """Logarithms (rows x columns x 3) of what this copy's ink adds to what is printed."""
+        """Log factors (rows x columns x 3) of this copy's ink."""
         rng = np.random.default_rng([self._seed, *code.encode()])
         copy = MEASURED[int(rng.integers(len(MEASURED)))]
         ink = rng.normal(0, copy.ink, (*_GRID, 1)) + rng.normal(0, copy.hue, (*_GRID, 3))

@@ -1,4 +1,4 @@
-"""The interface for the appearance of a game's things and mat from above."""
+"""Interface for how a game's things and mat look from above."""
 
 from typing import Protocol
 
@@ -8,18 +8,20 @@ from companion.virtual.render.printing import Picture
 
 
 class Looks(Protocol):
-    """A module or an object of a game that has these functions."""
+    """Looks of a game's things and mat; a module or an object with these functions."""
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:
-        """Width and height (mm) of a thing by its code, lying on that side (UP, DOWN or EDGE)."""
+        """Width and height (mm) of the thing `code` when it lies on `side` (UP, DOWN or EDGE)."""
         ...
 
     def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-        """Picture of one side, at PX_MM px per mm, and its outline (0 or 255). `card` is None for the backs
-        of a pile. `glare`: a lamp is reflected over its sticker."""
+        """Picture of one side of a thing (PX_MM px per mm), and its outline (0 or 255).
+
+        `card` is None for the back of a pile. `glare`: a lamp is reflected over the sticker.
+        """
         ...
 
     def draw_zone(self, sheet: Picture, zone: Zone) -> None:
-        """Draw a zone of the mat on the sheet at PX_MM px per mm (see
+        """Draw a zone of the mat on the sheet, at PX_MM px per mm (see
         companion.virtual.render.table_surface)."""
         ...

@@ -1,4 +1,4 @@
-"""The camera above the virtual table: draws what lies there, and redraws only what changed."""
+"""The camera above the virtual table. It draws what lies on the table, and redraws only what changed."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -21,17 +21,19 @@ from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import Hand, Point, Thing, World
 
 _SHADOW = 5
-"""_SHADOW: px around a card that its shadow may reach."""
+"""Reach (px) of a card's shadow beyond the card."""
 _SHADOW_DEPTH = 0.42
+"""Share of the light that a shadow takes."""
 _PATCHES_KEPT = 400
+"""Most drawn things that are kept for reuse."""
 _GAME_S = 600.0
-"""_GAME_S: length of a game (s), for rates a game."""
+"""Length of a game (s) that converts nudges per game into a rate."""
 _PUSH_PX, _PUSH_DEG = 12.0, 0.8
-"""Standard deviations of a push to the camera, in px and degrees."""
+"""Standard deviations of a push to the camera, in px and degrees. A guess."""
 
 
 class _Patch:
-    """A thing drawn in its own box: what it adds to the picture, and how much of the ground it leaves."""
+    """Thing drawn in its box: the light that it adds, and the share of the ground that it leaves."""
 
     def __init__(self, box: Box, adds: Picture, leaves: Picture) -> None:
         self.box = box
@@ -39,7 +41,7 @@ class _Patch:
         self.leaves = leaves
 
     def draw(self, picture: Picture, window: Box) -> None:
-        """Draw into `picture`, whose upper left pixel is the window's, inside the window only."""
+        """Draw the thing into `picture`, which shows `window`, within the window only."""
         box = _common(self.box, window)
         if box is None:
             return
@@ -49,7 +51,7 @@ class _Patch:
 
 
 class TableCamera:
-    """1920 x 1080 pictures of a world. The seed decides how the camera is mounted, and all noise."""
+    """Camera that takes 1920 x 1080 pictures of a world. `chance` decides its mounting and all noise."""
 
     def __init__(
         self,
@@ -63,7 +65,7 @@ class TableCamera:
         self._world = world
         self._looks = looks
         self.cards = {card.code: card for card in cards}
-        """Every physical card of the game by its code."""
+        """Catalogue code -> physical card of the game."""
         self.lens = Lens(mat, noise, chance)
         self._sensor = Sensor(noise, Random(chance.getrandbits(32)))
         self._arm = Arm(self.lens)
@@ -75,9 +77,9 @@ class TableCamera:
         self._push_at = self._next_push(0.0)
         self._patches: dict[Thing, _Patch] = {}
         self._hand_box: Box | None = None
-        self._hand: tuple[Hand, Point] | None = None  # in the newest picture, and where
+        self._hand: tuple[Hand, Point] | None = None  # hand in the newest picture, and its position
         self.changes = 0
-        """Counts the pictures that differ from the one before by more than noise."""
+        """Counter of pictures that differ from the previous one by more than noise."""
         self._sharp: Picture
         self._clean: Picture
         self._drawn: dict[str, Thing]
@@ -85,22 +87,22 @@ class TableCamera:
         self.redraw()
 
     def lay(self, mat: Mat) -> None:
-        """Lay another mat, or corner cards on a cloth, below the same camera."""
+        """Replace the mat (or cloth with corner cards) below the camera, and redraw everything."""
         self.mat = mat
         self._bare = bare_table(mat, self.lens, self._ground, self._looks.draw_zone)
         self.redraw()
 
     def begin(self) -> None:
-        """Restart the noise as that of a new camera, so that frames taken before change nothing."""
+        """Restart the noise as in a new camera, so that frames taken before change nothing."""
         self._sensor.begin()
 
     def frame(self, t: float) -> Picture:
-        """The picture at time `t` (s), BGR, H x W x 3; each one is a new array."""
+        """Colour picture at time `t` (s): BGR, H x W x 3, a new array."""
         with self._seen_at(t):
             return self._sensor.frame(self._clean)
 
     def grey(self, t: float) -> NDArray[np.uint8]:
-        """The same in grey, H x W, and many times cheaper; see Sensor.grey."""
+        """Grey picture at time `t` (s), H x W. Much cheaper than colour (see `Sensor.grey`)."""
         with self._seen_at(t) as hand:
             return self._sensor.grey(self._clean, hand)
 
@@ -109,28 +111,28 @@ class TableCamera:
         return self._world.hand is not None or self._version != self._world.version
 
     def arm_box(self) -> Box | None:
-        """The box of the hand in the newest picture; None without a hand."""
+        """Box (px) of the hand in the newest picture. None if no hand is in it."""
         return self._hand_box
 
     def clean_picture(self) -> Picture:
-        """The table without hands and noise, stored darker by BIAS (see camera_optics)."""
+        """Picture of the table without hands and noise, stored darker by BIAS (see camera_optics)."""
         self._catch_up()
         return self._clean
 
     def nudge(self, dx: float, dy: float, turn: float, zoom: float = 1.0) -> None:
-        """Push the camera (see `Lens.nudge`). The next picture is from its new place."""
+        """Push the camera (see `Lens.nudge`). Later pictures are taken from its new position."""
         self.lens.nudge(dx, dy, turn, zoom)
         self._bare = bare_table(self.mat, self.lens, self._ground, self._looks.draw_zone)
         self._patches = {}
         self.redraw()
 
     def _next_push(self, t: float) -> float:
-        """Time (s) of the next push; infinite if the profile has none."""
+        """Time (s) of the next push. Infinite if the profile has none."""
         return t + self._chance.expovariate(self._pushes) if self._pushes else math.inf
 
     @contextmanager
     def _seen_at(self, t: float) -> Iterator[Box | None]:
-        """Draw the hand into the clean picture while a frame is taken. Yields the hand's box."""
+        """Draw the hand into the clean picture while a frame is taken. Yields the hand's box, or None."""
         if t >= self._push_at:
             gauss = self._chance.gauss
             self.nudge(gauss(0, _PUSH_PX), gauss(0, _PUSH_PX), gauss(0, _PUSH_DEG))
@@ -156,7 +158,7 @@ class TableCamera:
             self._clean[box[1] : box[3], box[0] : box[2]] = kept
 
     def redraw(self) -> None:
-        """Discard everything drawn. The next picture is drawn from scratch."""
+        """Discard everything drawn, so that the next picture is drawn from scratch."""
         self._sharp = self._bare.copy()
         self._clean = self.lens.finished(self._sharp, (0, 0, WIDTH, HEIGHT))
         self._sensor.changed((0, 0, WIDTH, HEIGHT))
@@ -172,7 +174,7 @@ class TableCamera:
         self._arm.draw(part, window, hand, t)
 
     def _catch_up(self) -> None:
-        """Redraw where the table has changed since the last picture."""
+        """Redraw the parts of the table that changed since the last picture."""
         if self._version == self._world.version:
             return
         self._version = self._world.version
@@ -239,7 +241,7 @@ def _clipped(patch: _Patch) -> _Patch:
 
 
 def _slices(box: Box, within: Box) -> tuple[slice, slice]:
-    """Rows and columns of `box` in a picture that shows `within`."""
+    """Rows and columns of `box` in a picture that shows the box `within`."""
     return (
         slice(box[1] - within[1], box[3] - within[1]),
         slice(box[0] - within[0], box[2] - within[0]),
@@ -256,7 +258,7 @@ def _common(a: Box, b: Box) -> Box | None:
 
 
 def _merged(boxes: list[Box]) -> list[Box]:
-    """The boxes with overlapping ones joined and empty ones dropped."""
+    """The boxes, with overlapping ones joined and empty ones dropped."""
     merged: list[Box] = []
     for new in boxes:
         if new[0] >= new[2] or new[1] >= new[3]:

@@ -1,4 +1,4 @@
-"""Draws printed things in px, with the real stickers and markers on them, and reflections of lamps."""
+"""Printed things, drawn in px, with real stickers and markers, and reflections of lamps."""
 
 from colorsys import hls_to_rgb
 
@@ -9,23 +9,27 @@ from numpy.typing import NDArray
 from vision.codes.sticker_set import marker, sticker
 
 Picture = NDArray[np.uint8]
-"""BGR, height x width x 3."""
+"""BGR, height x width x 3, or a mask of height x width."""
 Colour = tuple[float, float, float]
+"""BGR, each 0 to 255."""
 
 PX_MM = 4
-"""Pixels of a printed picture per mm: twice the resolution of the camera."""
+"""Resolution (px per mm) of a printed picture: twice the resolution of the camera."""
 _FONT = cv2.FONT_HERSHEY_DUPLEX
 _CREAM = (222, 238, 246)
 
 
 def colour(hue: float, light: float, strength: float) -> Colour:
-    """BGR 0..255 from hue, lightness and saturation 0..1."""
+    """BGR (0 to 255) from hue, lightness and saturation (0 to 1)."""
     r, g, b = hls_to_rgb(hue, light, strength)
     return (255 * b, 255 * g, 255 * r)
 
 
 def outline(shape: tuple[int, int], radius_mm: int, *, round_thing: bool) -> Picture:
-    """Mask of a thing of this shape (px) with round corners: 255 inside, 0 outside."""
+    """Mask (255 inside, 0 outside) of a thing of `shape` (px) with rounded corners.
+
+    `radius_mm`: radius of the corners; `round_thing`: a fifth of the height instead.
+    """
     h, w = shape
     mask = np.zeros(shape, np.uint8)
     r = h // 5 if round_thing else radius_mm * PX_MM
@@ -38,7 +42,7 @@ def outline(shape: tuple[int, int], radius_mm: int, *, round_thing: bool) -> Pic
 
 
 def reflection(picture: Picture) -> None:
-    """Draw the reflection of a lamp over the sticker."""
+    """Draw the reflection of a lamp over the middle of `picture`, where its sticker is."""
     h, w = picture.shape[:2]
     shine = np.zeros((h, w), np.float32)
     cv2.ellipse(shine, (w // 2, h // 2), (w // 3, h // 5), 25, 0, 360, 1.0, -1)
@@ -47,7 +51,7 @@ def reflection(picture: Picture) -> None:
 
 
 def paste(picture: Picture, tag: NDArray[np.uint8]) -> None:
-    """Draw a grey square in the middle."""
+    """Draw the grey square `tag` in the middle of `picture`."""
     h, w = picture.shape[:2]
     size = tag.shape[0]
     top, left = (h - size) // 2, (w - size) // 2
@@ -55,17 +59,17 @@ def paste(picture: Picture, tag: NDArray[np.uint8]) -> None:
 
 
 def paste_sticker(picture: Picture, payload: str, side: float) -> None:
-    """Draw the QR sticker of a card in the middle, `side` mm with its quiet zone."""
+    """Draw a card's QR sticker in the middle of `picture`. `side`: mm, quiet zone included."""
     paste(picture, sticker(payload, round(side * PX_MM)))
 
 
 def paste_marker(picture: Picture, number: int, side: float) -> None:
-    """Draw the fiducial marker of that number in the middle, `side` mm."""
+    """Draw the fiducial marker `number` in the middle of `picture`. `side`: mm."""
     paste(picture, marker(number, round(side * PX_MM), margin=1))
 
 
 def shade(picture: Picture, top: Colour, bottom: Colour) -> None:
-    """Draw a soft gradient from the upper to the lower edge."""
+    """Fill `picture` with a gradient from its upper to its lower edge."""
     h = picture.shape[0]
     share = np.linspace(0, 1, h, dtype=np.float32)[:, None, None]
     picture[:] = (np.array(top, np.float32) * (1 - share) + np.array(bottom, np.float32) * share).astype(
@@ -74,12 +78,12 @@ def shade(picture: Picture, top: Colour, bottom: Colour) -> None:
 
 
 def border(picture: Picture, thickness: int = 10) -> None:
-    """Draw a light edge all around, `thickness` px wide."""
+    """Draw a light edge around `picture`, `thickness` px wide."""
     h, w = picture.shape[:2]
     cv2.rectangle(picture, (0, 0), (w - 1, h - 1), _CREAM, 2 * thickness)
 
 
 def write(picture: Picture, text: str, at: tuple[int, int], scale: float, ink: Colour, bold: int = 2) -> None:
-    """Draw words centred on `at`."""
+    """Draw `text` centred on `at` (px). `scale`: size of the letters (cv2); `bold`: px of a line."""
     (w, h), _ = cv2.getTextSize(text, _FONT, scale, bold)
     cv2.putText(picture, text, (at[0] - w // 2, at[1] + h // 2), _FONT, scale, ink, bold, cv2.LINE_AA)

@@ -1,4 +1,4 @@
-"""Draws the table and the mat on it: wood, felt, printed zones, corner markers."""
+"""The table and the mat on it, drawn: wood, felt, printed zones, corner markers."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import replace
@@ -15,28 +15,29 @@ from vision.codes.sticker_set import marker
 _FELT = (92, 104, 62)
 _LINE = (140, 152, 112)
 _LAID_MM, _LAID_DEG = 9.0, 4.0
-"""Standard deviations of the place and the turn of a corner marker that was laid by hand."""
+"""Standard deviations (mm, degrees) of a corner marker that was laid by hand. A guess."""
 
 
 _CLOTHS = ((92, 104, 62), (176, 190, 198), (120, 74, 60), (84, 92, 150))
-"""_CLOTHS: colours (BGR) of tablecloths."""
+"""Colours (BGR) of tablecloths."""
 _CHECK_MM, _FLOWERS, _HANGS_MM = 40, 260, 60
-"""_CHECK_MM: side of a square of a checked cloth (mm). _FLOWERS: flowers that are strewn over a printed one.
-_HANGS_MM: how far it reaches beyond the game's zones, so that the camera sees no edge of the table."""
+"""_CHECK_MM: side (mm) of a check on a cloth. _FLOWERS: number of flowers on a printed cloth. _HANGS_MM: width
+(mm) of cloth beyond the game's zones, so that the camera sees no edge of the table."""
 
 
 DrawZone = Callable[[Picture, Zone], None]
-"""Draws a zone of the mat on the sheet, which has PX_MM pixels per mm."""
+"""Function that draws a zone of the mat on the sheet, at PX_MM px per mm."""
 
 
 _Key = tuple[Mat, Hashable, int, DrawZone]
 _KEPT = 2
-"""_KEPT: pictures of empty tables that are kept, 6 MB each: the same camera is often put up again."""
+"""Number of kept pictures of empty tables, 6 MB each. Cameras are often made again in one place."""
 _kept: dict[_Key, Picture] = {}
 
 
 def bare_table(mat: Mat, lens: Lens, seed: int, draw_zone: DrawZone) -> Picture:
-    """Picture of the empty table without blur or noise, HEIGHT x WIDTH; it must not be changed."""
+    """Picture of the empty table without blur or noise, HEIGHT x WIDTH. It is read-only, as later calls share
+    it."""
     key = (mat, lens.key, seed, draw_zone)
     picture = _kept.pop(key, None)
     if picture is None:
@@ -67,7 +68,7 @@ def _drawn(mat: Mat, lens: Lens, seed: int, draw_zone: DrawZone) -> Picture:
 
 
 def _wood(chance: np.random.Generator) -> np.ndarray:
-    """Draw boards whose grain runs along the picture."""
+    """Picture of wooden boards whose grain runs along the picture."""
     raw = chance.standard_normal((HEIGHT, WIDTH // 24)).astype(np.float32)
     grain = cv2.resize(cv2.GaussianBlur(raw, (0, 0), 1.2), (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
     broad = cv2.resize(
@@ -104,7 +105,7 @@ def _mat(mat: Mat, beyond: float, chance: np.random.Generator, draw_zone: DrawZo
 
 
 def corners_alone(mat: Mat, chance: Random) -> Mat:
-    """A plain cloth with the mat's corner markers, each on paper of its own, laid near its place by hand."""
+    """Plain cloth with the mat's corner markers, laid by hand on separate papers."""
     laid = []
     for corner in mat.markers:
         x, y, angle = (chance.gauss(0, sigma) for sigma in (_LAID_MM, _LAID_MM, _LAID_DEG))
@@ -118,12 +119,13 @@ def corners_alone(mat: Mat, chance: Random) -> Mat:
 
 
 def tablecloth(mat: Mat) -> Mat:
-    """A tablecloth of the mat's size without zones or markers: plain, checked or strewn with flowers."""
+    """Tablecloth of the mat's size without zones or markers. Its pattern (plain, checked, flowers) is drawn by
+    chance."""
     return replace(mat, markers=(), zones=())
 
 
 def _tablecloth(w: int, h: int, chance: np.random.Generator) -> Picture:
-    """The colours of a tablecloth of w x h px."""
+    """Picture of a tablecloth of w x h px."""
     base = np.array(_CLOTHS[chance.integers(len(_CLOTHS))], np.float32)
     cloth = np.empty((h, w, 3), np.uint8)
     cloth[:] = base.astype(np.uint8)
@@ -151,7 +153,7 @@ def _tablecloth(w: int, h: int, chance: np.random.Generator) -> Picture:
 
 
 def _lay_turned(sheet: Picture, tag: Picture, corner: MatMarker) -> None:
-    """Draw a corner marker on paper of its own that lies askew."""
+    """Draw a corner marker on separate paper that lies askew."""
     size = tag.shape[0]
     paper = np.pad(tag, size // 8, constant_values=255)
     middle = ((paper.shape[1] - 1) / 2, (paper.shape[0] - 1) / 2)
@@ -165,7 +167,7 @@ def _lay_turned(sheet: Picture, tag: Picture, corner: MatMarker) -> None:
 
 
 def outline_zone(sheet: Picture, zone: Zone, *, named: bool = True) -> None:
-    """Draw the edge of a zone and, if it is `named`, its name in the corner."""
+    """Draw the edge of a zone, and its name in a corner if it is `named`."""
     x0, y0, x1, y1 = (round(v * PX_MM) for v in (zone.x, zone.y, zone.x + zone.w, zone.y + zone.h))
     cv2.rectangle(sheet, (x0, y0), (x1 - 1, y1 - 1), _LINE, 3, cv2.LINE_AA)
     if named:
@@ -173,5 +175,5 @@ def outline_zone(sheet: Picture, zone: Zone, *, named: bool = True) -> None:
 
 
 def label(sheet: Picture, text: str, x: int, y: int, ink: tuple[int, int, int]) -> None:
-    """Write words on the mat. `x`, `y` are the lower left of the first letter, in px of the sheet."""
+    """Write `text` on the mat. `x`, `y`: lower left of the first letter, in px of the sheet."""
     cv2.putText(sheet, text, (x, y), cv2.FONT_HERSHEY_DUPLEX, 1.1, ink, 2, cv2.LINE_AA)

@@ -1,4 +1,4 @@
-"""What the board's sensors measure on the virtual table: tags, grams and fingers, with noise."""
+"""What the sensors of the virtual table's board measure: tags, grams and fingers, with noise."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
@@ -9,64 +9,138 @@ from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.rig.rig_plan import RigPlan
 
 CARD_G = 4.0
-"""Weight (g) of a card on a scale. An uncalibrated scale counts with it (`StationConfig`)."""
+"""Weight (g) of a card on a scale. A scale that was never calibrated counts with it (`StationConfig`)."""
 PAD = "pad"
+"""Name of the station with tag reader and pressure matrix."""
 HAND_S, HAND_G = 1.5, (20.0, 200.0)
-"""HAND_S: mean time (s) that a hand rests on a scale. HAND_G: its weight (g)."""
+"""HAND_S: mean time (s) that a hand rests on a scale. HAND_G: range of the weight (g) of such a hand.
+Guesses."""
 HAND_TREMOR = 0.03
-"""HAND_TREMOR: sigma of a resting hand's weight, as a share of it."""
+"""Sigma of a resting hand's weight, as a share of that weight. A guess."""
 _SAMPLE_S = 0.1
-"""_SAMPLE_S: time between two samples of a load cell (s). Each has noise of its own."""
+"""Time (s) between two samples of a load cell. Each sample has fresh noise."""
 
 
 class Board(Protocol):
-    """The inputs of a sensor board, real code or not."""
+    """Inputs and outputs of a sensor board, whether it runs the real board program or not."""
 
     @property
-    def path(self) -> str: ...
+    def path(self) -> str:
+        """Serial port that the host opens. "" without a board."""
+        ...
+
     @property
-    def lamps(self) -> Mapping[str, tuple[int, int, int]]: ...
+    def lamps(self) -> Mapping[str, tuple[int, int, int]]:
+        """Station -> colour of its lamp (red, green, blue, 0 to 255)."""
+        ...
+
     @property
-    def tones(self) -> Sequence[int]: ...
-    def step(self, now: float) -> None: ...
-    def place_tag(self, station: str, uid: bytes, *, well: bool = True) -> None: ...
-    def lift_tag(self, station: str, uid: bytes) -> None: ...
-    def set_weight(self, station: str, grams: float) -> None: ...
-    def touch(self, station: str, pressed: bool) -> None: ...
-    def press_button(self, station: str, pressed: bool) -> None: ...
-    def press_texture(self, station: str, pattern: Iterable[Iterable[float]] | None) -> None: ...
-    def flip_bits(self, rate: float) -> None: ...
-    def stall(self, seconds: float) -> None: ...
-    def misbehave(self, part: str, station: str, fault: str, value: object) -> None: ...
-    def unplug(self) -> None: ...
-    def plug(self) -> None: ...
-    def close(self) -> None: ...
+    def tones(self) -> Sequence[int]:
+        """Every tone (Hz) that the beeper played."""
+        ...
+
+    def step(self, now: float) -> None:
+        """Run the board up to the time `now` (s on the host's clock)."""
+        ...
+
+    def place_tag(self, station: str, uid: bytes, *, well: bool = True) -> None:
+        """Lay a tag on the reader of a station. `well`: False if it cannot be read until it moves."""
+        ...
+
+    def lift_tag(self, station: str, uid: bytes) -> None:
+        """Take a tag off the reader of a station."""
+        ...
+
+    def set_weight(self, station: str, grams: float) -> None:
+        """Set the whole load (g) of the scale of a station."""
+        ...
+
+    def touch(self, station: str, pressed: bool) -> None:
+        """Touch the electrode of a station (True) or release it."""
+        ...
+
+    def press_button(self, station: str, pressed: bool) -> None:
+        """Press the claim button of a station (True) or release it."""
+        ...
+
+    def press_texture(self, station: str, pattern: Iterable[Iterable[float]] | None) -> None:
+        """Press 16 rows of 16 pressures (0 to 1) on the matrix. None lifts everything."""
+        ...
+
+    def flip_bits(self, rate: float) -> None:
+        """Flip each bit on the line with probability `rate` from now on."""
+        ...
+
+    def stall(self, seconds: float) -> None:
+        """Block the line for a time (s)."""
+        ...
+
+    def misbehave(self, part: str, station: str, fault: str, value: object) -> None:
+        """Set a fault of the chip behind a station's part, see `VirtualBoard.misbehave`."""
+        ...
+
+    def unplug(self) -> None:
+        """Pull the cable: the board loses power."""
+        ...
+
+    def plug(self) -> None:
+        """Put the cable back, so that the board starts again."""
+        ...
+
+    def close(self) -> None:
+        """Remove the board and its port."""
+        ...
 
 
 class NoBoard:
-    """No board: a table with a camera alone."""
+    """Board of a table with a camera alone. Every input does nothing."""
 
     path = ""
     lamps: Mapping[str, tuple[int, int, int]] = {}
     tones: Sequence[int] = ()
 
-    def step(self, now: float) -> None: ...
-    def place_tag(self, station: str, uid: bytes, *, well: bool = True) -> None: ...
-    def lift_tag(self, station: str, uid: bytes) -> None: ...
-    def set_weight(self, station: str, grams: float) -> None: ...
-    def touch(self, station: str, pressed: bool) -> None: ...
-    def press_button(self, station: str, pressed: bool) -> None: ...
-    def press_texture(self, station: str, pattern: Iterable[Iterable[float]] | None) -> None: ...
-    def flip_bits(self, rate: float) -> None: ...
-    def stall(self, seconds: float) -> None: ...
-    def misbehave(self, part: str, station: str, fault: str, value: object) -> None: ...
-    def unplug(self) -> None: ...
-    def plug(self) -> None: ...
-    def close(self) -> None: ...
+    def step(self, now: float) -> None:
+        """Do nothing: the table has no board."""
+
+    def place_tag(self, station: str, uid: bytes, *, well: bool = True) -> None:
+        """Do nothing: the table has no board."""
+
+    def lift_tag(self, station: str, uid: bytes) -> None:
+        """Do nothing: the table has no board."""
+
+    def set_weight(self, station: str, grams: float) -> None:
+        """Do nothing: the table has no board."""
+
+    def touch(self, station: str, pressed: bool) -> None:
+        """Do nothing: the table has no board."""
+
+    def press_button(self, station: str, pressed: bool) -> None:
+        """Do nothing: the table has no board."""
+
+    def press_texture(self, station: str, pattern: Iterable[Iterable[float]] | None) -> None:
+        """Do nothing: the table has no board."""
+
+    def flip_bits(self, rate: float) -> None:
+        """Do nothing: the table has no board."""
+
+    def stall(self, seconds: float) -> None:
+        """Do nothing: the table has no board."""
+
+    def misbehave(self, part: str, station: str, fault: str, value: object) -> None:
+        """Do nothing: the table has no board."""
+
+    def unplug(self) -> None:
+        """Do nothing: the table has no board."""
+
+    def plug(self) -> None:
+        """Do nothing: the table has no board."""
+
+    def close(self) -> None:
+        """Do nothing: the table has no board."""
 
 
 def enrol(codes: list[str], chance: Random) -> dict[str, bytes]:
-    """Card code -> a unique NTAG UID: 7 bytes, the first one NXP's (ISO/IEC 7816-6)."""
+    """Draw a unique tag number (UID) for each card code. 7 bytes, the first is NXP's (ISO/IEC 7816-6)."""
     tags: dict[str, bytes] = {}
     used: set[bytes] = set()
     for code in codes:
@@ -79,7 +153,7 @@ def enrol(codes: list[str], chance: Random) -> dict[str, bytes]:
 
 
 class Rig:
-    """Turns events on the table into the board's inputs."""
+    """Sensors of a table: turns events into inputs of the board, with the profile's noise."""
 
     def __init__(
         self, board: Board, tags: Mapping[str, bytes], plan: RigPlan, noise: Noise, chance: Random
@@ -93,11 +167,11 @@ class Rig:
         self._drift = {station: chance.uniform(-1, 1) for station in plan.stations}
         self._wear = dict.fromkeys(plan.stations, (0.0, 1.0))
         self._on_pad: set[str] = set()
-        # A random stream of its own: other accidents do not depend on how cards are pressed.
+        # A separate random stream: other accidents must not depend on presses.
         self._press_chance = Random(b"".join(tags.values()))
         self._matrix = Matrix(plan.raised, noise, self._press_chance)
         self.zero = 0.0
-        """Begin of the table's time, in the board's time (s)."""
+        """Start of the table's time, on the host's clock (s)."""
         self._now = 0.0
         self._next_sample = 0.0
         self._next_stall = self._until_stall(0.0)
@@ -111,7 +185,7 @@ class Rig:
         return now + self._chance.expovariate(rate / 60) if rate else float("inf")
 
     def load(self, station: str, cards: int, besides: float = 0.0) -> None:
-        """Set the load of a scale: number of cards, and grams of other things (`besides`)."""
+        """Set the load of a scale: `cards` cards, and `besides` grams of other things."""
         grams = CARD_G * cards + besides
         if grams != self._grams[station]:
             self._grams[station] = grams
@@ -119,31 +193,31 @@ class Rig:
 
     @property
     def loads(self) -> dict[str, float]:
-        """Grams on each scale."""
+        """Station -> load (g) on its scale, without noise."""
         return dict(self._grams)
 
     def bear(self, loads: Mapping[str, float]) -> None:
-        """The scales bear these loads (g) again, and nothing is left on the pad."""
+        """Clear the pad and put `loads` (station -> g) on the scales again."""
         for code in list(self._on_pad):
             self.tag_off(code)
         for station, grams in loads.items():
             self.load(station, 0, grams)
 
     def tag_on(self, code: str) -> None:
-        """A card is laid on the pad and pressed down."""
+        """Lay a card on the pad and press it."""
         well = self._chance.random() >= self._noise.tag_badly_placed
         self.board.place_tag(PAD, self._tags[code], well=well)
         self._on_pad.add(code)
         self._press()
 
     def tag_off(self, code: str) -> None:
-        """A card is lifted from the pad."""
+        """Lift a card from the pad."""
         self._on_pad.discard(code)
         self.board.lift_tag(PAD, self._tags[code])
         self._press()
 
     def _press(self) -> None:
-        """Press what lies on the pad; several cards lie in random order. Without a card the press ends."""
+        """Press all cards on the pad together, in random order. On an empty pad the press ends."""
         cards = sorted(self._on_pad)
         self._press_chance.shuffle(cards)
         if creep := self._matrix.creep(self._now):
@@ -156,12 +230,11 @@ class Rig:
         self.board.press_texture(PAD, pressed)
 
     def press_of(self, raised: Relief, age: float) -> tuple[bytes, bytes]:
-        """A press of a raised picture `age` seconds into a game, as the board reports it: the press, and the
-        empty matrix (256 bytes each)."""
+        """Pressed and empty matrix (256 bytes each) of a press, `age` seconds into a game."""
         return self._matrix.picture((raised,), age)
 
     def clear(self) -> None:
-        """Clear the whole rig."""
+        """Remove all cards, loads and fingers from the rig."""
         for code in list(self._on_pad):
             self.tag_off(code)
         for station in self.plan.stations:
@@ -170,7 +243,8 @@ class Rig:
             self.button(station, False)
 
     def finger(self, station: str, pressed: bool) -> None:
-        """A finger touches the electrode of a station, or leaves it."""
+        """Put a finger on the electrode of a station, or lift it. The profile may miss it or add a ghost touch
+        elsewhere."""
         if pressed and self._chance.random() < self._noise.touch_missed:
             return
         self.board.touch(station, pressed)
@@ -181,17 +255,17 @@ class Rig:
         return self.plan.stations[self._chance.randrange(len(self.plan.stations))]
 
     def button(self, station: str, pressed: bool) -> None:
-        """The claim button of a station is pressed or released."""
+        """Press or release the claim button of a station."""
         self.board.press_button(station, pressed)
 
     def bears(self, station: str, now: float, noise: float = 0.0) -> float:
-        """Grams on the load cell of a station at `now` (s), with its drift; `noise` is in cards."""
+        """Load (g) on the load cell of a station at `now` (s), with drift and wear. `noise` is in cards."""
         off, unit = self._wear[station]
         cards = noise + off + self._drift[station] * self._noise.weight_drift * now / 3600
         return unit * self._grams[station] + CARD_G * cards
 
     def wear(self, station: str, off: float, unit: float = 1.0) -> None:
-        """From now on the load cell of a station is off by `off` cards, and measures `unit` of each card."""
+        """Wear a load cell: from now on it adds `off` cards and measures the share `unit` of each card."""
         self._wear[station] = (off, unit)
         self.board.set_weight(station, self.bears(station, 0.0))
 
@@ -212,10 +286,9 @@ class Rig:
 
 
 class RoughRig(Rig):
-    """A rig with all board noise of the profile. The caller handles the cable.
+    """Rig with every board fault of the noise profile, except unplugging, which the caller does.
 
-    A plain `Rig` leaves out what rehearsals by camera never had: failed scans, phantom tags, a second card on
-    the pad, hands that rest on a scale.
+    Beyond a plain `Rig`: failed scans, phantom tags, a second card on the pad, hands that rest on a scale.
     """
 
     def __init__(
@@ -235,15 +308,15 @@ class RoughRig(Rig):
 
     @property
     def on_pad(self) -> frozenset[str]:
-        """The cards whose tags lie on the pad."""
+        """Codes of the cards whose tags lie on the pad."""
         return frozenset(self._on_pad)
 
     def uid(self, code: str) -> bytes:
-        """The UID of a card's tag."""
+        """Number (UID) of a card's tag."""
         return self._tags[code]
 
     def tag_on(self, code: str) -> None:
-        """A card is laid on the pad, sometimes together with another one."""
+        """Lay a card on the pad, sometimes with a second card that sticks to it."""
         super().tag_on(code)
         if self._chance.random() < self._noise.two_on_pad:
             other = self._chance.choice([card for card in self._tags if card not in self._on_pad])
@@ -251,7 +324,7 @@ class RoughRig(Rig):
             super().tag_on(other)
 
     def tag_off(self, code: str) -> None:
-        """A card is lifted, with the one that stuck to it."""
+        """Lift a card from the pad, with any card that sticks to it."""
         if code in self._on_pad:
             super().tag_off(code)
         other = self._with.pop(code, None)
@@ -259,11 +332,12 @@ class RoughRig(Rig):
             self.tag_off(other)
 
     def free_for(self, station: str) -> float:
-        """Time (s) since a hand last rested on a scale; infinite if none did."""
+        """Time (s) since a hand last rested on a scale. Infinite if none ever did."""
         return self._now - self._leaned.get(station, float("-inf"))
 
     def finger(self, station: str, pressed: bool) -> None:
-        """A finger on the electrode of a station. A ghost on another electrode lasts as long."""
+        """Put a finger on the electrode of a station, or lift it. A ghost touch ends together with the real
+        one."""
         if not pressed:
             for electrode in (station, *self._ghosts):
                 self.board.touch(electrode, False)
@@ -276,7 +350,7 @@ class RoughRig(Rig):
             self.board.touch(self._ghosts[-1], True)
 
     def _sample(self, station: str, now: float) -> float:
-        """A sample as usual, perhaps with a hand that rests there for a moment."""
+        """Sample (g) of a load cell, perhaps with a hand that rests on the scale."""
         until, weight = self._hands[station]
         if now >= until:
             weight = 0.0

@@ -7,14 +7,15 @@ from companion.core.language import text
 from companion.virtual.rig.board_readings import PAD, Board
 
 CAMERA, CABLE, READER, DRIFT = "camera", "cable", "pad reader", "scales drift"
+"""Names of the parts that every table can break, as people read them."""
 DRIFT_CARDS = 0.45
-"""DRIFT_CARDS: by so much (cards) scales that drift are off: they still count rightly."""
+"""Offset (cards) of drifting scales: just below the half card at which counts turn wrong."""
 
 
 class Faults:
-    """The broken parts by name: the camera, the board's cable, the pad's reader, each scale, their drift.
+    """Broken parts of a virtual table: camera, board cable, pad reader, scales, and their drift.
 
-    `wear` sets by how many cards a scale is off.
+    `wear(station, cards)` shifts the counts of a scale.
     """
 
     def __init__(
@@ -23,12 +24,12 @@ class Faults:
         self._board, self._wear = board, wear
         self._stations = tuple(stations)
         scales = [f"{station} scale" for station in stations]
-        # Who plays by camera alone has no pad and no scales.
+        # A table with a camera alone has no pad and no scales.
         self.parts = (CAMERA, CABLE, *((READER, *scales, DRIFT) if stations else ()))
         self.broken: tuple[str, ...] = ()
 
     def set(self, part: str, broken: bool) -> None:
-        """Break a part or mend it; BadInputError lists the parts."""
+        """Break or mend the part called `part`. If it does not exist, BadInputError lists all parts."""
         if part not in self.parts:
             raise BadInputError(
                 text("no part {part} to break", part=repr(part)),

@@ -14,21 +14,24 @@ from companion.sensing.observation import Button, Count, Observation, TagRead
 from companion.virtual.rig.sensor_laws import Heard, Place, Span
 
 LOST_S, FOUND_S = (0.1, 0.4), (0.3, 0.9)
-"""LOST_S: time (s) for which a flickering card is lost. FOUND_S: time (s) for which it is read again."""
+"""LOST_S: range of the time (s) for which a flickering card is lost. FOUND_S: range of the time (s) for which
+it is then read. Guesses."""
 FLICKERS_S = 10.0
-"""FLICKERS_S: time (s) after which a card that stays on the pad is read steadily."""
+"""Time (s) after which a card that stays on the pad is read steadily. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bouncing:
-    """A press of any button is reported once more, with this share (0 to 1), after a time in `seconds` (s): a
-    worn contact opens beneath the finger for longer than the board debounces it."""
+    """Claim buttons with a worn contact. The share `share` (0 to 1) of presses is reported twice.
+
+    The second report comes after a time drawn from `seconds` (s), longer than the board debounces.
+    """
 
     share: float
     seconds: Span
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """See the class."""
+        """The observations with repeated presses."""
         again: list[Observation] = [
             replace(seen, t=seen.t + chance.uniform(*self.seconds))
             for seen in heard
@@ -39,13 +42,16 @@ class Bouncing:
 
 @dataclass(frozen=True, slots=True)
 class Settling:
-    """One scale finds its load at rest only a time in `seconds` (s) after its last change, drawn anew for each.
-    It does not report what changed again sooner, nor its last load again, unless the board repeats it."""
+    """One scale with a slow filter, which reports a load only after a while at rest.
+
+    The while is drawn from `seconds` (s) for each change. A load that changes sooner, or returns to the
+    reported one, is not reported.
+    """
 
     seconds: Span
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """See the class."""
+        """The observations with late counts of one randomly chosen scale."""
         station = chance.choice(at.plan.stations)
         told: list[Observation] = []
         moving: Count | None = None
@@ -59,7 +65,7 @@ class Settling:
                 moving = None
             if isinstance(seen, Count) and seen.station == station:
                 if seen.n == load:
-                    # After an outage the board reports every scale.
+                    # An unchanged count belongs to a full report after an outage: it is reported again.
                     last = -1
                 moving, rests, load = seen, seen.t + chance.uniform(*self.seconds), seen.n
             else:
@@ -72,13 +78,15 @@ class Settling:
 
 @dataclass(frozen=True, slots=True)
 class Flickering:
-    """A card that lies still on the pad is lost and found again, with this share (0 to 1) of placements: the
-    tag answers some requests alone, as with drivers that do not wake it up."""
+    """A card that lies still on the pad is lost and found again. `share` (0 to 1) of the placed cards flicker.
+
+    The cause is a driver that does not wake the tag up, so that it answers only some requests.
+    """
 
     share: float
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """See the class."""
+        """The observations with additional losses and reads of tags."""
         more: list[Observation] = []
         happened = 0
         reads = [seen for seen in heard if isinstance(seen, TagRead)]

@@ -1,4 +1,4 @@
-"""Simulates the hands over the stations of a game, as a camera reports them."""
+"""Hands over the stations of a game, simulated as the camera reports them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from random import Random
@@ -7,20 +7,21 @@ from companion.sensing.observation import Button, Count, Observation, Reach, Sig
 from companion.virtual.rig.rig_plan import RigPlan
 
 BEFORE_S, AFTER_S = (0.3, 0.8), (0.3, 1.0)
-"""Ranges of the time (s) that a hand is over a station before and after it acts there."""
+"""Ranges of the time (s) that a hand hovers before and after it acts. Guesses."""
 NEAR = 0.5
-"""NEAR: share of the hands beside a station that cover a part of it."""
+"""Share of hands beside a station that cover a part of the station. A guess."""
 PASSING = 0.15
-"""PASSING: share of the hands whose arm or sleeve also covers a neighbouring station."""
+"""Share of hands whose arm or sleeve also covers a neighbouring station. A guess."""
 
 Visit = tuple[float, float]
+"""Begin and end (s) of a hand's stay over a station."""
 
 
 def reaches(
     observations: Iterable[Observation], plan: RigPlan, chance: Random, rests: Mapping[str, Iterable[Visit]]
 ) -> Iterator[Reach]:
-    """The coming and leaving of each hand at a station. `rests`: station -> further visits (s), of hands
-    that rest there."""
+    """Reports that a hand comes to a station and leaves it, in pairs. `rests`: station -> visits (s) of hands
+    that also rest on its scale."""
     visits: dict[str, list[Visit]] = {station: list(rests.get(station, ())) for station in plan.stations}
     for seen in observations:
         place = _place(seen)
@@ -47,7 +48,7 @@ def _place(seen: Observation) -> str:
 
 
 def _merged(visits: Iterable[Visit]) -> Iterator[Visit]:
-    """Joins visits that touch."""
+    """The visits in time order, overlapping ones joined."""
     open_: Visit | None = None
     for came, left in sorted(visits):
         if open_ is not None and came <= open_[1]:

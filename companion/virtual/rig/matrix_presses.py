@@ -14,48 +14,59 @@ from numpy.typing import NDArray
 from companion.virtual.rig.noise_profiles import Noise, profile
 
 CELLS, PITCH = 16, 5.0
-"""CELLS: crossings on a side of the matrix. PITCH: their distance."""
+"""CELLS: crossings on one side of the square matrix. PITCH: distance (mm) between two crossings."""
 FLAT, BLANK = 0.25, 0.55
-"""FLAT: share of the pressure beside a raised line. BLANK: share of it everywhere under a smooth card."""
+"""FLAT: share of the pressure that passes beside a raised line. BLANK: share that passes everywhere under a
+smooth card. Guesses."""
 SOFT = 0.8
-"""SOFT: half the width of a raised line's slope."""
+"""Half the width (mm) of the slope at the edge of a raised line. A guess."""
 SPREAD = 2.6
-"""SPREAD: sigma by which the sleeve spreads the pressure."""
+"""Sigma (mm) by which the card's sleeve spreads the pressure. A guess."""
 PALM = (55.0, 90.0)
-"""PALM: range of the sigma of a palm's pressure around its middle."""
+"""Range of the sigma (mm) of a palm's pressure around its middle. A guess."""
 FORCE = (0.55, 0.95)
+"""Range of a palm's greatest pressure, as a share of full scale. A guess."""
 SLIPPED = (8.0, 18.0)
-"""SLIPPED: range of the offset of a card that was laid carelessly. SLIP: greatest offset of another one."""
+"""SLIPPED: range (mm) from the pad's middle to a card that was laid carelessly. SLIP: greatest distance (mm) of
+a card that was laid with care. Guesses."""
 SLIP = 3.0
 BARE = (-0.15, 0.25)
-"""BARE: range of the edge of the pressure on a half pressed card, in card heights from its middle. Beyond it
-there is none."""
+"""Range of the edge of a half press, in card heights from the card's middle. A guess.
+
+Beyond the edge nothing is pressed.
+"""
 EDGE = 4.0
+"""Width (mm) over which the pressure fades at the edge of a half pressed card. A guess."""
 UPPER = 0.35
-"""UPPER: share of the pressure that takes the shape of the upper one of two cards."""
+"""Share of the pressure that takes the shape of the upper of two stacked cards. A guess."""
 UNEVEN = 0.08
-"""UNEVEN: sigma of the gain of crossings."""
+"""Sigma of the gains of the crossings, around 1. A guess."""
 CREEP = 0.25
-"""CREEP: share of the drift that shows as pressure while nothing presses."""
+"""Share of the drift that shows as pressure while nothing presses. A guess."""
 GAME_S = 900.0
-"""GAME_S: time (s) after which the drift of a game is complete."""
+"""Time (s) after which the drift of a game is complete. A guess."""
 ENROLLED = 3
-"""ENROLLED: careful presses of each raised picture at enrolment."""
+"""Number of careful presses of each raised picture at enrolment."""
 AVERAGED = 8
-"""AVERAGED: frames of a press of half a second, over which noise is averaged."""
+"""Number of frames in a press of half a second. Their average has less noise."""
 
 Plane = NDArray[np.float64]
+"""Values at points of the matrix, rows x columns."""
 Stroke = tuple[float, float, float, float, float]
-"""A line from x, y to x, y, relative to the middle of a card, drawn with a round pen of this radius. A dot
-if both ends are equal."""
+"""Line of a raised picture: x, y of both ends, and radius of its round pen.
+
+All are mm from the card's middle. Equal ends make a dot.
+"""
 Relief = tuple[Stroke, ...]
+"""Raised picture of a card, as strokes."""
 
 
 @dataclass(frozen=True, slots=True)
 class RaisedCards:
-    """Cards of `w` x `h` mm that are pressed on the pad, and their raised pictures.
+    """Cards of `w` x `h` mm that players press on the pad, with their raised pictures.
 
-    `pictures`: class of a texture -> its picture. `of`: code of a card -> its picture, None for a smooth card.
+    `pictures`: class of a texture -> its raised picture. `of`: code of a card -> its raised picture, None for a
+    smooth card.
     """
 
     w: float
@@ -64,7 +75,10 @@ class RaisedCards:
     of: Callable[[str], Relief | None]
 
     def enrolled(self, seed: int) -> dict[str, list[bytes]]:
-        """Class -> careful presses of its raised picture: the enrolment of this set of cards."""
+        """Class of a texture -> careful presses of its picture, 256 bytes each.
+
+        Together they are the enrolment of card set `seed`.
+        """
         matrix = Matrix(self, profile("clean"), Random(f"{seed} enrolment"))
         return {
             texture: [matrix.picture((picture,), 0.0)[0] for _ in range(ENROLLED)]
@@ -73,11 +87,12 @@ class RaisedCards:
 
 
 NOTHING_RAISED = RaisedCards(0.0, 0.0, {}, lambda _code: None)
-"""No card is pressed anywhere."""
+"""Raised cards of a game without any: no card is pressed."""
 
 
 def height(picture: Relief | None, x: Plane, y: Plane) -> Plane:
-    """Height of a card at points of it, 0 to 1; `picture` is None for a smooth card."""
+    """Height (0 to 1) of a card at the points `x`, `y` (mm from its middle). `picture` is None for a smooth
+    card."""
     raised = np.zeros_like(x)
     for x1, y1, x2, y2, pen in picture or ():
         length = hypot(x2 - x1, y2 - y1)
@@ -89,7 +104,7 @@ def height(picture: Relief | None, x: Plane, y: Plane) -> Plane:
 
 
 _FINE = 4
-"""Points on a side of each crossing at which the pressure is computed."""
+"""Number of computed points along each side of a crossing."""
 
 
 def _fine_grid() -> tuple[Plane, Plane]:
@@ -99,7 +114,7 @@ def _fine_grid() -> tuple[Plane, Plane]:
 
 
 def _spreading() -> Plane:
-    """Matrix of the weights by which each crossing collects pressure from points along one axis."""
+    """Weights (16 x 64) by which each crossing collects pressure from the points along one axis."""
     points = ((np.arange(CELLS * _FINE) + 0.5) / _FINE - CELLS / 2) * PITCH
     cells = (np.arange(CELLS) + 0.5 - CELLS / 2) * PITCH
     weights = np.exp(-(((cells[:, None] - points[None, :]) / SPREAD) ** 2) / 2)
@@ -111,9 +126,9 @@ _COLLECTS = _spreading()
 
 
 class Matrix:
-    """One pressure matrix, pressed by people. Its crossings differ, and it drifts over a game.
+    """One pressure matrix that people press. Its crossings differ in gain, and it drifts over a game.
 
-    `chance` is its own random stream: the same stream gives the same presses.
+    `chance` must feed nothing else: an equal stream gives equal presses.
     """
 
     def __init__(self, cards: RaisedCards, noise: Noise, chance: Random) -> None:
@@ -124,21 +139,21 @@ class Matrix:
         self._drift = chance.uniform(-1, 1) * noise.texture_drift
 
     def creep(self, now: float) -> float:
-        """Reading of every crossing (0..1) with nothing on it, after `now` seconds of a game."""
+        """Reading (0 to 1) of every crossing of the empty matrix, `now` seconds into a game."""
         return CREEP * max(0.0, self._drift * min(1.0, now / GAME_S))
 
     def picture(self, pictures: Sequence[Relief | None], now: float) -> tuple[bytes, bytes]:
-        """The board's picture of a `press`, and of the empty matrix after it: 256 bytes each."""
+        """Pressed matrix and empty matrix after it, 256 bytes each. Arguments as for `press`."""
         spread = self._noise.texture_sigma / AVERAGED**0.5
         noise = np.array([self._chance.gauss(0, spread) for _ in range(CELLS * CELLS)]).reshape(CELLS, CELLS)
         rest = self.creep(now)
         return _bytes(self.press(pictures, now) + rest + noise), _bytes(np.full((CELLS, CELLS), rest))
 
     def press(self, pictures: Sequence[Relief | None], now: float) -> Plane:
-        """Pressures (0..1, 16 rows of 16) of cards that a person lays and presses, without the creep.
+        """Pressures (0 to 1, 16 rows of 16) while a person presses stacked cards, without creep.
 
-        `pictures` are those of the stacked cards, the lowest first, None for a smooth one. `now` is the game's
-        time (s).
+        `pictures` are the raised pictures of the cards, the lowest first, None for a smooth card. `now`: time
+        (s) since the game began.
         """
         chance, noise = self._chance, self._noise
         turn = chance.uniform(0, 2 * np.pi)

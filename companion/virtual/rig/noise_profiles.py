@@ -15,74 +15,80 @@ from companion.core.language import text
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Probabilities per opportunity, unless a unit is named."""
+    """Noise profile: how imperfect the table is.
+
+    Fields are probabilities (0 to 1) per opportunity, unless a field names a unit. All numbers are guesses.
+    """
 
     name: str
     sensor_sigma: float = 2.0
-    """Grey levels of noise, sigma, on every pixel of every frame."""
+    """Noise of every pixel of every frame: sigma in grey levels (0 to 255)."""
     light: float = 1.0
-    """Share of the light (0 to 1) that reaches the sensor; its noise stays as it is."""
+    """Share (0 to 1) of the usual light that reaches the image sensor. The sensor's noise does not shrink with
+    it."""
     lens_blur: float = 0.6
-    """Blur of the lens, sigma in px."""
+    """Blur of the lens: sigma in px."""
     lens_k1: float = 0.0
     """First distortion coefficient of the lens, at a focal length of 0.72 picture widths."""
     other_light: bool = False
-    """Lamp, shadows and ink are those of another day than that of the pictures to enrol from."""
+    """Whether lamp, shadows and ink differ from those in the enrolment pictures, as on another day."""
     flicker: float = 0.0
-    """Relative change of the light from frame to frame, sigma."""
+    """Relative change of the light from frame to frame: sigma."""
     jpeg: int = 0
-    """Quality (1 to 100) of the camera's own JPEG compression; 0 for none."""
+    """Quality (1 to 100) of the camera's own JPEG compression. 0 for none."""
     glare: float = 0.0
-    """A card comes to rest with a reflection over its sticker, which stays for some seconds."""
+    """A card comes to rest with a reflection that hides its sticker for some seconds."""
     askew: float = 0.0
-    """A card is laid turned and off its place."""
+    """A card is laid turned and away from its place."""
     weight_sigma: float = 0.0
-    """Noise of each load cell sample, sigma in cards."""
+    """Noise of each load cell sample: sigma in cards."""
     weight_drift: float = 0.0
-    """Drift of a load cell, in cards an hour."""
+    """Greatest drift of a load cell: cards an hour."""
     tag_badly_placed: float = 0.0
     """A tag is laid on the pad so badly that nothing is read until it moves."""
     touch_missed: float = 0.0
     touch_ghost: float = 0.0
-    """An untouched electrode reports a touch, per touch of another electrode."""
+    """Another electrode reports a touch at the moment of a real touch."""
     linger: float = 0.0
     """Longest time (s) for which a hand stays over the table after an action."""
     flip_rate: float = 0.0
-    """Flipped bits on the serial line, per bit."""
+    """Probability that a bit on the serial line flips."""
     stalls_per_minute: float = 0.0
-    """Number of times a minute at which the board is silent for 0.2 s."""
+    """How often per minute the board is silent for 0.2 s."""
     tag_scan_miss: float = 0.0
-    """A scan misses the only tag in the field."""
+    """A scan misses the only tag on the reader."""
     pair_scan_miss: float = 0.0
-    """A scan misses one of two tags, each of them."""
+    """A scan misses one of two tags on the reader. Drawn for each of the two."""
     phantom_uid: float = 0.0
-    """A tag answers with shifted bytes, per scan."""
+    """A scan reads a tag with shifted bytes."""
     two_on_pad: float = 0.0
-    """A card is laid on the pad together with another one."""
+    """A second card sticks to a card that is laid on the pad."""
     reach_missed: float = 0.0
     """The camera misses a hand over the deck or a station."""
     count_blips_per_minute: float = 0.0
-    """Times a minute at which any scale shows a card more or less for a moment: a scale halfway between two
-    counts. Seen through bytes: about once in twelve minutes under `home`, seven times in sixteen under
-    `rough`."""
+    """How often per minute a scale counts one card too many or too few.
+
+    The cause is a load halfway between two counts. Measured through bytes: once in twelve minutes under `home`,
+    seven times in sixteen under `rough`.
+    """
     hand_on_scale: float = 0.0
-    """Share of the load cells' samples that carry a resting hand."""
+    """Share (0 to 1) of the load cells' samples that carry a resting hand."""
     nudges_per_game: float = 0.0
     light_switches_per_game: float = 0.0
     unplugs_per_game: float = 0.0
     player_slips: float = 0.0
     texture_off_centre: float = 0.0
-    """A card is pressed on the pad far off its middle."""
+    """A card is pressed on the pad far off the pad's middle."""
     texture_half: float = 0.0
-    """A card is pressed on the pad by a part of it alone."""
+    """A card is pressed on the pad by only a part of its surface."""
     texture_drift: float = 0.0
     """Greatest change of the pressure matrix over a game, as a share of its reading."""
     texture_sigma: float = 0.0
-    """Noise of each reading of a crossing, sigma as a share of full scale."""
+    """Noise of each reading of a matrix crossing: sigma as a share of full scale."""
 
 
 def _worse(name: str, factor: float) -> Noise:
-    """The home profile with every probability multiplied by `factor`; at most 0.5."""
+    """Profile `name`: the `home` profile with every probability multiplied by `factor`, and capped at 0.5."""
 
     def p(value: float) -> float:
         return min(0.5, value * factor)
@@ -124,21 +130,21 @@ def _worse(name: str, factor: float) -> Noise:
 
 _HOME = _worse("home", 1.0)
 _EVENING = replace(_HOME, name="evening", light=0.5, sensor_sigma=5.0, askew=0.15)
-"""_EVENING: a family's table under one weak lamp, on which cards are laid less carefully. The numbers are a
-guess: a webcam in a dim room has half the level and twice the noise."""
+"""A family's table under one weak lamp, with less carefully laid cards. Numbers are a guess: a webcam in a dim
+room has half the level and twice the noise."""
 
 _UNKIND = replace(_HOME, name="unkind", other_light=True)
-"""_UNKIND: a family's table on another day than that of the set-up, see `lamp_light`."""
+"""A family's table on another day than its set-up. Lamp, shadows and ink differ (see `lamp_light`)."""
 
 PROFILES = {
     noise.name: noise
     for noise in (Noise("clean"), _HOME, _UNKIND, _EVENING, _worse("rough", 3.0), _worse("hostile", 10.0))
 }
-"""Profiles by name; `home` is what is expected of a family's table."""
+"""Name -> noise profile; `home` is expected of a family's table."""
 
 
 def profile(name: str) -> Noise:
-    """The profile of that name; BadInputError lists all names."""
+    """The noise profile called `name`. If it does not exist, BadInputError lists all names."""
     found = PROFILES.get(name)
     if found is None:
         raise BadInputError(

@@ -1,4 +1,4 @@
-"""A virtual board whose rig may lack parts: what people do there is felt only by what is wired."""
+"""A virtual board whose rig may lack parts: it feels only what is wired."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,13 +15,13 @@ _NEEDS = {
     "press_button": "button",
     "press_texture": "texture",
 }
-"""What is done to a station -> the part that feels it."""
+"""Method of the board -> part that feels what people do there."""
 
 
 class PartBoard(VirtualBoard):
-    """The virtual board of a rig that lacks parts. What people do to a missing part does nothing.
+    """Virtual board of a rig that lacks parts. What people do to a missing part has no effect.
 
-    `press` gets the presses at a station without a button: its name, and whether the finger comes down.
+    Only a missing button is reported: to `press`, with the station's name and True when the finger comes down.
     """
 
     def __init__(

@@ -9,27 +9,30 @@ from companion.virtual.rig.matrix_presses import NOTHING_RAISED, RaisedCards
 
 @dataclass(frozen=True, slots=True)
 class RigPlan:
-    """The parts of a rig by the names of stations and zones, beside the pad with its reader and matrix (`PAD`).
+    """Sensors of a game's table, besides the pad with reader and matrix (`PAD`).
 
-    Without arguments there is only a camera.
+    Stations and zones are named. Without arguments the table has only a camera.
     """
 
     stations: tuple[str, ...] = ()
-    """Stations with a load cell, an electrode and a claim button each, in the order of the subjects of
-    claims. Neighbours in this order are neighbours on the table."""
+    """Stations with a load cell, an electrode and a claim button each, in the order of claim subjects.
+
+    Neighbours in this order are neighbours on the table.
+    """
     near: Mapping[str, str] = field(default_factory=dict)
-    """Zone -> the station beside it. A hand there covers a part of the station."""
+    """Zone -> the station beside it. A hand over the zone covers a part of the station."""
     reached: str | None = None
-    """The zone in which a hand alone is a sign, if there is one. People reach around it."""
+    """Zone in which a hand alone, without cards, is a sign of an action. None without such a zone."""
     raised: RaisedCards = NOTHING_RAISED
-    """The cards that are pressed on the pad."""
+    """Cards that players press on the pad."""
     on_screen: Callable[[str], bool] = lambda _code: False
-    """Whether screens show this card (its code) by name. People who miss it there lay it down again."""
+    """True if screens name the card with this code. People who miss its name lay the card down again."""
     counted_unread: tuple[str, ...] = ()
-    """The zones in which a camera counts the cards that it cannot read."""
+    """Zones in which the camera also counts cards that it cannot decode."""
 
     def board_rig(self) -> dict[str, Any]:
-        """The recommended rig of a board, with the names of these stations; ValueError if it has too few."""
+        """Recommended board rig, its stations renamed as in this plan. ValueError if the board has too few
+        stations."""
         from firmware.simulator.virtual_board import DEFAULT_RIG
 
         named = [one for one in DEFAULT_RIG["stations"] if "count" in one]

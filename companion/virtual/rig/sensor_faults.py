@@ -1,7 +1,7 @@
-"""Applies sensor faults to a perfect rig's report: late, missed, false and hidden observations, and outages.
+"""Sensor faults on a perfect rig's observations: late, missed, false and hidden ones, and outages.
 
-The rates are those of the noise profile. What decoders and filters already correct (a scan, a frame, a flipped
-bit) is left out. Delays of the scales are measured through the real board code.
+The rates are those of the noise profile. Faults that decoders and filters already correct (a missed scan, a
+lost frame, a flipped bit) are left out. Delays of the scales are measured through the real board program.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,81 +33,85 @@ from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.rig.rig_plan import RigPlan
 
 SHOWN_S, SIGHT_S = 0.1, 0.22
-"""SHOWN_S: delay (s) of a sighting after a card has come to rest and the hand is away. SIGHT_S: delay after
-a card was taken, or after a hand has left. Measured through pixels: 73 of 87 laid and 68 of 75 taken cards
-were reported within these times."""
+"""SHOWN_S: delay (s) from a card at rest, with the hand away, to its sighting. SIGHT_S: delay after a card was
+taken or a hand has left. Measured through pixels: 73 of 87 laid and 68 of 75 taken cards were reported within
+these times."""
 GLARE_S = 0.4
-"""GLARE_S: mean time (s) for which a sticker stays unread. Within a second 99 % of those in view are read."""
+"""Mean time (s) for which a reflection keeps a sticker undecoded. Under `home`, 99 % of the stickers in view
+are then decoded within a second."""
 DAZZLED_S = (0.5, 6.0)
-"""DAZZLED_S: range of the time (s) for which a reflection hides a sticker in zones where unread cards count.
-People do not lay a card down again there, because no screen misses it."""
+"""Range of the time (s) for which a reflection hides a sticker in `counted_unread` zones. A guess.
+
+People do not lay a card down again in such a zone, because no screen misses it.
+"""
 COVERED, COVERED_S = 0.2, (0.5, 6.0)
-"""COVERED: share of the cards laid askew whose sticker lies under a neighbour. COVERED_S: range of the time
-(s) for that."""
+"""COVERED: share of the cards laid askew whose sticker lies under a neighbour. COVERED_S: range of the time (s)
+until it is free. Guesses."""
 SCALE_S = (0.14, 0.44)
-"""SCALE_S: range of the delay (s) from load to count. Measured through the board's code under `home`: 32 of
-34."""
+"""Range of the delay (s) from a load to its count. Measured through the board program under `home`: 32 of 34
+counts."""
 STILL_S = (0.4, 1.6)
-"""STILL_S: range of the time (s) that a hand must rest on a scale until four samples agree. Shorter rests
-are never reported."""
+"""Range of the time (s) after which a scale reports a resting hand. Four samples agree then.
+
+Shorter rests are never reported.
+"""
 NOTICED_S = 0.1
-"""NOTICED_S: delay (s) from a hand over a station to the camera's report."""
+"""Delay (s) from a hand over a station to the camera's report of it."""
 TAG_S = 0.1
+"""Delay (s) from a card on the pad, or lifted from it, to the reader's report."""
 PRESSED_S = (0.5, 0.9)
-"""PRESSED_S: range of the time (s) from a card on the pad to the end of its press."""
+"""Range of the time (s) from laying a card on the pad to the end of its press."""
 BLIP_S = (0.3, 3.0)
-"""BLIP_S: range of the time (s) for which a restless scale shows one card more or less."""
+"""Range of the time (s) for which a restless scale is wrong by one card."""
 BLIND_S = (0.5, 2.5)
-"""BLIND_S: range of the time (s) until a nudged camera is registered anew or the light is back."""
+"""Range of the time (s) until a nudged or darkened camera has found the mat again."""
 STARTED_S = (0.5, 1.5)
-"""STARTED_S: range of the time (s) from the start of the program to the first full report of its sensors."""
+"""Range of the time (s) from the program's start to the first full report."""
 UNPLUGGED_S = (2.0, 6.0)
-"""UNPLUGGED_S: range of the time (s) until the cable is in again and the restarted board has reported
-everything."""
+"""Range of the time (s) from a pulled cable to the restarted board's full report."""
 
 
 @dataclass(slots=True)
 class _Zone:
-    """A zone: what lies there, until when (s) a card is hidden, and the camera's last report."""
+    """Zone on the table: its cards, when (s) each hidden card shows again, and the last report."""
 
     cards: tuple[Seen, ...] = ()
     hidden: dict[str, float] = field(default_factory=dict)
     told: tuple[str, ...] | None = ()
-    """None: the next report is sent in any case."""
+    """Card codes of the camera's last report. None: the next report is sent even if nothing changed."""
 
 
 class SensorFaults:
-    """Adds faults to the observations of one game, which come in time order. The same `chance` gives the same
-    faults.
+    """Faults of sensors, added to the observations of one game in time order. Equal `chance`, equal faults.
 
-    A hand that rests on a scale adds to its weight and hides changes meanwhile. This is harder than the real
-    thing: `companion/sensing/card_weighing.py` holds the weight of such a hand back. A board without power
-    measures nothing: when it is back it reports what lies there, and everything else is lost. Presses on the
-    pad are recognised by the same code as those of a board.
+    A resting hand adds its weight to the scale's count and hides changes. This is harder than the real table,
+    where `companion/sensing/card_weighing.py` holds the weight of such a hand back. A board without power
+    measures nothing: once it is back, it reports the present loads and cards, and the rest is lost. Presses on
+    the pad are recognised by the code that recognises presses of a real board.
     """
 
     def __init__(self, noise: Noise, plan: RigPlan, chance: Random, hands: Random, cards: int = 0) -> None:
-        """`hands`: the random stream of where hands are over the table. `cards`: which set of cards it is,
-        with its enrolment and the way its raised pictures are pressed."""
+        """`hands`: random stream of the hands over the table. `cards`: number of the card set, which fixes its
+        enrolment and its presses."""
         self._noise = noise
         self._plan = plan
         self._chance = chance
         self._hand_chance = hands
         self._deck: list[str] = []
-        """The cards that come to the pad, in the order of the deal."""
+        """Cards that come to the pad, in the order of the deal."""
         self._zones: dict[str, _Zone] = {}
         self._loads: dict[str, int] = {}
         self._counts: dict[str, int] = {}
-        """The last reported count of each scale."""
+        """Station -> last reported count of its scale."""
         self._hands: dict[str, list[tuple[float, float, int]]] = {}
-        """Station -> the rests of hands on its scale: begin (s), end (s), weight in cards."""
+        """Station -> rests of hands on its scale: begin (s), end (s), weight in cards."""
         self._press_chance = Random(f"{cards} presses")
         self._matrix = Matrix(plan.raised, noise, self._press_chance)
         self._book = TextureBook(plan.raised.enrolled(cards)) if plan.raised.pictures else None
         self._pressed: list[str] = []
-        """The cards that came to the pad last."""
+        """Cards that came to the pad last."""
         self._unfelt: set[str] = set()
-        """Stations whose electrode misses the finger that touches it."""
+        """Stations whose electrode misses the finger that touches it now."""
         self._on_pad: dict[str, list[str]] = {}
         self._felt_on_pad: dict[str, list[str]] = {}
         self._queue: list[tuple[float, int, Callable[[float], Iterator[Observation]]]] = []
@@ -118,10 +122,10 @@ class SensorFaults:
     def disturb(
         self, observations: Sequence[Observation], start: float, restarts: Iterable[tuple[float, float]] = ()
     ) -> Iterator[Observation]:
-        """The observations that reach the companion, in time order; play begins at `start` (s).
+        """The observations that reach the companion, in time order. Play begins at `start` (s).
 
-        `restarts`: begin and end (s) of the times without the program. After each, all sensors report
-        everything anew.
+        `restarts`: begin and end (s) of each time in which the program was not running. After it, all sensors
+        report everything again.
         """
         gone = list(restarts)
         for seen in self._disturbed(observations, start, [back for _, back in gone]):
@@ -173,7 +177,7 @@ class SensorFaults:
         return self._plan.stations[self._chance.randrange(len(self._plan.stations))]
 
     def _rest_hands(self, station: str, start: float, end: float) -> None:
-        """Plan hands that rest on a scale, for the share of the time that the profile says."""
+        """Plan hands that rest on a scale, with the rate `hand_on_scale` of the noise profile."""
         noise, chance = self._noise, self._chance
         hands = self._hands[station] = []
         at = start
@@ -254,7 +258,7 @@ class SensorFaults:
                 self._tell(seen)
 
     def _press(self, t: float, station: str) -> None:
-        """Press what lies on the pad; cards that came together lie in random order."""
+        """Press the cards on the pad. Cards that came together lie in random order."""
         if self._book is None:
             return
         self._press_chance.shuffle(self._pressed)
@@ -263,17 +267,17 @@ class SensorFaults:
             self._felt(Texture(t + self._press_chance.uniform(*PRESSED_S), station, felt.cls, felt.p))
 
     def _felt(self, seen: Observation) -> None:
-        """Update what no later report repeats: without power it is lost."""
+        """Report an observation that no later report repeats. While the board is unplugged it is lost."""
         if _after(self._unplugged, seen.t) == seen.t:
             self._tell(seen)
 
     def _stuck_to(self, card: str) -> str:
-        """The card that came along with another one: the next of the deal, or any later one."""
+        """Card that sticks to `card`: the next of the deal, after the last one a random card."""
         at = self._deck.index(card) + 1
         return self._deck[at] if at < len(self._deck) else self._chance.choice(self._deck)
 
     def _snapshot(self, t: float) -> Iterator[Observation]:
-        """The reports of a board that has just started."""
+        """First reports of a board that has just started: all counts and tags."""
         for station in self._loads:
             yield from self._count(t, station)
         for station in self._on_pad:
@@ -282,7 +286,7 @@ class SensorFaults:
     def _when_there(
         self, absences: Sequence[tuple[float, float]], tell: Callable[[float], Iterator[Observation]]
     ) -> Callable[[float], Iterator[Observation]]:
-        """Report at once, or later if the sensor is away."""
+        """Wrap `tell`: its report is sent at once, or after the sensor's absence."""
 
         def told(t: float) -> Iterator[Observation]:
             if (back := _after(absences, t)) == t:
@@ -293,21 +297,21 @@ class SensorFaults:
         return told
 
     def _look_anew(self, t: float) -> Iterator[Observation]:
-        """Zones whose content the camera has not reported yet."""
+        """First reports of a camera that has just started: its health, and each zone's content."""
         yield Health(t, "camera", True)
         for name, zone in self._zones.items():
             zone.told = None
             yield from self._look(t, name)
 
     def _feel_anew(self, t: float) -> Iterator[Observation]:
-        """Readings that the board has not reported yet."""
+        """First reports of a board that is connected again: its health, all counts and all tags."""
         yield Health(t, "board", True)
         self._counts.clear()
         self._felt_on_pad.clear()
         yield from self._snapshot(t)
 
     def _pad(self, t: float, station: str) -> Iterator[Observation]:
-        """The reader's reading, unless it was reported already."""
+        """Tags on the reader, unless they were reported already or the board is unplugged."""
         there, told = self._on_pad[station], self._felt_on_pad.get(station, [])
         if _after(self._unplugged, t) != t or there == told:
             return
@@ -318,7 +322,7 @@ class SensorFaults:
             yield TagRead(t, station, None)
 
     def _change(self, seen: Sighting) -> None:
-        """Cards come to a zone or leave it. The camera reports a little later, and again when a hidden card
+        """Change the cards of a zone. The camera reports it a little later, and again when a hidden card
         shows."""
         zone = self._zones.setdefault(seen.zone, _Zone())
         there = {card.card for card in zone.cards}
@@ -335,7 +339,7 @@ class SensorFaults:
             self._later(_after(self._blind, at + SHOWN_S), lambda t: self._look(t, seen.zone))
 
     def _glare_s(self, zone: str) -> float:
-        """How long (s) a card lies in this zone unread because of a reflection."""
+        """Time (s) for which a reflection keeps a card of this zone undecoded."""
         if zone in self._plan.counted_unread:
             return self._chance.uniform(*DAZZLED_S)
         return self._chance.expovariate(1 / GLARE_S)
@@ -356,7 +360,7 @@ class SensorFaults:
             yield Sighting(t, name, seen)
 
     def _count(self, t: float, station: str) -> Iterator[Observation]:
-        """The scale's count, unless it was reported already."""
+        """Count of a scale, unless it was reported already or the board is unplugged."""
         if _after(self._unplugged, t) != t:
             return
         hand = sum(cards for begin, end, cards in self._hands.get(station, ()) if begin <= t < end)
@@ -379,10 +383,10 @@ class SensorFaults:
 
 
 def _after(absences: Sequence[tuple[float, float]], t: float) -> float:
-    """`t`, or the end of the absence in which it lies (s)."""
+    """The time `t` (s), or the end of the absence that contains it."""
     return next((end for begin, end in absences if begin <= t < end), t)
 
 
 def _times(rate: float, chance: Random) -> int:
-    """Number of events in a game, whose mean is `rate`."""
+    """Random number of events in a game, with mean `rate`."""
     return int(rate) + (chance.random() < rate % 1)

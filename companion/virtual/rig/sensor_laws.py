@@ -1,7 +1,7 @@
-"""Sensors and wiring unlike those of the noise profiles: crossed, biased, late, dazzled, drumming, creeping.
+"""Laws: sensors and wiring unlike those of any noise profile: crossed, biased, late, dazzled, creeping.
 
-A law changes the observations of a whole game, after the faults of the noise profile (`SensorFaults`). What
-lies on the table stays as it is. All times are in seconds.
+A law changes the observations of a whole game, after the faults of the noise profile (`SensorFaults`). It never
+moves what lies on the table. All times are in seconds.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,32 +26,35 @@ from companion.sensing.observation import (
 from companion.virtual.rig.rig_plan import RigPlan
 
 CAMERA, BOARD = "camera", "board"
+"""Names of the two parts that report observations."""
 NEIGHBOUR_S = 0.05
-"""NEIGHBOUR_S: delay (s) of a neighbouring electrode's report after that of the touched one."""
+"""Delay (s) from a touched electrode's report to its neighbour's. A guess."""
 
 Span = tuple[float, float]
+"""Begin and end, or least and greatest value, in seconds."""
 
 
 class Heard(NamedTuple):
-    """What reaches the companion in a game, in time order; `happened`: number of times that a law acted."""
+    """Observations of a game that reach the companion, in time order. `happened`: how often a law acted."""
 
     observations: list[Observation]
     happened: int
 
 
 class Place(NamedTuple):
-    """A game's rig, and the time (s) from its first dealt card to its end."""
+    """Table of one game: rig, time (s) of the first dealt card, time (s) of the end."""
 
     plan: RigPlan
     begin: float
     end: float
 
     def moment(self, chance: Random, least: float = 0.0, most: float = 1.0) -> float:
-        """A random time (s) between two shares (0 to 1) of the game."""
+        """Random time (s) within the game. `least` and `most` are shares (0 to 1) of its length."""
         return self.begin + (self.end - self.begin) * chance.uniform(least, most)
 
     def moments(self, per_hour: float, chance: Random, seconds: Span) -> list[Span]:
-        """Spans (s) that begin at this rate and last for a time in this range; they do not overlap."""
+        """Random spans (s) that do not overlap. `per_hour` is their rate, `seconds` the range of their
+        lengths."""
         spans: list[Span] = []
         at = self.begin
         while (at := at + chance.expovariate(per_hour / 3600)) < self.end:
@@ -61,21 +64,21 @@ class Place(NamedTuple):
 
 
 class SensorLaw(Protocol):
-    """A change of what the sensors report."""
+    """Law that changes what the sensors report."""
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The changed observations, in time order."""
+        """The changed observations of one game, in time order. `heard`: the observations before."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Crossed:
-    """Two buttons, or two electrodes, are connected crosswise for the whole game."""
+    """Two buttons, or two electrodes, are wired crosswise for the whole game. `what`: which kind."""
 
     what: type[Button] | type[Touch]
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """See the class."""
+        """The observations with two randomly chosen stations exchanged."""
         one, other = chance.sample(at.plan.stations, 2)
         over = {one: other, other: one}
         told, happened = list[Observation](), 0
@@ -90,10 +93,10 @@ class Crossed:
 
 @dataclass(frozen=True, slots=True)
 class TagsSwapped:
-    """Two cards with different raised pictures carry each other's tag since the enrolment."""
+    """Two cards with different raised pictures carry each other's tag since their enrolment."""
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """See the class."""
+        """The observations with two randomly chosen cards exchanged in all tag reads."""
         read = dict.fromkeys(seen.card for seen in heard if isinstance(seen, TagRead) and seen.card is not None)
         cards = list(read)
         raised = at.plan.raised
@@ -114,13 +117,15 @@ class TagsSwapped:
 
 @dataclass(frozen=True, slots=True)
 class ScaleOff:
-    """A bump leaves one scale a card too high or too low, from a time in the first half of the game on: to its
-    end, or for `seconds` (s)."""
+    """One bumped scale counts a card too many or too few, from the first half of the game on.
+
+    `seconds`: how long it stays wrong; None: to the end.
+    """
 
     seconds: float | None = None
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """See the class."""
+        """The observations with wrong counts of one randomly chosen scale."""
         station = chance.choice(at.plan.stations)
         cards = chance.choice((-1, 1))
         bumped = at.moment(chance, 0.2, 0.5)
@@ -130,12 +135,12 @@ class ScaleOff:
 
 @dataclass(frozen=True, slots=True)
 class Creeping:
-    """Every scale creeps, up or down, by a card in `minutes`, and back; a reading flickers halfway."""
+    """Every scale creeps up or down by one card within `minutes`, and back. Halfway its count flickers."""
 
     minutes: float
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """See the class."""
+        """The observations with the creeping counts of all scales."""
         offsets: dict[str, list[tuple[float, int]]] = {}
         for station in at.plan.stations:
             way = chance.choice((-1, 1))
@@ -155,13 +160,16 @@ class Creeping:
 
 @dataclass(frozen=True, slots=True)
 class RestingHand:
-    """A hand rests on one scale for this share (0 to 1) of the time, and weighs one to four cards."""
+    """A hand rests on one scale for `share` (0 to 1) of the game. `seconds`: range of one rest.
+
+    It weighs one to four cards.
+    """
 
     share: float
     seconds: Span = (15.0, 90.0)
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """See the class."""
+        """The observations with a hand that rests on one random scale. The camera sees it."""
         station = chance.choice(at.plan.stations)
         steps: list[tuple[float, int]] = []
         hands: list[Observation] = []
@@ -177,13 +185,16 @@ class RestingHand:
 
 @dataclass(frozen=True, slots=True)
 class Drumming:
-    """Children drum on two neighbouring stations: scales and electrodes report it, the camera sees hands."""
+    """Children drum on two neighbouring stations. Scales and electrodes report it, and the camera sees hands.
+
+    `per_hour`: rate of drumming; `seconds`: range of how long it lasts.
+    """
 
     per_hour: float
     seconds: Span = (10.0, 30.0)
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """See the class."""
+        """The observations with additional touches, hands and wrong counts."""
         stations = at.plan.stations
         offsets: dict[str, list[tuple[float, int]]] = {station: [] for station in stations}
         more: list[Observation] = []
@@ -203,12 +214,12 @@ class Drumming:
 
 @dataclass(frozen=True, slots=True)
 class Crosstalk:
-    """An electrode's neighbour reports its touches: with it or, in half of the cases, in its place."""
+    """A share (0 to 1) of touches is reported by a neighbouring electrode too. Half of these by it alone."""
 
     share: float
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """See the class."""
+        """The observations with touches of neighbouring electrodes."""
         stations = at.plan.stations
         told: list[Observation] = []
         moved: dict[str, tuple[str, bool]] = {}
@@ -234,12 +245,12 @@ class Crosstalk:
 
 @dataclass(frozen=True, slots=True)
 class WrongTexture:
-    """A press on the pad is taken for another raised picture, or for none, with this share (0 to 1)."""
+    """A share (0 to 1) of presses on the pad is recognised as another raised picture, or as none."""
 
     share: float
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """See the class."""
+        """The observations with wrong textures."""
         classes = sorted(
             {str(seen.cls) for seen in heard if isinstance(seen, Texture) and seen.cls is not None}
         )
@@ -256,8 +267,10 @@ class WrongTexture:
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """A part, CAMERA or BOARD, reports later: by `seconds` (s), and by a log-normal time whose median is
-    `median` (s) and whose logarithm has the deviation `sigma`. It reports in the order in which it sensed."""
+    """A part, CAMERA or BOARD, reports late, without changing the order of its reports.
+
+    The delay is `seconds` (s) plus a random log-normal time with median `median` (s) and log deviation `sigma`.
+    """
 
     part: str
     seconds: float = 0.0
@@ -265,7 +278,7 @@ class Late:
     sigma: float = 0.0
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """See the class."""
+        """The observations with the part's reports delayed."""
         told: list[Observation] = []
         last, when, happened = 0.0, -1.0, 0
         for seen in heard:
@@ -273,7 +286,7 @@ class Late:
                 told.append(seen)
                 continue
             if seen.t != when:
-                # What was sensed together is reported together.
+                # Observations of one moment share one delay.
                 when = seen.t
                 tail = self.median * exp(chance.gauss(0.0, self.sigma)) if self.median else 0.0
                 last = max(last, seen.t + self.seconds + tail)
@@ -284,16 +297,19 @@ class Late:
 
 @dataclass(frozen=True, slots=True)
 class Dazzled:
-    """Stickers stay unread for a while in all zones, or in `one_zone`, each with probability `share`."""
+    """Stickers stay undecoded for a while, each with probability `share`.
+
+    `seconds`: range of the while. `one_zone`: in one random zone, not in all.
+    """
 
     share: float
     seconds: Span
     per_hour: float = 0.0
-    """How often; 0 for once, in the middle of the game."""
+    """Rate of dazzling. 0: once, in the first half of the game."""
     one_zone: bool = False
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """See the class."""
+        """The observations in which dazzled stickers are missing."""
         if self.per_hour:
             spans = at.moments(self.per_hour, chance, self.seconds)
         else:
@@ -336,13 +352,14 @@ class Dazzled:
 
 @dataclass(frozen=True, slots=True)
 class Frozen:
-    """The camera's picture freezes without an error for some time, at a rate an hour."""
+    """The camera's picture freezes without an error. `per_hour`: rate; `seconds`: range of how long it
+    lasts."""
 
     per_hour: float
     seconds: Span
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """See the class."""
+        """The observations without what happened during frozen pictures."""
         spans = at.moments(self.per_hour, chance, self.seconds)
         return Heard(frozen(heard, spans), len(spans))
 
@@ -350,9 +367,9 @@ class Frozen:
 def under_laws(
     laws: Sequence[SensorLaw], heard: Sequence[Observation], unseen: Iterable[Span], at: Place, chance: Random
 ) -> Heard:
-    """The observations of a game under these laws, one after the other.
+    """Apply `laws` to the observations of a game, one after the other.
 
-    `unseen`: spans (s) in which the camera's picture is frozen.
+    `unseen`: spans (s) in which the camera's picture is frozen before any law acts.
     """
     told, happened = frozen(heard, unseen), 0
     for law in laws:
@@ -362,9 +379,9 @@ def under_laws(
 
 
 def frozen(heard: Sequence[Observation], spans: Iterable[Span]) -> list[Observation]:
-    """The observations of a camera whose picture is frozen during these spans (s), which do not overlap.
+    """The observations of a camera whose picture is frozen during `spans` (s), which do not overlap.
 
-    After each span it reports what lies there then, as far as that differs from its last report.
+    After each span the camera reports zones whose content differs from its last report.
     """
     told: list[Observation] = []
     there: dict[str, Sighting] = {}
@@ -391,7 +408,10 @@ def frozen(heard: Sequence[Observation], spans: Iterable[Span]) -> list[Observat
 
 
 def _weighed(heard: Sequence[Observation], offsets: dict[str, list[tuple[float, int]]]) -> Heard:
-    """The counts with an offset (cards) from each time (s) on, reported whenever it changes; never below 0."""
+    """Shift the counts of scales. Each change is reported at its time (s). No count is below 0.
+
+    `offsets`: station -> pairs of a time (s) and the offset (cards) from then on.
+    """
     steps = sorted((t, station, cards) for station, changes in offsets.items() for t, cards in changes)
     now: dict[str, int] = {}
     true: dict[str, Count] = {}
@@ -422,7 +442,7 @@ def _weighed(heard: Sequence[Observation], offsets: dict[str, list[tuple[float, 
 
 
 def _part(seen: Observation) -> str:
-    """CAMERA or BOARD; empty for a report of the machine itself."""
+    """CAMERA or BOARD, the source of an observation. "" for a report of the program itself."""
     if isinstance(seen, Sighting | Reach):
         return CAMERA
     return BOARD if isinstance(seen, Count | TagRead | Touch | Button | Texture) else ""
