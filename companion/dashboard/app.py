@@ -72,23 +72,22 @@ COMMANDS = (
     (text("Help"), ("help", text("All keys"))),
     (text("Quit"), ("leave", text("Leave; it says first what of this game is kept"))),
 )
-"""Words of the command palette -> the app's action, and what it does."""
+"""COMMANDS: entries of the command palette: words, name of the app's action, and what it does."""
 
 
 READ_S, WAITED_S = 0.5, 6
-"""READ_S: time (s) between two looks at how far a resumed journal is read. WAITED_S: a start that takes
-longer (s) counts the seconds, as a sign of life."""
+"""READ_S: time (s) between two looks at how far the engine has read a resumed journal. WAITED_S: waiting time
+(s) from which on the seconds of a start are counted on the screen. Guesses."""
 
 
 class Dashboard(EngineKeys):
-    """Follows the engine at `engine` and, if given, the virtual table's control socket at `table`.
+    """The terminal app of a game: shows the engine's events, and sends commands by keys and dialogs.
 
-    Neither has to exist yet: the first screen comes at once and says what is missing. `show_truth` adds a
-    screen (key v) with the true table, for tests and not for players. `started` names what was started and ends
-    together with this screen, e.g. engine, camera, board; the screen does not explain how to start these.
-    `names` are the players' if this screen alone knows them. `seat`: the one at the virtual table that its
-    person takes at once, from 1. `evening`: what this evening's games brought, a line each; asked from a
-    thread when a game is over.
+    `engine`: socket of the engine. `table`: control socket of a virtual table, None for a real one. Neither
+    has to exist yet; the first screen says what is missing. `show_truth` adds a screen (key v) with the true
+    cards, for tests. `started`: parts that start and end with this screen ("engine", "camera", "board").
+    `names`: players' names that only this screen knows. `seat`: seat (from 1) that this person takes at the
+    virtual table; 0 for none. `evening` returns one line for each game of the evening; called in a thread.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -119,8 +118,8 @@ class Dashboard(EngineKeys):
         mends: bool = True,
         command: str = ENGINE,
     ) -> None:
-        """`mends`: whether a step of setup can be done in a break of this game. `command` starts an engine for
-        this screen."""
+        """`mends`: offer, when leaving, the step of setup that mends a broken sensor. `command`: command line
+        that starts an engine for this screen."""
         super().__init__(engine, table, show_truth, started, look)
         self.model.command = command
         self._seat_wanted = seat
@@ -130,23 +129,23 @@ class Dashboard(EngineKeys):
         self.sound = Sound(engine, self._silent)
         self._sound_wanted = look.sound
         self._looking: Timer | None = None
-        """Asks for the camera's picture while it is shown beside the game."""
+        """Timer that asks for the camera's picture while it is shown beside the game."""
         self._waiting: Timer | None = None
         self._looks = 0
-        """Looks how far the engine has read while it does not answer yet."""
+        """Number of looks at how far the engine has read."""
         self._score_shown: Score | None = None
         self._lesson_said: LessonView | None = None
         self._evening = evening
         self._mends = mends
         self.mend = ""
-        """Step of `companion setup` that was chosen when leaving: the game goes on after it."""
+        """Step of `companion setup` to run after the app has closed, before the game goes on; "" for none."""
         self.unkept = False
-        """Whether the games of this evening are kept nowhere."""
+        """True if no game of this evening is stored."""
         self.stops_engine = False
         """True once somebody has left and wants the engine stopped."""
 
     def on_mount(self) -> None:
-        """Start listening. Nothing here waits for an engine."""
+        """Start to follow the sockets, without waiting for an engine."""
         self.sound.switch(self._sound_wanted, self.model)
         self.run_worker(self.client.run(), name="engine")
         if self.model.started:
@@ -160,13 +159,13 @@ class Dashboard(EngineKeys):
             self.push_screen(CommandPalette(placeholder=tr("Search for a command"), id="--command-palette"))
 
     def choices_now(self) -> Sequence[Choice]:
-        """At the table itself, what a person with one switch can choose there."""
+        """Choices on the current screen for a person who plays with one switch."""
         if self.screen is not self.table_screen:
             return super().choices_now()
         return table_choices(self, [(words, action) for words, (action, _) in COMMANDS])
 
     def _look_how_far(self) -> None:
-        """See how much of a resumed journal is read, and count the seconds until all have reported."""
+        """Note how much of a resumed journal is read, and count the seconds until all parts have reported."""
         self._looks += 1
         model, percent = self.model, None
         waits = bool(model.waiting_for)
@@ -181,7 +180,7 @@ class Dashboard(EngineKeys):
             self.changed()
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Everything that can be done, for the command palette."""
+        """Entries of the command palette: all commands, languages and themes."""
         for words, about in COMMANDS:
             if not self.check_action(about[0], ()):
                 continue
@@ -193,7 +192,10 @@ class Dashboard(EngineKeys):
             yield SystemCommand(name, tr("Other colours"), partial(setattr, self, "theme", theme))
 
     def speak(self, code: str) -> None:
-        """Everything in this language from now on, and kept; the engine sends anew what is on the screen."""
+        """Switch the screen to the language `code` ("de"), and keep this choice.
+
+        The engine then sends its events again, in the new language.
+        """
         use(code)
         if CHOSEN in os.environ:
             os.environ[CHOSEN] = code
@@ -204,32 +206,32 @@ class Dashboard(EngineKeys):
         self.changed()
 
     def _set_motion(self, on: bool) -> None:
-        """Whether verdicts take a breath and cards slide. Cards do not over a link of unknown speed."""
+        """Switch motion on or off: the pause before a verdict, and sliding cards (never over a network)."""
         self.motion = on
         self.table_screen.moves = on and not slow_link(os.environ)
 
     # events in
 
     def engine_ended(self) -> None:
-        """The engine of this screen has ended well and is not started again. For other threads."""
+        """Note that the engine of this screen has ended regularly. May be called from any thread."""
         self.model.ended = True
         if self.is_running:
             with contextlib.suppress(RuntimeError):  # it has just ended
                 self.call_from_thread(self.changed)
 
     def taken(self, event: Event) -> None:
-        """Say it, and open or close what lies over the table."""
+        """Speak an event of the engine, and open or close screens by it."""
         self.sound.hear(event, self.model)
         self._say_lesson()
         if not self.model.foreign and self.screen_stack:
             self._open_or_close(event)
 
     def taken_of_world(self, event: WorldEvent) -> None:
-        """Say it."""
+        """Speak an event of the virtual table."""
         self.sound.hear_world(event, self.world, self.model.names)
 
     def notice(self, text: str) -> None:
-        """Show a message on this screen alone, and say it."""
+        """Show a message on this screen alone, and speak it."""
         super().notice(text)
         self.sound.reply([text])
 
@@ -240,7 +242,7 @@ class Dashboard(EngineKeys):
         return super().push_screen(screen, *given, **more)
 
     def _open_or_close(self, event: Event) -> None:
-        """What an event does to the screens over the table."""
+        """Open, update or close the screens over the table by an event."""
         match event:
             case ClaimHeard():
                 if not isinstance(self.screen, VerdictScreen):
@@ -268,15 +270,15 @@ class Dashboard(EngineKeys):
                     self._close(ScoreScreen)
 
     def on_verdict_screen_told(self, event: VerdictScreen.Told) -> None:
-        """The word of a verdict stands there: now it may be heard, too."""
+        """Speak a verdict as soon as its word is visible."""
         self.sound.verdict(event.claimed, self.model)
 
     def on_unmount(self) -> None:
-        """Nothing speaks any longer."""
+        """End all speech."""
         self.sound.close()
 
     def _silent(self, why: str) -> None:
-        """Nothing can be heard: said once, from the voice's thread."""
+        """Show why no sound can be heard. Called from the voice's thread."""
         with contextlib.suppress(RuntimeError):  # the screen has just ended
             self.call_later(self._tell_silent, why)
 
@@ -307,7 +309,7 @@ class Dashboard(EngineKeys):
             self._open_score(score)
 
     def _open_score(self, score: Score) -> None:
-        """Show it; the evening's games follow as soon as the journals were looked at."""
+        """Show the final score; lines on the evening's games follow once the journals are read."""
         screen = ScoreScreen(score, self.model.names)
         self.push_screen(screen)
         if self._evening is not None:
@@ -338,11 +340,11 @@ class Dashboard(EngineKeys):
         self.table_screen.paint()
 
     def action_log(self) -> None:
-        """Show the long log."""
+        """Show the log page."""
         self.push_screen(dialogs.LogScreen(self.model))
 
     def action_teach(self) -> None:
-        """Explain each rule when it first matters, or no longer."""
+        """Switch lessons for beginners on or off."""
         lessons, hello = self.model.lessons, self.model.welcome
         lessons.on = not lessons.on
         lessons.begin(hello.lessons if lessons.on and hello else ())
@@ -356,7 +358,7 @@ class Dashboard(EngineKeys):
         )
 
     def action_understood(self) -> None:
-        """The lesson was read: perhaps the next one is due already."""
+        """Close the lesson, and show the next one if it is already due."""
         lessons = self.model.lessons
         if lessons.due is None:
             return
@@ -367,18 +369,21 @@ class Dashboard(EngineKeys):
         self.table_screen.paint()
 
     def _say_lesson(self) -> None:
-        """Say a lesson when it is due, once."""
+        """Speak a lesson once, as soon as it is due."""
         due = self.model.lessons.due
         if due is not None and due is not self._lesson_said:
             self.sound.tell(lesson_lines(due))
         self._lesson_said = due
 
     def action_sensors(self) -> None:
-        """Show what camera and board sense."""
+        """Show the page of live sensors."""
         self.push_screen(SensorsScreen(self.model, self.world))
 
     def action_camera(self) -> None:
-        """The camera's picture in the place of the drawn table, or no longer; a small screen has a page."""
+        """Show the camera's picture instead of the drawn table, or the drawing again.
+
+        On a small screen, show the page of live sensors.
+        """
         screen = self.table_screen
         if not screen.room_beside()[0]:
             return self.action_sensors()
@@ -389,7 +394,7 @@ class Dashboard(EngineKeys):
         return self.changed()
 
     def _look(self) -> None:
-        """Ask for the newest picture as long as it is shown."""
+        """Ask for the camera's newest picture while it is shown."""
         columns, rows = self.table_screen.room_beside()
         if self.table_screen.shows_camera and columns and not self.model.foreign:
             self.client.send(AskSensors(columns, 2 * rows))
@@ -398,7 +403,7 @@ class Dashboard(EngineKeys):
             self._looking = None
 
     def on_sensors_screen_asked(self, event: SensorsScreen.Asked) -> None:
-        """That screen wants the newest. Without an engine it keeps what it has."""
+        """Ask the engine for the newest sensor values, for the page of live sensors."""
         if not self.model.foreign:
             self.client.send(event.command)
 
@@ -414,7 +419,7 @@ class Dashboard(EngineKeys):
         self.push_screen(SettingsScreen(form))
 
     def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
-        """Something was changed there: obey at once, and keep it."""
+        """Apply a changed setting at once, and keep it in the settings file."""
         form, what = event.form, event.what
         if what == "names":
             names = form.given_names()
@@ -461,7 +466,7 @@ class Dashboard(EngineKeys):
         self.push_screen(dialogs.HelpScreen(hello.help if hello else (), now))
 
     def action_phones(self) -> None:
-        """Show the address of the page for phones."""
+        """Show the address of the page for phones, or how to serve that page."""
         address = ServedAddress(self.client.path).read()
         if not address:
             command = page_command(self.client.path)
@@ -505,5 +510,5 @@ class Dashboard(EngineKeys):
 
 
 def mended_by(found: SensorHealth) -> str:
-    """The setup step for a sensor that fails; empty if it does not, or if no step mends it."""
+    """Name of the `companion setup` step that mends a failing sensor; "" if none does, or if it works."""
     return "" if found.ok else mending_step(found.source, found.detail)

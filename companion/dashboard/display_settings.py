@@ -14,38 +14,45 @@ from companion.core.settings_file import write_entries
 from companion.dashboard.themes import CONTRAST, DEFAULT_THEME
 
 PLAYER_NAMES = ("player_names",)
-"""The entry of the settings file that names the players."""
+"""PLAYER_NAMES: keys of the players' names in the settings file."""
 SILENT = SoundConfig()
-"""Nothing is said aloud."""
+"""SILENT: sound settings with everything switched off."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenLook:
-    """`theme`: a name of `THEMES`. `motion`: whether a verdict keeps people waiting and cards slide. `big`: for
-    a television, with fewer and larger parts. `children`: the same, and no sentences but what is wrong."""
+    """Look and sound of a screen, from settings and command-line options."""
 
     theme: str = DEFAULT_THEME
+    """Name of a theme in THEMES."""
     motion: bool = True
+    """True if cards slide and a pause comes before each verdict."""
     big: bool = False
+    """True for a television: fewer and larger parts."""
     children: bool = False
+    """True for children who cannot read: as `big`, and no sentences except on faults."""
     teach: bool = False
-    """Whether each rule is explained when it first matters."""
+    """True if each rule is explained when it first matters."""
     sound: SoundConfig = SILENT
-    """What is said aloud."""
+    """Events that are spoken or have a chime."""
     switch: str = ""
-    """The one key that takes what a scan lights; empty: nothing is scanned."""
+    """Key of a person who plays with one switch: it takes the choice that is lit; "" for none."""
     scan_s: float = 1.2
+    """Time (s) for which each choice is lit for that person."""
     scan_start_s: float = 1.0
-    """As in `ScreenConfig`."""
+    """Additional time (s) for the first choice."""
     file: Path | None = None
-    """The settings file in which people's choices are kept; None: they are forgotten."""
+    """Settings file that stores choices made on the screen; None: they are forgotten."""
 
 
 DEFAULT_LOOK = ScreenLook()
 
 
 def few_colours(environment: Mapping[str, str]) -> bool:
-    """Whether the terminal has 16 colours at most: pastel grounds and dark inks become the same grey there."""
+    """True if the terminal has at most 16 colours, where pastel grounds and dark letters become the same grey.
+
+    `environment`: variables of the process.
+    """
     if environment.get("TEXTUAL_COLOR_SYSTEM", "auto") != "auto":
         return environment["TEXTUAL_COLOR_SYSTEM"] == "standard"
     if environment.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
@@ -55,7 +62,7 @@ def few_colours(environment: Mapping[str, str]) -> bool:
 
 
 def slow_link(environment: Mapping[str, str]) -> bool:
-    """Whether what is painted goes through a network to the terminal, which may be slow."""
+    """True if the terminal is reached by SSH, according to the variables in `environment`."""
     return any(environment.get(name) for name in ("SSH_CONNECTION", "SSH_TTY"))
 
 
@@ -69,7 +76,11 @@ def look_of(
     sound: SoundConfig = SILENT,
     file: Path | None = None,
 ) -> ScreenLook:
-    """The look in the settings, unless the options say otherwise."""
+    """Look of a screen by its settings, which options may override.
+
+    `theme`: None for the setting. `calm`: no motion. `big`, `children`: True switches them on. `file`: as in
+    ScreenLook.
+    """
     usual = CONTRAST.name if few_colours(os.environ) else DEFAULT_THEME
     return ScreenLook(
         theme or settings.theme or usual,
@@ -86,7 +97,7 @@ def look_of(
 
 
 class KeptChoices:
-    """What people choose on the screen, until it is written to the settings file."""
+    """Choices made on the screen that wait to be written to the settings file (None: never written)."""
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
@@ -94,11 +105,11 @@ class KeptChoices:
         self._one_at_a_time = Lock()
 
     def choose(self, value: str | bool | float | Sequence[str], *keys: str) -> None:
-        """Note a choice: an entry of the settings file, e.g. "day", "screen", "theme"."""
+        """Note a value for the settings file under `keys`, e.g. choose("day", "screen", "theme")."""
         self._waiting[keys] = value
 
     def write(self) -> str:
-        """Write what is noted. Returns why that was not possible; empty if it was."""
+        """Write all noted choices to the settings file. Returns a sentence on what failed; "" if nothing."""
         with self._one_at_a_time:
             entries, self._waiting = self._waiting, {}
             if self._file is None or not entries:

@@ -52,11 +52,11 @@ TO_ENGINE = frozenset(
         "place",
     )
 )
-"""Actions that send something to the engine, or ask for what is to be sent."""
+"""TO_ENGINE: actions that need an engine, because they send a command or ask a person for one."""
 
 
 class EngineKeys(WorldKeys):
-    """Follows the engine's socket at `engine`, and sends what these keys mean."""
+    """App whose keys send commands to the engine at the socket `engine`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "claim", "claim"),
@@ -113,10 +113,10 @@ class EngineKeys(WorldKeys):
         self.changed()
 
     def taken(self, event: Event) -> None:
-        """The model has this event now: what else the app does with it."""
+        """Hook for subclasses: react to an event of the engine that the model has taken."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Nothing asks for an engine that has ended. A score that was counted can still be shown."""
+        """Disable actions in TO_ENGINE after the engine has ended. A counted score can still be shown."""
         if self.model.ended and action in TO_ENGINE and not (action == "score" and self.model.score):
             return False
         return super().check_action(action, parameters)
@@ -124,12 +124,12 @@ class EngineKeys(WorldKeys):
     # commands out
 
     def command(self, command: Command) -> None:
-        """Send to the engine, or say that there is none."""
+        """Send a command to the engine, or show a notice if none is connected."""
         if self.model.foreign or not self.client.send(command):
             self.notice(tr("Not sent: no engine is there that understands it."))
 
     def action_claim(self) -> None:
-        """Ask for the subject, then whether that is meant: two keys alone could be a child's."""
+        """Claim: ask what is claimed, then for a confirmation, because a child may press two keys."""
         table, hello = self.model.table, self.model.welcome
         places = enumerate(table.places, 1) if table else ()
         names = self.model.names
@@ -154,7 +154,7 @@ class EngineKeys(WorldKeys):
             self.command(Claim(subject))
 
     def action_place(self, number: int) -> None:
-        """A place (from 1) was touched: ask whether what can be claimed of it is meant."""
+        """Claim what can be claimed of the touched place `number` (from 1), after a confirmation."""
         table = self.model.table
         view = table.places[number - 1] if table and number <= len(table.places) else None
         if view is None or not view.claim:
@@ -168,7 +168,7 @@ class EngineKeys(WorldKeys):
         self.push_screen(PickScreen(localized(SURE), options), answer)
 
     def action_card(self, number: int) -> None:
-        """An open card (from 0) was touched: say its name."""
+        """Show the name of the touched open card `number` (from 0)."""
         table = self.model.table
         cards = table.rows[0].cards if table and table.rows else ()
         if number < len(cards):
@@ -179,7 +179,7 @@ class EngineKeys(WorldKeys):
         self.command(AskHint(self._hint_level, hand))
 
     def action_hint(self) -> None:
-        """Ask for a hint; while one is shown, for one that gives away more."""
+        """Ask for a hint, or for a stronger one while a hint is shown."""
         if self.model.advice is not None:
             # The engine gives at most what the family allows: continue from the level it gave.
             hello = self.model.welcome
@@ -187,7 +187,7 @@ class EngineKeys(WorldKeys):
         self._ask_hint()
 
     def action_hint_on_cards(self) -> None:
-        """Ask for a hint for a hand that the person types."""
+        """Ask for a hint on a hand of cards that the person types."""
 
         def answer(hand: str | None) -> None:
             if hand:
@@ -197,7 +197,7 @@ class EngineKeys(WorldKeys):
         self.push_screen(LineScreen(title, wanted), answer)
 
     def action_tell(self) -> None:
-        """Tell what only players can know, for hints without a sensor for it."""
+        """Tell the engine, for better hints, a fact that only a player knows."""
         hello = self.model.welcome
         table = self.model.table
         told = keyed(table.statements) if table and not table.over else {}
@@ -217,14 +217,14 @@ class EngineKeys(WorldKeys):
         return None
 
     def action_hints_always(self) -> None:
-        """Hints at every move, or only on demand."""
+        """Switch hints at every move on or off."""
         always = self.model.hints_always = not self.model.hints_always
         self.notice(tr("Hints at every move. a: only when asked") if always else tr("Hints only when asked."))
         if always:
             self._ask_hint()
 
     def action_undo(self) -> None:
-        """Take back the last action. A verdict needs a confirmation."""
+        """Take back the last action; a verdict only after a confirmation."""
         verdict = self.model.table.verdict if self.model.table else None
         if verdict is None:
             return self.command(Undo())
@@ -238,7 +238,7 @@ class EngineKeys(WorldKeys):
         return None
 
     def action_table_is_right(self) -> None:
-        """Show what lies on the table, and take it over with the player whose turn begins."""
+        """Take the cards on the table as the true position, after asking whose turn begins."""
         table = self.model.table
         if table is None:
             return self.notice(tr("There is no game yet."))
@@ -250,7 +250,7 @@ class EngineKeys(WorldKeys):
         return self._take_over(len(table.hands))
 
     def _new_or_same(self, players: int) -> None:
-        """The game is over: ask whether what lies there is a new one, in which case its result stays."""
+        """After a scored game, ask whether the cards on the table begin a new game."""
 
         def answer(key: str | None) -> None:
             if key == "n":
@@ -273,7 +273,7 @@ class EngineKeys(WorldKeys):
         return self.command(AskPosition())
 
     def action_turn(self) -> None:
-        """Ask whose turn begins, and go on from there."""
+        """Ask whose turn begins, and tell the engine."""
         table = self.model.table
         if table is None:
             return self.notice(tr("There is no game yet."))
@@ -287,7 +287,7 @@ class EngineKeys(WorldKeys):
         return None
 
     def action_next_party(self) -> None:
-        """Begin anew for other people; ask first if a game is on."""
+        """End the evening of these players and begin anew for others; ask first if a game is on."""
         table = self.model.table
 
         def answer(key: str | None) -> None:
@@ -303,11 +303,11 @@ class EngineKeys(WorldKeys):
         return None
 
     def action_companion_is_right(self) -> None:
-        """Keep what the companion holds."""
+        """State that the companion's position is right, so that it says which cards to put back."""
         self.command(CompanionIsRight())
 
     def action_answer(self, yes: bool) -> None:
-        """Answer a question with yes or no."""
+        """Answer the engine's question with yes or no."""
         asked = self.model.question
         if asked.options == YES_NO:
             self.command(Answer(asked.id, yes))
@@ -320,7 +320,7 @@ class EngineKeys(WorldKeys):
         self.command(Pause(not (table and table.paused)))
 
     def action_score(self) -> None:
-        """End the game as it lies there."""
+        """End and score the game as its cards lie now, after a confirmation."""
 
         def answer(key: str | None) -> None:
             if key:
@@ -335,7 +335,7 @@ class EngineKeys(WorldKeys):
 
 
 def _other_turn(before: Table | None, now: Table) -> bool:
-    """Whether another turn began; in between it may be nobody's."""
+    """True if another turn has begun. For a moment between two turns, no player is on turn (0)."""
     if before is None or before.turn != now.turn:
         return True
     return 0 not in (before.player, now.player) and before.player != now.player

@@ -12,12 +12,14 @@ from companion.session.stream.events import Event, Goodbye, SensorHealth
 from companion.session.stream.stream import connect, decode_line, encode_line
 
 PATIENCE_S = 20.0
-"""PATIENCE_S: longest wait (s) for the next word of an engine that ends."""
+"""PATIENCE_S: longest wait (s) for the next bytes of an engine that ends. A guess."""
 
 
 def stop_and_hear(model: PublicModel, engine: Path) -> None:
-    """Stop the engine at this socket, which then tries once more to write what the disk has refused, and note
-    in the model what it says of that."""
+    """Stop the engine at the socket `engine`, and note its last health reports and goodbye in `model`.
+
+    An engine that stops tries once more to write lines that the disk has refused.
+    """
     with suppress(CompanionError, OSError), closing(connect(engine)) as client:
         client.settimeout(PATIENCE_S)
         client.sendall(encode_line(Quit()))
@@ -29,7 +31,10 @@ def stop_and_hear(model: PublicModel, engine: Path) -> None:
 
 
 def farewell(model: PublicModel, journals: Sequence[Path] = (), *, stopped: bool = True) -> list[str]:
-    """One line for each thing. `journals`: of the games just played. `stopped`: the engine ends as well."""
+    """Lines for the terminal after the screen has closed: result, journals, warnings, goodbye.
+
+    `journals`: files of the games just played. `stopped`: True if the engine ends with the screen.
+    """
     lines = _game(model)
     lines += [tr("Recorded: {path}", path=str(path)) for path in journals]
     if not model.recorded:

@@ -20,13 +20,13 @@ BADGES = {
     "player": "",
     "": "",
 }
-"""Badge of a place -> its word on the screen."""
+"""BADGES: state of a place, as in PlaceView.badge -> its word on the screen; "" for no word."""
 
 BADGE_GROUNDS = {"awake": "awake", "asleep": "asleep", "out": "out", "unknown": "out", "won": "yes"}
-"""Badge of a place -> colour of the theme behind its word."""
+"""BADGE_GROUNDS: state of a place -> theme colour behind its word."""
 
 VERDICT_GROUNDS = {"proved": "good", "refuted": "bad", "cannot tell": "warn"}
-"""Verdict -> colour of the theme."""
+"""VERDICT_GROUNDS: verdict on a claim -> theme colour."""
 
 ANSWERS = {
     "yes": ("y", text("yes"), "answer(True)"),
@@ -36,13 +36,13 @@ ANSWERS = {
     "undo": ("u", text("undo"), "undo"),
     "turn": ("g", text("whose turn"), "turn"),
 }
-"""Option of a question -> its key, its label, and the app's action."""
+"""ANSWERS: option of a question -> its key, its label, and the app's action."""
 
 MARKS = {"move": " ", "claim": "!", "notice": "i", "repair": "~", "fault": "x", "end": "*"}
-"""Kind of a sentence -> the sign before it."""
+"""MARKS: kind of a logged sentence -> the sign before it."""
 
 PROVISIONAL = "provisional"
-"""Kind of a sentence that may still be revised."""
+"""PROVISIONAL: kind of a sentence that the engine may still revise."""
 MARK_STYLES = {
     PROVISIONAL: "$muted italic",
     "claim": "bold",
@@ -85,41 +85,41 @@ _VARIANTS = {"basic": term("variant", "basic")}
 
 
 def variant_title(name: str) -> str:
-    """The name of a variant for a screen; one whose name is no word stays as it is."""
+    """Name of a game's variant in the reader's language; an untranslatable name stays as it is."""
     return localized(_VARIANTS.get(name, name))
 
 
 def with_colon(name: str) -> str:
-    """A name before what belongs to it: with a colon, as each language sets it."""
+    """`name` followed by a colon, as the reader's language sets it ("Karten:", "Cartes :")."""
     return tr("{name}:", name=name)
 
 
 def begun(line: str) -> str:
-    """A line that stands alone begins with a capital, whatever its first word is elsewhere."""
+    """`line` with its first letter as a capital."""
     return line[:1].upper() + line[1:]
 
 
 def fit(text: str, width: int) -> str:
-    """`text` truncated to `width` columns, with a sign where something is missing."""
+    """`text` truncated to `width` columns; ".." at its end shows that letters are missing."""
     return text if cell_len(text) <= width else f"{set_cell_size(text, max(0, width - 2))}.."
 
 
 _PATH = re.compile(r"(?:^|:? )/[^\s;,]+")
-"""Where a file or a device is."""
+"""_PATH: absolute path of a file or a device in a sentence."""
 
 
 def without_paths(detail: str) -> str:
-    """What is wrong with a sensor without the path of a file or a port: the log has it."""
+    """`detail` (a sentence on a sensor's fault) without paths of files and ports."""
     return _PATH.sub("", detail).strip()
 
 
 def padded(text: str, width: int) -> str:
-    """`text` with spaces up to `width` columns: letters of some scripts take two."""
+    """`text` filled with spaces to `width` columns. Letters of some scripts take two columns."""
     return text + " " * (width - cell_len(text))
 
 
 def in_sight(rows: Sequence[T], at: int, room: int) -> Sequence[T]:
-    """At most `room` neighbouring rows, row number `at` (from 0) among them: all rows, if they fit."""
+    """Window of at most `room` neighbouring rows that contains row `at` (from 0), as central as possible."""
     first = max(0, min(at - room // 2, len(rows) - room))
     return rows[first : first + room]
 
@@ -130,11 +130,14 @@ PARTY = text("A game is on. End it for the next party?")
 PARTY_ENDS = text("yes: it ends unscored, and the names are forgotten")
 TAKE_BACK = text("Take this back? {what}")
 STAYS_SAID = text("yes; but what was said stays said")
-"""STAYS_SAID: the answer to TAKE_BACK, of a verdict."""
+"""STAYS_SAID: answer that confirms TAKE_BACK for a verdict."""
 
 
 def new_games(players: int, names: PlayerNames) -> tuple[list[tuple[int, str]], str]:
-    """The answers to NEW_GAME: who begins a turn (0: it is being laid out) with the sentence; and the no."""
+    """Answers to the question NEW_GAME: the ways to say yes, and the sentence for no.
+
+    Each yes is (player whose turn begins, sentence); player 0: the game is still being laid out.
+    """
     begin = [
         (player, tr("yes, and {who} begins a turn", who=names.name(player))) for player in range(1, players + 1)
     ]
@@ -146,4 +149,4 @@ THEME_NAMES = {
     "day": term("theme", "day"),
     "contrast": term("theme", "contrast"),
 }
-"""Name of a theme -> what people call it."""
+"""THEME_NAMES: name of a theme -> its name on the screen."""

@@ -32,21 +32,22 @@ from companion.session.stream.virtual_table_events import TableState, Truth, Wor
 
 
 class Lessons:
-    """Hears what a screen hears. `due` is the lesson to read now; each comes once."""
+    """Lessons for beginners: each rule of the game is explained once, when it first matters."""
 
     def __init__(self) -> None:
         self.on = False
-        """Whether somebody wants to learn."""
+        """True while the people at this screen want lessons."""
         self.due: LessonView | None = None
+        """The lesson to show now; None for none."""
         self._left: list[LessonView] = []
 
     def begin(self, lessons: Sequence[LessonView]) -> None:
-        """The lessons of a game, once for every game on the table."""
+        """Replace the lessons by those of a new game; none of them is due yet."""
         self._left = list(lessons)
         self.due = None
 
     def hear(self, event: Event) -> None:
-        """Take an event: it may bring a lesson. One that is being read stays until it is read."""
+        """Make the first lesson due that the event is about. A lesson that is already due stays."""
         if not self.on or self.due is not None:
             return
         now = _matters(event)
@@ -55,12 +56,12 @@ class Lessons:
             self._left.remove(self.due)
 
     def read(self) -> None:
-        """It has been read."""
+        """Put the lesson that was due away."""
         self.due = None
 
 
 def _matters(event: Event) -> frozenset[str]:
-    """What of `LessonView.when` holds with this event."""
+    """Occasions, as in `LessonView.when`, that the event brings."""
     match event:
         case ClaimHeard():
             return frozenset({"claim"})
@@ -76,7 +77,7 @@ def _matters(event: Event) -> frozenset[str]:
 
 
 LOG_LENGTH = 500
-"""Number of sentences kept for the long log."""
+"""LOG_LENGTH: most sentences that the log page holds."""
 
 
 _NEWEST: Mapping[type, str] = {
@@ -87,7 +88,7 @@ _NEWEST: Mapping[type, str] = {
     Score: "score",
     Advice: "advice",
 }
-"""Event of which the newest replaces all before -> the model's attribute that has it."""
+"""Type of event -> attribute of PublicModel that holds the newest event of this type."""
 
 
 class Link(Enum):
@@ -99,8 +100,10 @@ class Link(Enum):
 
 
 def same_position(one: Table, other: Table) -> bool:
-    """Whether two pictures of the table differ in nothing but hands over it, a pause, sentences that became
-    firm, or claims that wait."""
+    """True if two views of the table show the same game position.
+
+    Hands over the table, a pause, sentences that became firm, and waiting claims do not count.
+    """
     alike = msgspec.structs.replace(
         other,
         settled=one.settled,
@@ -113,59 +116,57 @@ def same_position(one: Table, other: Table) -> bool:
 
 
 def to_decide_anew(before: Table | None, now: Table) -> bool:
-    """Whether somebody has something else to decide than before."""
+    """True if a player is on turn and the position has changed since `before` (None: no table before)."""
     return bool(now.player) and (before is None or not same_position(before, now))
 
 
 class PublicModel:
-    """All public facts from the engine.
+    """Public facts of a game, collected from the engine's events for a screen.
 
-    After the connection is lost the last picture stays, and `fresh` is False until a new one arrives.
+    After a lost connection the last view of the table stays, and `fresh` is False until a new one arrives.
     """
 
     def __init__(self, started: Sequence[str] = ()) -> None:
-        """`started`: names of what was started together with this screen, e.g. engine, camera, board."""
+        """`started`: names of parts that start together with this screen ("engine", "camera", "board")."""
         self.started = tuple(started)
         self.command = ENGINE
-        """The command that starts an engine for this screen."""
+        """Command line that starts an engine for this screen."""
         self.own_names: tuple[str, ...] = ()
-        """Names of the players that were given to this screen alone."""
+        """Players' names that only this screen knows; () to show the engine's names."""
         self.link = Link.WAITING
         self.welcome: Welcome | None = None
         self.foreign = False
-        """True while the engine speaks another protocol: nothing it says is shown."""
+        """True while the engine speaks another version of the protocol; its events are then ignored."""
         self.table: Table | None = None
         self.percent_read: int | None = None
-        """How much of a resumed journal the engine has read (per cent) while it does not answer yet;
-        None: it reads none."""
+        """Share (per cent) of a resumed journal that the engine has read; None while it reads none."""
         self.ended = False
-        """Whether the picture is the last one: the recording has ended, or the engine that this screen started
-        has ended without a fault."""
+        """True if no newer view will come: the recording, or the engine of this screen, has ended regularly."""
         self.waited_s = 0
-        """For how long what was started with this screen has not reported (s); 0: for less than is told."""
+        """Time (s) that the parts in `waiting_for` have been silent; 0 for a time too short to be shown."""
         self.fresh = False
         self.said: deque[Said] = deque(maxlen=LOG_LENGTH)
         self.health: dict[str, SensorHealth] = {}
         self.board: BoardState | None = None
         """State of the board's link; None while unknown."""
         self.signals: Signals | None = None
-        """Whether lamps and beeper play along; None without a board."""
+        """Lamps and beeper: on or off; None without a board."""
         self.question = Question("")
         self.score: Score | None = None
         self.claimed: Claimed | None = None
         self.lessons = Lessons()
-        """The rules of a first game, if somebody wants to learn."""
+        """Lessons for beginners."""
         self.advice: Advice | None = None
-        """The hints that this screen asked for; None as soon as the table changes."""
+        """Hints that this screen asked for; None once the position changes, unless `hints_always`."""
         self.hints_always = False
-        """True while this screen wants hints at every move: then each hint replaces the one before."""
+        """True while this screen asks for hints at every move."""
         self.notice = ""
-        """A message to this screen alone, e.g. why a command was refused."""
+        """Message to this screen alone, e.g. why a command was refused; "" for none."""
         self.goodbye = ""
         self.bad_lines = 0
 
     def connected(self, live: bool) -> None:
-        """The connection was made or lost."""
+        """Note that the connection to the engine was made (`live`) or lost."""
         if live:
             self.link = Link.LIVE
             self.ended = False
@@ -178,7 +179,7 @@ class PublicModel:
         self.advice = None
 
     def take(self, event: Event) -> None:
-        """Fold one event in."""
+        """Update the model by one event of the engine."""
         if isinstance(event, Welcome):
             self._meet(event)
         if self.foreign:
@@ -208,7 +209,7 @@ class PublicModel:
                 self.ended |= event.ended
 
     def _meet(self, welcome: Welcome) -> None:
-        """A new engine sends its whole state: forget that of the old one."""
+        """Forget the facts of an earlier engine, because a new one has greeted and sends its whole state."""
         self.foreign = welcome.protocol != PROTOCOL
         if self.welcome is None or self.welcome.lessons != welcome.lessons:
             self.lessons.begin(welcome.lessons)
@@ -222,24 +223,24 @@ class PublicModel:
 
     @property
     def names(self) -> PlayerNames:
-        """The players' names: those given to this screen, else those the engine tells."""
+        """Names of the players: `own_names`, or the engine's names if these are empty."""
         told = self.welcome.names if self.welcome is not None and not self.foreign else ()
         return PlayerNames(self.own_names or told)
 
     @property
     def unwritten(self) -> bool:
-        """Whether the disk refuses the end of the game."""
+        """True while the disk refuses lines of the journal, so that the end of the game is not stored."""
         journal = self.health.get(JOURNAL)
         return journal is not None and not journal.ok
 
     @property
     def recorded(self) -> bool:
-        """Whether the game has a journal, as far as known."""
+        """True if the game has a journal, or no engine has greeted yet."""
         return self.welcome is None or self.welcome.kept
 
     @property
     def waiting_for(self) -> list[str]:
-        """What was started together with this screen and has not reported yet."""
+        """Names in `started` of parts that have not reported yet."""
         if self.link is Link.WAITING or self.table is None:
             return list(self.started)
         heard = {"engine", *self.health}
@@ -247,34 +248,34 @@ class PublicModel:
 
     @property
     def players(self) -> int:
-        """Number of players, as far as known."""
+        """Number of players; 0 while unknown."""
         if self.welcome is not None:
             return self.welcome.players
         return len(self.table.hands) if self.table else 0
 
 
 class WorldModel:
-    """Facts from the virtual table: the state of its players, and the private view of the seat taken."""
+    """Facts from the virtual table: state of its simulated players, and private view of the seat taken here."""
 
     def __init__(self) -> None:
         self.attached = False
         self.state: TableState | None = None
         self.seed: int | None = None
-        """Seed of the newest game there, also after the connection has ended; None before the first."""
+        """Seed of the newest virtual game, also after the connection has ended; None before the first."""
         self.turn: YourTurn | None = None
         self.truth: tuple[str, ...] = ()
         self.hand_hidden = False
-        """True while the person in the seat wants their hand hidden."""
+        """True while the person in the seat wants the hand of cards hidden."""
 
     def connected(self, live: bool) -> None:
-        """The connection was made or lost. Nothing private is kept."""
+        """Note that the connection to the virtual table was made (`live`) or lost, and forget private facts."""
         self.attached = live
         self.state = None
         self.turn = None
         self.truth = ()
 
     def take(self, event: WorldEvent) -> None:
-        """Fold one event in."""
+        """Update the model by one event of the virtual table."""
         match event:
             case TableState():
                 self.state, self.seed = event, event.seed
@@ -289,22 +290,22 @@ class WorldModel:
 
     @property
     def choosing(self) -> bool:
-        """Whether the choices of the person in a seat lie over what to do."""
+        """True while the person in the seat is on turn with the hand visible, so that choices are listed."""
         turn = self.turn
         return bool(self.seat and turn and turn.on_turn and not self.hand_hidden)
 
     @property
     def waiting(self) -> bool:
-        """Whether the person in a seat sees their hand and waits for their turn."""
+        """True while the person in the seat waits for a turn with the hand visible."""
         turn = self.turn
         return bool(self.seat and turn and not turn.on_turn and not self.hand_hidden)
 
     @property
     def presses(self) -> bool:
-        """Whether the virtual players press a button to claim."""
+        """True if the virtual players press a button to claim, or if no state is known yet."""
         return self.state is None or self.state.presses
 
     @property
     def seat(self) -> int:
-        """The seat of this person, 0 for none."""
+        """Seat (from 1) that a person plays at this virtual table; 0 for none."""
         return self.state.seat if self.state else 0

@@ -11,29 +11,32 @@ from companion.dashboard.themes import PLAYER_SIGNS
 
 @cache
 def _numbered(language: Language) -> re.Pattern[str]:
-    """How players stand by number in the sentences of a language."""
+    """Pattern of a numbered player ("player 7") in sentences of a language.
+
+    Group 1 matches at the beginning of a sentence, group 2 within one.
+    """
     forms = (language.say(player_number(7, within=within)) for within in (False, True))
     return re.compile("|".join(rf"\b{re.escape(form).replace('7', '([0-9]+)')}\b" for form in forms))
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerNames:
-    """Names from the first player on; who has none goes by number."""
+    """Names of the players, from the first on; "" or a missing name: the player is called by number."""
 
     names: tuple[str, ...] = ()
 
     def name(self, player: int) -> str:
-        """The name of a player (from 1)."""
+        """Name of a player (from 1), or "Player 3" in the reader's language."""
         named = self.names[player - 1] if 0 < player <= len(self.names) else ""
         return named or localized(player_number(player))
 
     def within(self, player: int) -> str:
-        """The same in the middle of a sentence."""
+        """Name of a player (from 1) for the middle of a sentence, or "player 3"."""
         name = self.name(player)
         return name if name in self.names else localized(player_number(player, within=True))
 
     def put_into(self, text: str) -> str:
-        """A sentence of the engine, which counts the players, with their names."""
+        """Sentence with players' names in place of their numbers."""
         if not self.names:
             return text
         return _numbered(current()).sub(self._in_place, text)
@@ -44,14 +47,14 @@ class PlayerNames:
 
 
 NOBODY_NAMED = PlayerNames()
-"""All players go by number."""
+"""NOBODY_NAMED: all players are called by number."""
 
 
 def sign(player: int) -> str:
-    """The sign of a player (from 1)."""
+    """Sign of a player (from 1), one of PLAYER_SIGNS."""
     return PLAYER_SIGNS[(player - 1) % len(PLAYER_SIGNS)]
 
 
 def ground(player: int) -> str:
-    """The name of a player's colour in the theme."""
+    """Name of a player's colour in the themes: "p1" to "p5"."""
     return f"p{(player - 1) % len(PLAYER_SIGNS) + 1}"

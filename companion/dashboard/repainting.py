@@ -18,15 +18,18 @@ from companion.dashboard.screens.truth_screen import TruthScreen
 from companion.dashboard.themes import THEMES
 
 REPAINT_S = 0.25
-"""REPAINT_S: least time between two repaints (s). Events in between are folded into one."""
+"""REPAINT_S: least time (s) between two repaints. Several events in between cause one repaint."""
 KEEP_S = 0.5
-"""KEEP_S: time after the last change until choices are written (s)."""
+"""KEEP_S: time (s) after the last change of a setting until it is written to the file. A guess."""
 NOTICE_S = 6.0
-"""NOTICE_S: time for which a message to this screen alone is shown (s)."""
+"""NOTICE_S: time (s) for which a message to this screen alone is shown. A guess."""
 
 
 class PaintedApp(SwitchedApp):
-    """An app with its models and the main screen that shows them. `repaints` counts its repaints."""
+    """App with the table screen and the models that it shows. `repaints` counts repaints of the screen.
+
+    `started`: as in PublicModel.
+    """
 
     TITLE = "companion"
 
@@ -46,23 +49,26 @@ class PaintedApp(SwitchedApp):
         self._notice_end: Timer | None = None
 
     def get_default_screen(self) -> Screen[None]:
-        """The table screen, at once."""
+        """The table screen."""
         return self.table_screen
 
     def on_key(self, event: Key) -> None:
-        """An unused key that was pressed before a screen had opened over the table is passed to that screen."""
+        """Pass a key on to the screen over the table, if it was pressed before that screen had opened."""
         if isinstance(self.screen, Passing) and self.screen.late(event):
             event.prevent_default()
 
     def action_next_theme(self) -> None:
-        """Other colours: night, day, contrast."""
+        """Switch to the next theme: night, day, contrast."""
         themes = list(THEMES)
         self.theme = themes[(themes.index(self.theme) + 1) % len(themes)] if self.theme in themes else themes[0]
         self.notice(tr("Colours: {theme}", theme=localized(THEME_NAMES[self.theme])))
         self.keep(self.theme, "screen", "theme")
 
     def keep(self, value: str | bool | float | Sequence[str], *keys: str) -> None:
-        """Keep a choice in the settings file, soon and beside the screen's work: a card may be slow."""
+        """Store `value` under `keys` in the settings file, e.g. keep("day", "screen", "theme").
+
+        Written after KEEP_S in a thread, because a memory card may be slow.
+        """
         self._kept.choose(value, *keys)
         if self._keep_soon is not None:
             self._keep_soon.stop()
@@ -73,11 +79,11 @@ class PaintedApp(SwitchedApp):
             self.call_from_thread(self.notice, wrong)
 
     def on_unmount(self) -> None:
-        """Whoever leaves at once keeps the choice as well."""
+        """Write choices that still wait for KEEP_S."""
         self._kept.write()
 
     def changed(self) -> None:
-        """Repaint soon: at once after a quiet time, otherwise when REPAINT_S is over."""
+        """Repaint the screen now, or once REPAINT_S has passed since the last repaint."""
         if self._repaint is not None:
             self._repaint_again = True
             return

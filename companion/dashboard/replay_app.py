@@ -19,27 +19,27 @@ from companion.session.journal.recorded_moments import RecordedGame, RecordedMom
 from companion.session.stream.stream import as_shown
 
 PACES = (1.0, 2.0, 4.0, 8.0, 30.0)
-"""PACES: how many times faster than it was played."""
+"""PACES: speeds of a replay, as multiples of the real game's speed."""
 LONGEST_WAIT_S = 3.0
-"""LONGEST_WAIT_S: a pause of the game that took longer (s) is cut to this."""
+"""LONGEST_WAIT_S: longest wait (s on the screen) between two moments. A guess."""
 MARKS = {"proved": "▲", "refuted": "▼", "cannot tell": "◆"}
 """Verdict -> its mark on the timeline."""
 
 
 class HiddenScreen(PageScreen):
-    """What lay where at one moment."""
+    """Page with the cards that lay hidden at one moment of a recorded game."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         super().__init__(tr("WHAT LAY HIDDEN THERE (from below)"))
         self.lines = lines
 
     def paint(self) -> None:
-        """The page never changes."""
+        """Write the lines; they never change."""
         self.body.update(Content("\n\n").join(map(Content, self.lines)))
 
 
 class ReplayApp(PaintedApp):
-    """Shows the moments of a recorded game; `at` is the number of the one shown (from 0)."""
+    """App that replays a recorded game, moment by moment; `at` is the shown moment (from 0)."""
 
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -70,21 +70,21 @@ class ReplayApp(PaintedApp):
 
     @property
     def moment(self) -> RecordedMoment:
-        """The one that is shown."""
+        """The moment that is shown."""
         return self.game.moments[self.at]
 
     def action_go(self, step: int) -> None:
-        """Moments on or back."""
+        """Move by `step` moments; negative: back."""
         self._stop()
         self._move(self.at + step)
 
     def action_to(self, at: int) -> None:
-        """To a moment; -1 is the last."""
+        """Show the moment `at` (from 0); -1 is the last one."""
         self._stop()
         self._move(at % len(self.game.moments))
 
     def action_turn(self, step: int) -> None:
-        """To the beginning of another turn."""
+        """Move to the beginning of the next (`step` 1) or the previous turn (-1)."""
         self._stop()
         at = self.at
         while 0 <= at + step < len(self.game.moments) and self._turn(at) == self._turn(self.at):
@@ -98,14 +98,14 @@ class ReplayApp(PaintedApp):
         return self.game.moments[at].table.turn
 
     def action_claim(self, step: int) -> None:
-        """To another claim."""
+        """Move to the next (`step` 1) or the previous verdict on a claim (-1)."""
         self._stop()
         claims = [at for at, one in enumerate(self.game.moments) if one.verdict and (at - self.at) * step > 0]
         if claims:
             self._move(min(claims) if step > 0 else max(claims))
 
     def action_play(self) -> None:
-        """Let it go on by itself, or stop."""
+        """Start the automatic replay, or stop it."""
         if self._going is not None:
             self._stop()
         else:
@@ -115,12 +115,12 @@ class ReplayApp(PaintedApp):
         self.changed()
 
     def action_pace(self, step: int) -> None:
-        """Faster or slower."""
+        """Replay faster (`step` 1) or slower (-1)."""
         self.pace = PACES[max(0, min(len(PACES) - 1, PACES.index(self.pace) + step))]
         self.changed()
 
     def action_hidden(self) -> None:
-        """What lay hidden at this moment, if the game was played to its end."""
+        """Show the cards that lay hidden at this moment, if the game was played to its end."""
         if self.moment.hidden:
             self._stop()
             self.push_screen(HiddenScreen([localized(line) for line in self.moment.hidden]))
@@ -149,7 +149,7 @@ class ReplayApp(PaintedApp):
         self.changed()
 
     def _show(self) -> None:
-        """The model as it was at this moment: everything that had been said, and the table."""
+        """Put the table of the shown moment, and all sentences up to then, into the model."""
         model: PublicModel = self.model
         model.connected(True)
         model.take(as_shown(self.game.welcome))
@@ -159,7 +159,7 @@ class ReplayApp(PaintedApp):
         model.take(as_shown(self.moment.table))
 
     def _foot(self, width: int) -> tuple[Content, Content]:
-        """The timeline, and the keys."""
+        """The two lowest rows: timeline and keys."""
         keys = [("←→", tr("step"), "go(1)"), ("pg", tr("turn"), "turn(1)"), ("↑↓", tr("claim"), "claim(1)")]
         keys += [(tr("space"), tr("stop") if self._going else tr("play"), "play")]
         keys += [("+-", f"x{self.pace:g}", "pace(1)")]
@@ -169,12 +169,15 @@ class ReplayApp(PaintedApp):
         )
 
     def compose(self) -> ComposeResult:
-        """Nothing beside the table."""
+        """No widgets beside those of the table screen."""
         return ()
 
 
 def timeline(moments: Sequence[RecordedMoment], at: int, width: int) -> Content:
-    """All moments as a bar with the claims marked; each part leads to its moment when it is clicked."""
+    """Timeline of a recorded game: a bar of `width` columns with marked claims and the time of moment `at`.
+
+    A click on the bar shows the moment there.
+    """
     minutes, seconds = divmod(int(moments[at].t - moments[0].t), 60)
     clock = f"{minutes}:{seconds:02d}"
     words = tr(" {number} of {all}  {clock} ", number=at + 1, all=len(moments), clock=clock)

@@ -16,23 +16,23 @@ class Size(IntEnum):
 
 
 LEAST = {Size.HUGE: (180, 54), Size.LARGE: (118, 38), Size.MEDIUM: (100, 30), Size.SMALL: (0, 0)}
-"""Least columns and rows of each class."""
+"""LEAST: class of terminal -> its least columns and rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """What a class of terminals has room for: rows of the big parts, and the scale of letters."""
+    """Sizes for a class of terminals: rows of the big parts, and scales of big letters (1: three rows)."""
 
     call: int
-    """Scale of the letters that say what to do."""
+    """Scale of the letters in the banner, which says what to do next."""
     name: int
-    """Scale of the name of the player on turn; 0: plain text."""
+    """Scale of the name of the player on turn; 0 for plain text."""
     pad: int
     """Empty rows above and below the words of the banner."""
     places: int
     cards: int
     card_size: int
-    """One of the SIZES of cards."""
+    """Index into SIZES of `widgets/card_face.py`: 0 small, 1 large, 2 huge."""
 
 
 GRIDS = {
@@ -45,7 +45,7 @@ GRIDS = {
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Rows of text that each part would need."""
+    """Rows of text that each part of the table screen would need."""
 
     status: int = 0
     may: int = 0
@@ -53,61 +53,62 @@ class Wanted:
     question: int = 0
     """Rows of a question with its answers; 0 without one."""
     world: bool = False
-    """Whether the keys of a virtual table are shown."""
+    """True if the keys of a virtual table are shown, on one row."""
     waits: int = 0
-    """Rows of the private panel of a person in a seat whose turn it is not; it stands above the keys."""
+    """Rows of the private panel, above the keys, of a person in a seat who waits for a turn."""
     lesson: int = 0
     """Rows of the box with a lesson, which lies over the lowest parts."""
     seat: bool = False
-    """Whether a person in a seat chooses: the choices take the place of the banner, and what it leaves."""
+    """True while a person in a seat chooses; the list of choices then covers the banner and more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Rows of each part with padding. Places, cards and letters depend on the size of the terminal alone."""
+    """Rows of each part of the table screen. Places and cards depend on the size of the terminal alone."""
 
     size: Size
     grid: Grid
     banner: int
     status: int
     say: int
-    """Rows for what may be done now."""
+    """Rows for sentences on what may be done now."""
     places: int
     cards: int
     log: int
     world: bool
     air: int = 0
-    """Empty rows between the parts, 0 to 2: above the places, and the cards."""
+    """Empty rows between parts, 0 to 2: one above the places, one above the cards."""
     bare: bool = False
-    """Whether header and keys are left out."""
+    """True if header and keys are left out."""
 
 
 LEAST_ROWS = 17
-"""LEAST_ROWS: rows for header, banner, places, cards and keys. In a lower window the places are left out: what
-to do and the keys come first."""
+"""LEAST_ROWS: rows for header, banner, places, cards and keys. In a lower window the places are left out,
+because the banner and the keys matter more."""
 TEXT_ROWS = 8
-"""TEXT_ROWS: rows for sentences and log before the parts above are set apart by empty rows."""
+"""TEXT_ROWS: rows that sentences and log get before any row is left empty."""
 
 
 def size_of(width: int, height: int) -> Size:
-    """The class of a terminal."""
+    """Class of a terminal of `width` columns and `height` rows."""
     return next(size for size, (columns, rows) in LEAST.items() if width >= columns and height >= rows)
 
 
 def banner_rows(grid: Grid) -> int:
-    """Rows of the banner: who is on turn, over what to do."""
+    """Rows of the banner: the player on turn, and below it what to do."""
     above = big_rows(grid.name) + 1 + grid.pad if grid.name else 1
     return above + big_rows(grid.call) + grid.pad
 
 
 LEAST_CHOICES = 8
-"""LEAST_CHOICES: rows of a seat's panel with its border, the hand and four choices."""
+"""LEAST_CHOICES: least rows of a seat's panel: its border, the hand and four choices."""
 
 
 def banner_beside_choices(layout: Layout) -> tuple[int, bool]:
-    """Rows of the banner above the choices of a person in a seat, and whether the header stays above it.
+    """Rows of the banner above the choices of a person in a seat, and True if the header stays above it.
 
-    All of it, if that leaves the choices enough rows; else who is on turn and the letters; else one row.
+    The whole banner stays if the choices keep LEAST_CHOICES rows. Else its big letters with the player's name
+    stay, else a single row.
     """
     room, usual, letters = 1 + layout.banner, banner_rows(layout.grid), 1 + big_rows(layout.grid.call)
     if room - 1 - usual >= LEAST_CHOICES:
@@ -116,7 +117,7 @@ def banner_beside_choices(layout: Layout) -> tuple[int, bool]:
 
 
 def arrange_for_television(width: int, height: int, wanted: Wanted) -> Layout:
-    """No header, log and keys: the banner has all rows that places, cards and sentences leave."""
+    """Layout for a television: no header, log or keys; the banner fills all rows that are left."""
     size = size_of(width, height)
     grid = GRIDS[size]
     say = min(2, wanted.may)
@@ -128,9 +129,9 @@ def arrange_for_television(width: int, height: int, wanted: Wanted) -> Layout:
 
 
 def arrange(width: int, height: int, wanted: Wanted) -> Layout:
-    """The layout for a terminal. If rows are short, the least important parts shrink first.
+    """Layout for a terminal of `width` columns and `height` rows; the least important parts shrink first.
 
-    What changes its length, sentences and faults, is below what must not move, the places and the cards.
+    Sentences and faults change their length. They stand below places and cards, which therefore never move.
     """
     size = size_of(width, height)
     grid = GRIDS[size]

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 
 class Sound:
-    """Hears the events of the engine at `engine`, and says what is switched on; nothing at first.
+    """Voice and chimes of a screen; silent until `switch` wants something.
 
-    `on_silent` is called from another thread, with a sentence, when no program here can be heard.
+    `engine`: socket of the engine; of all its screens only one speaks. `on_silent` receives a sentence, in
+    another thread, when no program can make a sound.
     """
 
     def __init__(self, engine: Path, on_silent: Callable[[str], None]) -> None:
@@ -27,7 +28,7 @@ class Sound:
         self._voice: Voice | None = None
 
     def switch(self, switches: SoundConfig, model: PublicModel) -> None:
-        """Say from now on what `switches` want, beginning with the table as it is."""
+        """Change what is spoken from now on. A first switch speaks the table as it is."""
         self.switches = switches
         if not switches.on:
             self.close()
@@ -43,37 +44,37 @@ class Sound:
                     self._voice.hear(event, model)
 
     def hear(self, event: Event, model: PublicModel) -> None:
-        """An event that `model` has taken."""
+        """Speak an event of the engine that `model` has already taken."""
         if self._voice is not None:
             self._voice.hear(event, model)
 
     def hear_world(self, event: WorldEvent, world: WorldModel, names: PlayerNames) -> None:
-        """An event of a virtual table that `world` has taken."""
+        """Speak an event of the virtual table that `world` has already taken."""
         if self._voice is not None:
             self._voice.hear_world(event, world, names)
 
     def reply(self, lines: Sequence[str]) -> None:
-        """Lines that answer what somebody has typed or chosen."""
+        """Speak lines that answer a typed command or a choice, before all other lines."""
         if self._voice is not None:
             self._voice.reply(lines)
 
     def tell(self, lines: Sequence[str]) -> None:
-        """Lines that nobody asked for."""
+        """Speak lines that nobody asked for, after all other lines."""
         if self._voice is not None:
             self._voice.tell(lines)
 
     def hush(self) -> None:
-        """Say nothing of what waits."""
+        """Stop the line that is being spoken, and drop all lines that wait."""
         if self._voice is not None:
             self._voice.hush()
 
     def verdict(self, claimed: Claimed, model: PublicModel) -> None:
-        """The word of a verdict stands on the screen: now it may be heard, too."""
+        """Speak a verdict, once its word is visible on the screen."""
         if self._voice is not None:
             self._voice.verdict(claimed, model)
 
     def close(self) -> None:
-        """Fall silent; another screen may speak."""
+        """Fall silent, so that another screen of the engine may speak."""
         if self._voice is not None:
             self._voice.close()
         self._voice = None

@@ -26,32 +26,32 @@ from companion.dashboard.widgets.rig_list import RigOffer, rig_list, rig_rows
 from companion.dashboard.widgets.sleeper_picture import sleeper_picture
 
 WIDE, TALL, NARROW = 118, 34, 60
-"""WIDE, TALL: columns and rows from which on the heading is large. NARROW: columns of a small page."""
+"""WIDE, TALL: least columns and rows for a large heading. NARROW: columns of a small page."""
 COLUMN, MOST = 50, 160
-"""COLUMN: columns of the form where something stands beside it. MOST: most columns of the rigs' table."""
+"""COLUMN: columns of the form if a list stands beside it. MOST: most columns of the table of rigs."""
 KEEP_DAYS = (0, 7, 30, 90, 365)
-"""KEEP_DAYS: for how many days games may be kept; 0: for ever."""
+"""KEEP_DAYS: choices of how many days games are stored; 0 for ever."""
 MARK = "►"
-"""MARK: before the row that the keys change."""
+"""MARK: sign before the row that the keys change."""
 PLAY, SETUP, GO_ON, WATCH, LEAVE = "play", "setup", "go on", "watch", "leave"
-"""What can be chosen: a new game, the set-up of parts, the last game, to see one once more, nothing."""
+"""Choices that close the start screen: new game, set-up of parts, resume the last game, replay a game, quit."""
 HISTORY, RIGS, KEYS = "history", "rigs", "keys"
-"""Pages that open over this one."""
+"""Choices that open a page over the start screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameOffer:
-    """A game that can be played: its name, the numbers of players of each variant, the rigs for it."""
+    """Game that can be started. `variants`: name of a variant -> possible numbers of players."""
 
     name: str
     variants: Mapping[str, Sequence[int]]
     rigs: Sequence[RigOffer] = ()
-    """What each rig proves of this game; none if it takes a camera alone."""
+    """Sensor rigs for this game, and what each can prove; () if a camera alone is used."""
 
 
 @dataclass(slots=True)
 class StartForm:
-    """What is chosen so far. `row` is the row that the keys change."""
+    """Choices made so far on the start screen. `row`: number (from 0) of the row that the keys change."""
 
     games: Sequence[GameOffer]
     game: int = 0
@@ -59,27 +59,27 @@ class StartForm:
     players: int = 3
     names: list[str] = field(default_factory=list)
     tables: Sequence[tuple[str, str]] = (("virtual", text("a virtual table")),)
-    """Table as in `companion play --table`, and its words."""
+    """Tables to choose from: value of `companion play --table`, and words for it."""
     table: int = 0
     seat: int = 0
-    """The seat (from 1) of the person at the screen, at a virtual table; 0: they only watch."""
+    """Seat (from 1) of the person at the screen at a virtual table; 0: only watch."""
     asks: bool = False
-    """Whether it asks what is kept of the evening: once."""
+    """True if the form asks what is stored of an evening; asked only once."""
     record: bool = False
-    """Whether evenings at a real table may be recorded."""
+    """True if evenings at a real table may be recorded (pictures and bytes)."""
     keep_days: int = 0
-    """For how many days games are kept; 0: for ever."""
+    """Days for which games are stored; 0 for ever."""
     last: str = ""
-    """The last game at a real table in words, if it can be gone on with."""
+    """Last unfinished game at a real table, in words; "" if none can be resumed."""
     last_at: int = 0
-    """Place of this game in `history`."""
+    """Index of the game `last` in `history`."""
     history: Sequence[str] = ()
-    """Recent games, a line each."""
+    """Recent games, newest first, one line each."""
     evening: Sequence[str] = ()
-    """What the newest evening brought, a line each."""
+    """Results of the newest evening, one line for each game."""
     row: int = 0
     told: str = ""
-    """Why what was just wanted is not possible; until the next key."""
+    """Why the last choice is not possible, until the next key; "" if it is."""
 
     def __post_init__(self) -> None:
         self.names = [*self.names, *[""] * (max(self._counts()) - len(self.names))]
@@ -97,13 +97,13 @@ class StartForm:
 
     @property
     def given_names(self) -> tuple[str, ...]:
-        """Names of those who play; empty if nobody is named."""
+        """Names of the players; () if nobody is named."""
         names = tuple(name.strip() for name in self.names[: self.players])
         return names if any(names) else ()
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """The rows that can be changed, from above."""
+        """Names of the rows of the form from the top: "game", "players", "name 1", ..."""
         people = tuple(f"name {number}" for number in range(1, self.players + 1))
         choices = ["game"]
         choices += ["variant"] if len(self.offer.variants) > 1 else []
@@ -114,11 +114,11 @@ class StartForm:
         return tuple(choices)
 
     def move(self, step: int) -> None:
-        """To another row."""
+        """Move `step` rows down (negative: up), around the ends."""
         self.row = (self.row + step) % len(self.rows)
 
     def change(self, step: int) -> None:
-        """The next or the previous choice of this row."""
+        """Take the next (`step` 1) or the previous choice (-1) of the current row."""
         here = self.rows[self.row]
         if here == "game":
             self.game = (self.game + step) % len(self.games)
@@ -140,7 +140,7 @@ class StartForm:
         self._settle()
 
     def write(self, letter: str) -> None:
-        """A letter of a name."""
+        """Add a letter to the name in the current row; ignored in other rows."""
         number = self._named()
         if (
             number is not None
@@ -151,13 +151,13 @@ class StartForm:
             self.names[number] = (self.names[number] + letter).lstrip()
 
     def rub_out(self) -> None:
-        """The last letter of a name goes."""
+        """Delete the last letter of the name in the current row."""
         number = self._named()
         if number is not None:
             self.names[number] = self.names[number][:-1]
 
     def wrong(self) -> str:
-        """Why this cannot be played; empty if it can."""
+        """Why no game can start with these choices, as a sentence; "" if it can."""
         given = [name.casefold() for name in self.given_names if name]
         return tr("Two players have the same name.") if len(set(given)) != len(given) else ""
 
@@ -177,13 +177,13 @@ class StartForm:
         self.row = min(self.row, len(self.rows) - 1)
 
     def kept_in_words(self) -> str:
-        """For how long games are kept."""
+        """How long games are stored, in words."""
         if not self.keep_days:
             return tr("for ever")
         return localized(plural("{n} day", "{n} days", n=self.keep_days))
 
     def seat_in_words(self) -> str:
-        """Which seat the person at the screen takes."""
+        """Choice of a seat for the person at the screen, in words."""
         if not self.seat:
             return tr("only watch")
         name = self.names[self.seat - 1].strip() or player_number(self.seat, within=True)
@@ -191,7 +191,7 @@ class StartForm:
 
 
 def start_page(form: StartForm, width: int, height: int) -> Content:
-    """The whole screen as text."""
+    """Start screen as text, for a terminal of `width` columns and `height` rows."""
     large = width >= WIDE and height >= TALL
     pad = max(1, (width - (WIDE - 16 if large else NARROW)) // 2)
     rows = [Content(""), *_heading(large=large), *_choices(form)]
@@ -229,7 +229,7 @@ def _beside(rows: list[Content], others: Sequence[Content], at: int) -> list[Con
 
 
 def _rigs(rigs: Sequence[RigOffer], width: int, room: int) -> list[Content]:
-    """The table of the rigs in the middle; nothing if it does not fit."""
+    """Centred table of the sensor rigs; [] if it needs more than `room` rows."""
     wide = min(width - 4, MOST)
     rows = rig_rows(rigs, wide)
     if not rows or len(rows) + 3 > room:
@@ -271,7 +271,7 @@ def _before(form: StartForm, width: int) -> list[Content]:
 
 
 def whole_parts(line: str, width: int) -> str:
-    """The parts of a line between its commas that `width` columns hold; two points say that there are more."""
+    """`line`, cut at a comma to at most `width` columns; ".." at its end shows that parts are missing."""
     if cell_len(line) <= width:
         return line
     parts = line.split(", ")
@@ -301,7 +301,7 @@ _ROWS = {
     "record": text("recording"),
     "keep": text("keep"),
 }
-"""Row of choices -> its label."""
+"""_ROWS: name of a row -> its label."""
 
 
 def _row(form: StartForm, number: int, name: str) -> Content:
@@ -322,7 +322,7 @@ def _row(form: StartForm, number: int, name: str) -> Content:
 
 
 def row_words(form: StartForm, name: str) -> str:
-    """What is chosen in a row, in words."""
+    """Current choice in the row `name`, in words."""
     return {
         "game": title(form.offer.name),
         "variant": variant_title(form.variant_name),
@@ -371,11 +371,11 @@ _ENDS = {
     "ctrl+c": LEAVE,
     "ctrl+q": LEAVE,
 }
-"""Key -> the choice that it makes."""
+"""_ENDS: key -> the choice that it makes."""
 
 
 class StartScreen(Screen[None]):
-    """Shows the form, and changes it by keys and touch."""
+    """Start screen: shows the form, and changes it by keys and touch."""
 
     DEFAULT_CSS = """
     StartScreen #page { width: 100%; height: 100%; }
@@ -395,7 +395,7 @@ class StartScreen(Screen[None]):
         self.paint()
 
     def paint(self) -> None:
-        """Write what is chosen now."""
+        """Write the form with its current choices."""
         self.body.show(start_page(self.form, *room_of(self.app)))
 
     def on_key(self, event: Key) -> None:
@@ -424,19 +424,19 @@ class StartScreen(Screen[None]):
         return None
 
     def _tell(self, why: str) -> None:
-        """Say why something is not possible."""
+        """Show why a choice is not possible."""
         self.form.told = why
         self.paint()
 
     def action_touch(self, row: int) -> None:
-        """A row was clicked: a second time changes it."""
+        """Move to the clicked row, or take the next choice of it if it is already current."""
         if row == self.form.row:
             self.form.change(1)
         self.form.row = row
         self.paint()
 
     def choices_now(self) -> Sequence[Choice]:
-        """Every row with its next choice, the letters of names, and what the buttons do."""
+        """Choices for a person who plays with one switch: rows, letters of names, and buttons."""
         form = self.form
         rows = [self._choice_of(number, name) for number, name in enumerate(form.rows)]
         ends = [(PLAY, tr("PLAY")), (SETUP, tr("set parts up")), (KEYS, tr("help"))]
@@ -462,14 +462,14 @@ class StartScreen(Screen[None]):
         return Choice(typed, inside=written)
 
     def _at_row(self, number: int, do: Callable[[], object]) -> None:
-        """Do something with a row."""
+        """Make a row current and call `do`."""
         self.form.told = ""
         self.form.row = number
         do()
         self.paint()
 
     def action_choose(self, choice: str) -> None:
-        """End the screen with a choice, unless that is not possible."""
+        """Close the screen with `choice` (PLAY, SETUP, ...), open its page, or show why it is impossible."""
         if choice == PLAY and self.form.wrong():
             return None
         if choice == GO_ON and not self.form.last:
@@ -500,7 +500,7 @@ class StartScreen(Screen[None]):
 
 
 class StartApp(SwitchedApp):
-    """Asks once; `choice` and `form` have the answer."""
+    """App of the start screen. After it has closed, `choice` and `form` hold the answer."""
 
     ENABLE_COMMAND_PALETTE = False
 
@@ -510,23 +510,23 @@ class StartApp(SwitchedApp):
         look: ScreenLook = DEFAULT_LOOK,
         history: Callable[[], Screen[Path | None]] | None = None,
     ) -> None:
-        """`history` makes the page of the history, which closes with the journal of a game to watch."""
+        """`history` makes the history page, which returns the journal of a game to replay, or None."""
         super().__init__(look)
         self.kept = KeptChoices(look.file)
-        """The colours that were chosen here, not written yet."""
+        """Theme chosen here, not yet written to the settings file."""
         self.form = form
         self.choice = LEAVE
         self.watched: Path | None = None
-        """The game that was chosen in the history; None for the newest."""
+        """Journal of the game to replay, chosen on the history page; None for the newest."""
         self._history = history
 
     def end(self, choice: str) -> None:
-        """Close with a choice."""
+        """Close the app with `choice`: PLAY, SETUP, GO_ON, WATCH or LEAVE."""
         self.choice = choice
         self.exit()
 
     def show_history(self) -> None:
-        """Open the page of the history; a game that is chosen there is watched."""
+        """Open the history page; a game chosen there closes the app with WATCH."""
 
         def watch(journal: Path | None) -> None:
             if journal is not None:
@@ -537,5 +537,5 @@ class StartApp(SwitchedApp):
             self.push_screen(self._history(), watch)
 
     def get_default_screen(self) -> Screen[None]:
-        """The only screen."""
+        """The start screen."""
         return StartScreen(self.form)

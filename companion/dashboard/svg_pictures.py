@@ -7,9 +7,10 @@ from html import escape
 def svg_picture(
     rows: Sequence[str], colours: Mapping[str, str], label: str = "", *, fills: Mapping[str, str] | None = None
 ) -> str:
-    """The picture as one SVG element, a path for each colour. `colours`: pixel -> name of its colour.
+    """Pixel picture as one SVG element, with one path for each colour.
 
-    Without `fills` (name -> #rrggbb) the colours are variables of the page's style sheet.
+    `rows`: one letter a pixel. `colours`: letter -> name of its colour; other letters are transparent.
+    `label`: text for screen readers. `fills`: name -> #rrggbb; None: colours are variables of the style sheet.
     """
     paths: dict[str, str] = {}
     for y, row in enumerate(rows):

@@ -20,9 +20,9 @@ from textual.app import App
 from textual.theme import Theme
 
 TERMINAL_S = 1.0
-"""TERMINAL_S: time between two checks whether the terminal still exists (s)."""
+"""TERMINAL_S: time (s) between two checks whether the terminal still exists. A guess."""
 LEAST_CONTRAST = 4.5
-"""LEAST_CONTRAST: least contrast of text (WCAG 2.2, 1.4.3, level AA)."""
+"""LEAST_CONTRAST: least contrast of text against its ground (WCAG 2.2, criterion 1.4.3, level AA)."""
 
 HUES: Mapping[str, float] = {
     "red": 0.98,
@@ -36,64 +36,64 @@ HUES: Mapping[str, float] = {
     "pink": 0.86,
     "green": 0.30,
 }
-"""Colours of printed things, by name -> hue (0 to 1). The cards of the printed decks have the same."""
+"""HUES: name of a colour on the printed cards -> its hue (0 to 1)."""
 PLAIN = "plain"
-"""The colour of a card without one of its own."""
+"""PLAIN: name of the colour for cards whose printed colour is unknown."""
 COLOURS = (*HUES, PLAIN)
 
 PLAYER_SIGNS = "♥♦♣♠■"
-"""The sign of each player, so that nobody depends on colours."""
+"""PLAYER_SIGNS: sign of each player, for people who cannot tell the colours apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """The colours of one theme, as #rrggbb."""
+    """Colours of one theme, as #rrggbb."""
 
     name: str
     dark: bool
     background: str
     surface: str
-    """Ground of parts that stand out a little: header, keys, dialogs."""
+    """Background of header, keys and dialogs."""
     line: str
-    """Rules and frames; never text."""
+    """Colour of lines and frames, never of text."""
     cloth: str
-    """Ground of the drawn mat and of the backs of cards."""
+    """Background of the drawn mat and of the backs of cards."""
     text: str
     muted: str
-    """Text that matters less."""
+    """Colour of less important text."""
     key: str
-    """Ground of a key."""
+    """Background of a drawn key."""
     key_ink: str
     accent: str
-    """What to do now, if it is nobody's turn."""
+    """Background of the banner while no player is on turn; also a colour for headings."""
     accent_ink: str
     good: str
     bad: str
     warn: str
-    """Text on background and surface."""
+    """Colours of text on `background` and `surface`: good, bad, needs attention (`good`, `bad`, `warn`)."""
     state_ink: str
     yes: str
     no: str
     perhaps: str
-    """Grounds of `state_ink`: what is good, bad, or to be looked after."""
+    """Backgrounds for text in `state_ink`: good, bad, needs attention (`yes`, `no`, `perhaps`)."""
     awake: str
     asleep: str
     out: str
-    """Grounds of `state_ink`: the states of a sleeper."""
+    """Backgrounds for text in `state_ink`: states of a sleeper (`awake`, `asleep`, `out`)."""
     players: tuple[str, ...]
-    """Grounds of `state_ink`."""
+    """Backgrounds for text in `state_ink`, one for each player."""
     player_texts: tuple[str, ...]
-    """The same players as text on background and surface."""
+    """Colour of each player's text on `background` and `surface`."""
     card: tuple[float, float]
-    """Lightness and saturation of the grounds of cards."""
+    """Lightness and saturation (0 to 1) of card faces; HUES gives the hue."""
     ink: tuple[float, float]
-    """The same of what is printed on them."""
+    """Lightness and saturation (0 to 1) of text and pictures on card faces."""
     layer: tuple[str, str]
-    """The two colours of stacked layers whose faces nobody sees."""
+    """Two alternating colours for stacked layers that lie face down."""
     bare: str
-    """Ground of a card without a colour."""
+    """Background of a card of the colour PLAIN."""
     own: tuple[tuple[str, str], ...] = ()
-    """Colours of cards that do not follow from `card`: name and #rrggbb."""
+    """Exceptions to the colours that follow from `card` and `ink`: (name, #rrggbb)."""
 
 
 _PASTELS = ("#ff9fae", "#ffb454", "#84dd8c", "#8fbcff", "#d4adff")
@@ -213,17 +213,17 @@ SPRITES: Mapping[str, str] = {
     "leaf": "#3e9b4f",
     "steel": "#9fb0c6",
 }
-"""Colours of pictures, the same in all themes. They carry no text."""
+"""SPRITES: name -> #rrggbb for pixel pictures in all themes. No text stands on these colours."""
 
 
 def tint(hue: float, light: float, strength: float) -> str:
-    """#rrggbb from hue, lightness and saturation (0 to 1)."""
+    """Colour #rrggbb of a hue, a lightness (`light`) and a saturation (`strength`), each 0 to 1."""
     return "#" + "".join(f"{round(255 * part):02x}" for part in hls_to_rgb(hue, light, strength))
 
 
 @cache
 def variables(palette: Palette) -> dict[str, str]:
-    """Name -> #rrggbb of every colour that widgets may name."""
+    """Colours that widgets may name, as Textual variables: name -> #rrggbb."""
     found = {name: getattr(palette, name) for name in _ROLES}
     found = {name.replace("_", "-"): value for name, value in found.items()}
     # Textual has words of its own for some: `text` there is a rule, not a colour.
@@ -248,7 +248,7 @@ _ROLES = (
 
 
 def pairs() -> Iterator[tuple[str, str]]:
-    """Every (ink, ground) in which text is written, by names of `variables`."""
+    """Pairs (text colour, background) that screens use, by names of `variables`."""
     for ground in ("page", "strip"):
         yield from ((ink, ground) for ink in ("words", "muted", "good", "bad", "warn"))
         yield from ((f"p{number}-text", ground) for number in range(1, len(PLAYER_SIGNS) + 1))
@@ -260,20 +260,20 @@ def pairs() -> Iterator[tuple[str, str]]:
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance of #rrggbb, 0 to 1 (WCAG 2.2)."""
+    """Relative luminance of a colour #rrggbb, 0 to 1 (WCAG 2.2)."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def contrast(one: str, other: str) -> float:
-    """Contrast of two colours, 1 to 21 (WCAG 2.2)."""
+    """Contrast ratio of two colours #rrggbb, 1 to 21 (WCAG 2.2)."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
 def theme_of(palette: Palette) -> Theme:
-    """The palette as a theme of Textual; its own widgets (inputs, lists, the command palette) follow it."""
+    """Textual theme with the colours of a palette, also for inputs, lists and the command palette."""
     return Theme(
         name=palette.name,
         primary=palette.accent,
@@ -303,7 +303,7 @@ DEFAULT_THEME = NIGHT.name
 
 
 class ThemedApp(App[None]):
-    """An app in one of the project's themes. Its widgets may name the colours of `variables`."""
+    """Textual app in one of the THEMES. Style sheets may use the colours of `variables`."""
 
     CSS_PATH = Path(__file__).with_name("screens.tcss")
 
@@ -314,7 +314,7 @@ class ThemedApp(App[None]):
         self.theme = theme
 
     async def run_async(self, **how: Any) -> None:
-        """Run it. A signal to end leaves it as its key would: the terminal is given back as it was."""
+        """Run the app. SIGTERM and SIGHUP close it regularly, so that the terminal is restored."""
         loop = asyncio.get_running_loop()
         told = [one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) is not signal.SIG_IGN]
         for number in told:
@@ -330,17 +330,20 @@ class ThemedApp(App[None]):
         self.exit()
 
     def on_mount(self) -> None:
-        """Watch over the terminal. Textual calls this beside the `on_mount` of the app itself."""
+        """Check every TERMINAL_S whether the terminal still exists.
+
+        Textual calls this as well as the `on_mount` of a subclass.
+        """
         if sys.__stdin__ is not None and sys.__stdin__.isatty():
             self.set_interval(TERMINAL_S, _end_with_terminal)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """The variables must exist when the style sheets are read, whatever the theme."""
+        """Colour variables for style sheets that are read before a theme is set."""
         return variables(THEMES[DEFAULT_THEME])
 
 
 def _end_with_terminal() -> None:
-    """If the terminal is gone, end at once as by a hang-up: what cannot be written would be waited for.
+    """End the process at once if its terminal is gone; otherwise it would wait for ever to write there.
 
     The signal goes only to the first program of a terminal. Under `make play` that one waits for this program,
     which would read the end of its input for ever.

@@ -33,7 +33,7 @@ SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 
 
 class WorldKeys(PaintedApp):
-    """Follows the control socket at `table`, if there is one. Without it these keys do nothing."""
+    """App whose keys control a virtual table at the socket `table`; without one (None) they do nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "hold", "hold the players"),
@@ -53,7 +53,7 @@ class WorldKeys(PaintedApp):
         super().__init__(started, look)
         self.show_truth = show_truth
         self._seat_wanted = 0
-        """The seat that this person takes as soon as there is a table; 0 for none."""
+        """Seat (from 1) to take as soon as the virtual table answers; 0 for none."""
         self.table_client: StreamClient[WorldEvent, WorldCommand] | None = None
         if table is not None:
             self.table_client = StreamClient(table, WorldEvent, self._take_world, self._link_world)
@@ -75,24 +75,24 @@ class WorldKeys(PaintedApp):
         self.changed()
 
     def taken_of_world(self, event: WorldEvent) -> None:
-        """The model of the virtual table has this event now: what else the app does with it."""
+        """Hook for subclasses: react to an event of the virtual table that the model has taken."""
 
     def order(self, command: WorldCommand) -> None:
-        """Send to the virtual table; does nothing without one."""
+        """Send a command to the virtual table; ignored while none is connected."""
         if self.table_client is not None and self.world.attached:
             self.table_client.send(command)
 
     def action_hold(self) -> None:
-        """Hold the virtual players, or let them go on."""
+        """Pause the virtual players, or let them go on."""
         if self.world.state is not None:
             self.order(SetPaused(not self.world.state.paused))
 
     def action_faster(self) -> None:
-        """The next faster speed."""
+        """Set the next faster of the SPEEDS for virtual players."""
         self._speed(min((s for s in SPEEDS if s > self._pace), default=SPEEDS[-1]))
 
     def action_slower(self) -> None:
-        """The next slower speed."""
+        """Set the next slower of the SPEEDS for virtual players."""
         self._speed(max((s for s in SPEEDS if s < self._pace), default=SPEEDS[0]))
 
     @property
@@ -103,11 +103,11 @@ class WorldKeys(PaintedApp):
         self.order(SetSpeed(speed))
 
     def action_step(self) -> None:
-        """Let the virtual players do one action."""
+        """Let the paused virtual players do one action."""
         self.order(Step())
 
     def action_restart(self) -> None:
-        """Ask for a seed, then deal."""
+        """Begin a new virtual game, after asking for its random seed."""
         if not self.world.attached:
             return
 
@@ -123,7 +123,7 @@ class WorldKeys(PaintedApp):
         self.push_screen(LineScreen(title, wanted, number=True), answer)
 
     def action_seat(self) -> None:
-        """Take a seat, or give it back."""
+        """Take the seat of a virtual player, or give it back."""
         if not self.world.attached:
             return
         if self.world.seat:
@@ -140,7 +140,7 @@ class WorldKeys(PaintedApp):
         self.push_screen(PickScreen(tr("Which player are you?"), options), answer)
 
     def action_hand(self) -> None:
-        """Hide the private panel, or show it again."""
+        """Hide the private panel with the person's hand of cards, or show it again."""
         if self.world.attached and not self.world.seat:
             return self.notice(tr("You hold no hand here. s: take a seat"))
         self.world.hand_hidden = not self.world.hand_hidden
@@ -150,7 +150,10 @@ class WorldKeys(PaintedApp):
         return None
 
     def on_seat_panel_chosen(self, event: SeatPanel.Chosen) -> None:
-        """The person in the seat has chosen. A claim needs a confirmation: nobody can unsay its verdict."""
+        """Send the choice of the person in the seat.
+
+        A claim needs a confirmation first, because its verdict cannot be taken back.
+        """
         turn = self.world.turn
         if turn is None or event.index not in turn.claims:
             return self.order(Choose(event.index))
@@ -165,7 +168,7 @@ class WorldKeys(PaintedApp):
         return None
 
     def action_fault(self) -> None:
-        """Break a part of the virtual rig, or mend it."""
+        """Ask which part of the virtual rig to break, or to mend."""
         state = self.world.state
         if state is None or not state.parts:
             return
@@ -187,7 +190,7 @@ class WorldKeys(PaintedApp):
         self.push_screen(PickScreen(tr("Break which part of the virtual rig?"), options), answer)
 
     def action_truth(self) -> None:
-        """Show the truth if this dashboard was started for it; otherwise say how to get it."""
+        """Show the true cards, if this app was started with `show_truth`; else say how to start it so."""
         if self.show_truth:
             self.push_screen(TruthScreen(self.world))
         elif self.world.attached:

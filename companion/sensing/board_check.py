@@ -20,18 +20,21 @@ from firmware.host.messages import (
 )
 
 CONNECT_S = 5.0
-"""CONNECT_S: longest wait for the board's greeting (s). A board that has just started first keeps its
-maintenance window open."""
+"""CONNECT_S: longest wait (s) for the board's greeting. A freshly started board first waits a moment for an
+update of its program."""
 TEST_S = 3.0
-"""TEST_S: longest self-test of one station (s)."""
+"""TEST_S: longest wait (s) for the self-test of one station."""
 LISTEN_S = 2.2
-"""LISTEN_S: time to listen to the line (s): three pings."""
+"""LISTEN_S: time (s) to listen before the tests; enough for three round trips to be measured."""
 FLASH = "companion flash"
 _RESET = text("press its reset button, or: {command}", command=FLASH)
 
 
 class StationReport(msgspec.Struct, frozen=True):
-    """One station: its parts, those that do not answer, and the result of its self-test in numbers."""
+    """Check of one station: its parts, parts that do not answer, and the board's words on its self-test.
+
+    `ok`: no part is missing and the self-test passed.
+    """
 
     name: str
     parts: tuple[str, ...]
@@ -41,16 +44,15 @@ class StationReport(msgspec.Struct, frozen=True):
 
 
 class BoardReport(msgspec.Struct, frozen=True):
-    """A board that answered. `rtt_ms` are its round trips in ms; None for a recording, which answers
-    nothing."""
+    """Check of a board that answered. `rtt_ms`: round trips (ms), () for a recording."""
 
     port: str
     board_id: str
     firmware: str
     code: str
-    """Hash of the board's program, eight hex digits."""
+    """Hash of the program on the board, eight hex digits."""
     same_code: bool
-    """Whether that is the program which this version would flash."""
+    """True if the board runs the program that this version of companion would flash."""
     protocol: str
     rtt_ms: tuple[float, ...]
     bad_frames: int
@@ -61,9 +63,10 @@ class BoardReport(msgspec.Struct, frozen=True):
 
 
 def examine_board(spec: str, clock: Clock, expected: str = "") -> BoardReport:
-    """Connect, listen, and test every station. SourceError names what is on the port instead of our program.
+    """Connect to the board at `spec` (a port or "auto"), and test every station.
 
-    `expected`: serial number of the board that was set up, as `open_link` has it.
+    `expected`: serial number of the board that was set up; "" for any. SourceError if our program does not
+    answer on the port; it names what does, and the next step.
     """
     link = open_link(spec, clock, expected=expected)
     try:

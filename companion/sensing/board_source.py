@@ -24,7 +24,7 @@ BROKEN_WIRE = text("a wire of its cell is broken: what it reads is no weight")
 OTHER_BOARD = text("another board than the one that was set up: companion setup")
 UNHEARD_BUTTONS = text("setup knows none of its buttons yet: companion setup stations")
 Wires = Mapping[str, Mapping[str, str]]
-"""Capability -> name that the board gives a station -> the station where that part really is."""
+"""Crossed wires: capability -> station name that the board reports -> station where the part really is."""
 NO_WIRES: Wires = {}
 _CAPABILITY: Mapping[type[object], str] = {
     wire.TagEvent: "reader",
@@ -34,11 +34,11 @@ _CAPABILITY: Mapping[type[object], str] = {
     wire.ButtonEvent: "button",
     wire.TextureFrame: "texture",
 }
-"""Message -> the capability of the part that it comes from."""
+"""Type of message -> capability of the part that sends it."""
 
 
 def at_true_station(message: wire.Message, wires: Wires) -> wire.Message:
-    """The message as it would be if no wires were crossed."""
+    """Message with the station where the part really is, although `wires` are crossed."""
     match message:
         case wire.PartState(_, part) if part.station is not None:
             true = wires.get(part.capabilities[0], {}).get(part.station, part.station)
@@ -62,7 +62,10 @@ def at_true_station(message: wire.Message, wires: Wires) -> wire.Message:
 def board_settings(
     hello: wire.Connected, scales: Scales, electrodes: Mapping[str, ElectrodeConfig], wires: Wires
 ) -> Iterator[tuple[int, str, int]]:
-    """What a board has to be told for a game: (setting, station as the board names it, value)."""
+    """Settings to send to a board that has just greeted: (setting, station as the board names it, value).
+
+    They hold steps and bands of scales, and the thresholds of calibrated `electrodes`.
+    """
     for one in hello.stations:
         true = wires.get("count", {}).get(one.name, one.name)
         for setting, value in scales.settings(replace(one, name=true)):
@@ -73,64 +76,67 @@ def board_settings(
 
 
 class BoardLink(Protocol):
-    """The link of a board: `firmware.host.link.Link`, or one that a rehearsal steps."""
+    """Link to a sensor board: `firmware.host.link.Link` on a serial port, or the link of a simulated board."""
 
     @property
     def finished(self) -> bool: ...
 
     def poll(self) -> list[wire.Message]:
-        """The messages that arrived since the last call."""
+        """Messages that arrived since the last call."""
         ...
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Set something on the board, now and after each restart of it."""
+        """Set a value on the board, now and after each restart of the board.
+
+        `setting`: a CONF_ number of `firmware.wire.codec`. `station`: None for the whole board.
+        """
         ...
 
-    def close(self) -> None:
-        """Close the port."""
-        ...
+    def close(self) -> None: ...
 
 
 @runtime_checkable
 class SignalLink(Protocol):
-    """A link that sends commands for lamps and beeper."""
+    """Link that also sends commands for lamps and the beeper."""
 
     def lamp(self, station: str, colour: tuple[int, int, int]) -> None:
         """Set a lamp to (red, green, blue) 0..255, now and after each restart of the board."""
         ...
 
     def beep(self, hertz: int = 2000, milliseconds: int = 80) -> int:
-        """Sound the beeper."""
+        """Sound the beeper; returns the number of the command, -1 if it cannot be sent."""
         ...
 
 
 @runtime_checkable
 class PortLink(Protocol):
-    """A link that has a port of its own. A link that is stepped with its board has none."""
+    """Link on a serial port or its recording. The link of a simulated board has no port."""
 
     @property
     def port(self) -> str:
-        """The port's name. Reasons of a disconnection begin with it."""
+        """Name of the port, with which every reason of a disconnection begins."""
         ...
 
     @property
     def recorded(self) -> bool:
-        """Whether the port plays a capture, with no board that could answer."""
+        """True if the port plays recorded bytes, so that no board answers."""
         ...
 
     @property
     def stats(self) -> LinkStats:
-        """Counters since the link was made."""
+        """Counters since the link was opened."""
         ...
 
 
 class BoardSource:
-    """The sensor board. It looks tags up among the enrolled ones, turns grams into cards, and recognises
-    presses by the textures of `book`, if there is one. `wires`: those that are crossed. `board_id`: the board
-    that was set up, if known; another one is reported, and so is one with buttons if there are no
-    `buttons`: stations whose button was heard as their own. `clock` is that of the link's times; without one, a
-    load that rests too long for a hand is counted only at the scale's next reading. `electrodes`: calibrated
-    ones, whose thresholds are sent to the board."""
+    """Sensor board as a source: its messages become observations.
+
+    `tags`: UID of an RFID tag (hex) -> code of the card. `stations`: station -> calibration of its scale.
+    `book`: enrolled presses; None: presses are ignored. `wires`: crossed wires. `board_id`: board that was set
+    up ("" if unknown); any other board is reported. `clock`: clock of the link's times; without it, a load
+    taken for a hand is counted only at the scale's next reading. `buttons`: stations whose button setup has
+    heard; a board with buttons is reported if empty. `electrodes`: station -> calibrated touch electrode.
+    """
 
     def __init__(
         self,
@@ -155,7 +161,7 @@ class BoardSource:
         self._book = book
         self._presses = Presses()
         self._lamps: dict[str, str] = {}
-        """Station with a lamp -> the name that the board gives it."""
+        """Station with a lamp -> name that the board gives this station."""
         self._scales = Scales(stations or {})
         self._watch = LinkWatch()
         self._readings = StationReadings()
@@ -166,15 +172,15 @@ class BoardSource:
 
     @property
     def ready(self) -> bool:
-        """Whether the board has answered. A capture cannot answer and is ready at once."""
+        """True if the board has ever answered. A recording cannot answer and is ready at once."""
         return self._watch.met or self.finished or (self._own is not None and self._own.recorded)
 
     def link_status(self, now: float) -> BoardState | None:
-        """State of the link at `now` (s); None for a link that keeps no statistics."""
+        """State of the link at `now` (s); None for a simulated board, whose link has no port."""
         return None if self._own is None else self._watch.state(now, self._own.stats)
 
     def poll(self) -> list[Observation]:
-        """Observations since the last call, and the board's coming and going."""
+        """Observations since the last call, with health reports when the board connects or is lost."""
         found: list[Observation] = []
         for message in self._link.poll():
             self._watch.hear(message)
@@ -190,11 +196,11 @@ class BoardSource:
 
     @property
     def readings(self) -> list[StationReading]:
-        """The last reading of each station."""
+        """Last readings of each station that has reported, sorted by name."""
         return self._readings.all()
 
     def light(self, station: str, colour: tuple[int, int, int]) -> None:
-        """Let the lamp of a station shine in (red, green, blue) 0..255; nothing happens where there is none."""
+        """Set the lamp of a station to (red, green, blue) 0..255. A station without a lamp is ignored."""
         named = self._lamps.get(station)
         if named is not None and isinstance(self._link, SignalLink):
             self._link.lamp(named, colour)
@@ -257,7 +263,7 @@ class BoardSource:
             self._link.configure(*setting)
 
     def _not_set_up(self, hello: wire.Connected) -> str:
-        """What `companion setup` should learn of this board; empty if nothing, or if no board was set up."""
+        """Advice to run `companion setup` for this board, in words; "" if it is set up, or none ever was."""
         if self._board_id not in ("", hello.board_id):
             return OTHER_BOARD
         has_buttons = any("button" in one.capabilities for one in hello.stations)

@@ -39,26 +39,26 @@ from vision.scene.zone_tracker import Vision
 FLICKER_HELP = text(
     "try another lamp, or tell the camera your mains (v4l2-ctl -c power_line_frequency=1 for 50 Hz)"
 )
-"""FLICKER_HELP: what helps against a lamp that flickers."""
+"""FLICKER_HELP: advice against a flickering lamp."""
 
 
 FRESH_S = 3.0
-"""FRESH_S: an older picture (s) is not shown to anybody as that of now."""
+"""FRESH_S: greatest age (s) of a picture that is shown as the current one. A guess."""
 
 
 class FrameRecorder(Protocol):
-    """Gets every frame after vision has seen it."""
+    """Recorder that is offered every frame after vision has processed it."""
 
     def look(self, frame: Frame, vision: Vision) -> None:
-        """Keep the frame, or not."""
+        """Store `frame`, or skip it. `vision` knows where the mat lies in it."""
         ...
 
 
 class CameraSource:
-    """A camera and the vision that reads its frames."""
+    """Camera as a source: its frames become sightings of cards, reaches of hands, and health reports."""
 
     def __init__(self, camera: Camera, vision: Vision, clock: Clock, reaches: Collection[str] = ()) -> None:
-        """`reaches` names the zones in which a passing hand means something to the game."""
+        """`reaches`: zones in which a passing hand is reported, because the game uses it."""
         self._reaches = reaches
         self._clock = clock
         self._camera = camera
@@ -74,7 +74,7 @@ class CameraSource:
         self._last: Frame | None = None
         self.recorder: FrameRecorder | None = None
         self.on_first: Callable[[], None] | None = None
-        """Called at the first frame: a camera that was waited for is there."""
+        """Called once, at the first frame; None for nobody."""
 
     @property
     def finished(self) -> bool:
@@ -82,8 +82,10 @@ class CameraSource:
 
     @property
     def ready(self) -> bool:
-        """Whether a frame was processed. The first one takes long, because vision loads its libraries and
-        tables."""
+        """True after the first frame, or if the camera has ended.
+
+        The first frame takes long, because vision loads its libraries and tables.
+        """
         return self._looked or self.finished
 
     @property
@@ -93,12 +95,12 @@ class CameraSource:
 
     @property
     def seen_at(self) -> float | None:
-        """Time (s) of the newest picture that was taken in; None before the first one."""
+        """Time (s) of the newest frame that was processed; None before the first one."""
         return None if self._last is None else self._last.t
 
     @property
     def read(self) -> bool:
-        """Whether everything in it was read: nothing moves, and no zone waits."""
+        """True if the newest frame was read completely: nothing moves, and no zone waits."""
         return self._vision.read
 
     def poll(self) -> list[Observation]:
@@ -136,9 +138,10 @@ class CameraSource:
         return found
 
     def picture(self, width: int, height: int) -> tuple[int, int, bytes] | None:
-        """The newest picture within so many px: width, height, and red, green, blue of each px.
+        """Newest frame, shrunk to at most `width` x `height` (px), with its contrast stretched.
 
-        None if there is none that is fresh.
+        Returns its width, height, and 3 bytes (red, green, blue) per px, row by row. None if the newest frame
+        is older than FRESH_S.
         """
         frame = self._last
         if frame is None or width < 1 or height < 1 or self._clock.now() - frame.t > FRESH_S:
@@ -154,7 +157,10 @@ class CameraSource:
         return size[0], size[1], bright.astype(np.uint8).tobytes()
 
     def hear(self, others: Sequence[Observation]) -> None:
-        """Take what other sensors report: hands at work that no picture shows prove a frozen one."""
+        """Count signs of hands in the observations of other sensors.
+
+        Many such signs without a change in the picture prove that the picture is frozen.
+        """
         signs = 0
         for seen in others:
             match seen:
@@ -203,7 +209,7 @@ class CameraSource:
 
     @property
     def reaching(self) -> float:
-        """Share of the last frame (0 to 1) that hands, arms or heads cover, see `Vision.reaching`."""
+        """Share (0 to 1) of the last frame that hands, arms or heads cover."""
         return self._vision.reaching
 
     def close(self) -> None:
@@ -211,12 +217,15 @@ class CameraSource:
 
 
 def _rounded(card: camera_reports.CardSeen) -> Seen:
-    """Tenths of a millimetre and of a degree: a camera resolves no more, and the journal stays short."""
+    """Card with position and angle rounded to tenths (mm, degrees).
+
+    A camera resolves no more, and journals stay short.
+    """
     return Seen(card.code, round(card.x, 1), round(card.y, 1), round(card.angle, 1), round(card.quality, 2))
 
 
 def measured(lens: LensConfig | None) -> Lens | None:
-    """The lens that the settings describe; BadInputError if it is impossible."""
+    """Lens that setup measured, from the settings; None if unmeasured. BadInputError if it is impossible."""
     return None if lens is None else Lens(lens.width, lens.height, lens.focal, lens.cx, lens.cy, lens.k)
 
 
@@ -230,11 +239,11 @@ def watch(
     lying: Mapping[str, Sequence[tuple[float, float]]] = MappingProxyType({}),
     home: Home | None = None,
 ) -> CameraSource:
-    """A camera above the mat of a game, with a vision that knows which cards exist and which reaches matter.
+    """Camera source for the mat and the cards of a game.
 
-    `lens` is the lens of this camera, if it was measured. `book`: kinds of cards that are known by their art;
-    if it has all, no stickers are read. `lying`: zone -> places (mm) of cards that lay there unread when an
-    earlier run ended.
+    `lens`: measured lens of this camera, None if unmeasured. `book`: card faces known by their art; if it
+    covers all kinds, no stickers are read. `lying`: zone -> places (mm) of cards that lay unread when an
+    earlier run ended. `home`: position of a table without a mat.
     """
     reaches = [zone for verb, zone in game.watched(variant) if verb == Verb.REACH]
     strangers_in = [zone for verb, zone in game.watched(variant) if verb in (Verb.UNREAD, Verb.LIES)]

@@ -9,31 +9,31 @@ from firmware.host.messages import Station
 from firmware.wire.codec import CONF_BAND, CONF_STEP
 
 STEP_CARDS, BAND_CARDS = 0.45, 1.125
-"""STEP_CARDS: smallest change that a scale reports. BAND_CARDS: spread that still counts as rest. In cards,
-chosen for noise of 0.3 card a sample."""
+"""STEP_CARDS: smallest change (cards) that the board reports. BAND_CARDS: greatest spread (cards) of readings
+at rest. Chosen for noise of 0.3 card a sample."""
 BIAS_GAIN, BIAS_MOST = 0.25, 0.6
-"""BIAS_GAIN: share of a deviation that the estimated drift follows. BIAS_MOST: greatest drift (cards);
-beyond it the count is wrong."""
+"""BIAS_GAIN: share (0 to 1) of a reading's deviation that is added to the estimated drift. BIAS_MOST: bound of
+this estimate (cards). Guesses."""
 BIAS_WITHIN = 0.3
-"""BIAS_WITHIN: only readings this near to the count (cards) update the drift. A card being laid deviates,
-too."""
+"""BIAS_WITHIN: greatest deviation (cards) of a reading that updates the drift. A guess. A card that is just
+being laid deviates by more."""
 HYSTERESIS = 0.6
-"""HYSTERESIS: a reading changes the count only if it differs by at least this much (cards)."""
+"""HYSTERESIS: least difference (cards) between a reading and the count that changes the count. A guess."""
 
 BELOW_EMPTY_CARDS = 1.25
-"""BELOW_EMPTY_CARDS: load below zero (cards) that no card makes: more than noise and drift. A guess."""
+"""BELOW_EMPTY_CARDS: load below zero (cards) beyond which a scale is faulty. A guess above noise and drift."""
 BELOW_EMPTY = text("reads less than empty: its cell is upside down, or it was loaded when the board started")
 HAND_CARDS, LEANING_S = 3.5, 5.0
-"""HAND_CARDS: a load that grows by at least this much at once (cards) is a hand that leans on the scale: people
-lay single cards. LEANING_S: time (s) after which it is counted as cards all the same. A lighter hand cannot be
-told from cards."""
+"""HAND_CARDS: a load that grows by at least this much at once (cards) is a leaning hand, because people lay
+single cards. LEANING_S: time (s) after which such a load is counted as cards all the same. Guesses."""
 
 
 class Scales:
-    """The scales of a board. `stations` holds the calibration of each, in grams.
+    """Scales of a board: turn readings (grams) into counts of cards.
 
-    A scale that reads less than empty is named and not counted. While a hand leans on a scale, its count is not
-    told. `leaning_s`: as LEANING_S; 0 counts hands as cards.
+    A scale that reads less than empty is reported as faulty, and its cards are not counted. While a hand leans
+    on a scale, its count stays. `stations`: station -> calibration of its scale. `leaning_s`: replaces
+    LEANING_S; 0 counts hands as cards.
     """
 
     def __init__(self, stations: Mapping[str, StationConfig], leaning_s: float = LEANING_S) -> None:
@@ -47,8 +47,10 @@ class Scales:
         self._bias: dict[str, float] = {}  # in cards, by station
 
     def settings(self, station: Station) -> Iterator[tuple[int, int]]:
-        """The board's settings for a scale as (setting, decigrams): the step that it reports, and the band
-        of rest."""
+        """Settings to send to the board for one scale: (setting, decigrams) for STEP_CARDS and BAND_CARDS.
+
+        Nothing for a station without a scale.
+        """
         if "count" in station.capabilities:
             card_dg = 10 * self._stations.get(station.name, StationConfig()).card_g
             yield CONF_STEP, max(1, round(STEP_CARDS * card_dg))
@@ -60,11 +62,11 @@ class Scales:
         return frozenset(self._leaning)
 
     def forget_hands(self) -> None:
-        """The board is gone: nobody knows what becomes of a hand that leans on a scale."""
+        """Forget all leaning hands, because a lost board cannot report that a hand leaves."""
         self._leaning.clear()
 
     def rested(self, now: float) -> list[Count]:
-        """Counts of loads that have rested too long for a hand, at `now` (s)."""
+        """Counts of loads that were taken for hands, and have now (s) rested for `leaning_s`."""
         return [
             count
             for station, (since, grams) in [*self._leaning.items()]
@@ -73,13 +75,13 @@ class Scales:
         ]
 
     def answers_again(self, station: str) -> None:
-        """The scale was away: it is named anew if it still reads less than empty."""
+        """Note that a station's scale answers again; a reading below empty is then reported once more."""
         self._below.discard(station)
 
     def weigh(self, t: float, station: str, grams: float) -> list[Count | Health]:
-        """Take a reading at `t` (s) in grams. Returns the count if it changed, else nothing.
+        """Turn a scale's reading at `t` (s) into a count, if the number of cards has changed; else [].
 
-        A scale's health comes when it begins to read less than empty, and when it no longer does.
+        Returns a health report when the scale begins to read less than empty, and when it no longer does.
         """
         before = self._counts.get(station)
         scale = self._stations.get(station, StationConfig())

@@ -7,10 +7,10 @@ from firmware.host import messages as wire
 from firmware.host.link import LinkStats
 
 LOST_S = 10.0
-"""LOST_S: a board that is away for longer (s) does not come back by itself."""
+"""LOST_S: time (s) without the board after which screens say "lost" instead of "connecting". A guess."""
 RTT_SHARE, RTT_STEP_MS = 0.2, 5.0
-"""RTT_SHARE: weight of a new value in the running mean of round trips. RTT_STEP_MS: the shown value changes
-only if the mean differs by more than this (ms) and by more than half."""
+"""RTT_SHARE: weight (0 to 1) of a new round trip in the running mean. RTT_STEP_MS: the shown time changes if
+the mean differs by more than this (ms) and by more than half. Guesses."""
 
 
 _CALLED = {"count": "scale", "texture": "pressure matrix"}
@@ -18,7 +18,10 @@ _CALLED_TOGETHER = {"count": "scales", "button": "buttons", "lamp": "lamps"}
 
 
 def part_name(part: wire.Part) -> str:
-    """A part as screens and journals name it ("STATION scale", "touch"), by its first capability."""
+    """Name of a board part for screens and journals: "STATION scale", or "scales" if it serves all stations.
+
+    The first capability of the part decides.
+    """
     first = part.capabilities[0]
     if part.station is None:
         return _CALLED_TOGETHER.get(first, first)
@@ -26,7 +29,7 @@ def part_name(part: wire.Part) -> str:
 
 
 class LinkWatch:
-    """Follows a link for the screens: its coming and going, missing parts, and counters without flicker."""
+    """State of the link to the board, followed for screens: connection, missing parts, counters."""
 
     def __init__(self) -> None:
         self._connected: wire.Connected | None = None
@@ -41,7 +44,7 @@ class LinkWatch:
         self._shown: int | None = None
 
     def hear(self, message: wire.Message) -> None:
-        """Take a message of the link."""
+        """Update the state by a message of the link."""
         match message:
             case wire.Connected():
                 self._connected, self._detail, self.met = message, "", True
@@ -64,7 +67,7 @@ class LinkWatch:
                 )
 
     def state(self, now: float, stats: LinkStats) -> BoardState:
-        """The state at `now` (s), with the counters of that moment."""
+        """State of the link at `now` (s), with the counters in `stats`."""
         up = self._connected
         if up is None:
             since = self._down_since
@@ -85,7 +88,10 @@ class LinkWatch:
         )
 
     def _missing(self) -> tuple[str, ...]:
-        """Names of the parts that do not answer: those that reported it, and those missing in the handshake."""
+        """Names of all parts that do not answer, sorted.
+
+        A part was missing in the board's greeting, or has stopped to answer since.
+        """
         lacking = (lost for lost in self._lacking if not any(part.serves(*lost) for part in self._silent))
         return tuple(sorted([*self._silent.values(), *(part_name(wire.Part(s, (c,))) for s, c in lacking)]))
 

@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 
 UNREAD = "?"
-"""Code of a card that lies there and cannot be read: its sticker reflects, or it lies face down."""
+"""Code of a card that the camera sees but cannot read: its sticker reflects, or it lies face down."""
 
 
 class Seen(msgspec.Struct, frozen=True, array_like=True):
-    """One card at rest: centre in mm, angle in degrees, quality 0..1.
+    """One card at rest on the mat: centre in mm, angle in degrees, quality of the reading 0 to 1.
 
-    `card`: the code of a copy, or UNREAD, or what `companion.core.art_codes` makes of a kind known by its art;
-    then `quality` is the probability of that kind.
+    `card`: code of one physical card, UNREAD, or the code of a kind recognised by its printed face
+    (`companion.core.art_codes`). In the last case `quality` is the probability of this kind.
     """
 
     card: str
@@ -27,9 +27,9 @@ class Seen(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Sighting(msgspec.Struct, frozen=True, tag="sighting", tag_field="o"):
-    """Everything that lies at rest in one zone; empty if nothing does.
+    """All cards at rest in one zone of the mat; `cards` is () for an empty zone.
 
-    Sent when a zone is clear of hands and steady, and its content differs from the last sighting.
+    Sent when the zone is clear of hands and steady, and its content has changed since its last sighting.
     """
 
     t: float
@@ -38,7 +38,7 @@ class Sighting(msgspec.Struct, frozen=True, tag="sighting", tag_field="o"):
 
 
 class Reach(msgspec.Struct, frozen=True, tag="reach", tag_field="o"):
-    """A hand covers a zone now (`over`), or covered it and has left."""
+    """Hand over a zone of the mat: it has come (`over`), or has left."""
 
     t: float
     zone: str
@@ -46,7 +46,7 @@ class Reach(msgspec.Struct, frozen=True, tag="reach", tag_field="o"):
 
 
 class TagRead(msgspec.Struct, frozen=True, tag="tag", tag_field="o"):
-    """A reader's field: the catalogue code of the enrolled card on it, or None when it became empty."""
+    """Card on an RFID reader: code of the card enrolled with this tag; None when the field became empty."""
 
     t: float
     station: str
@@ -54,7 +54,7 @@ class TagRead(msgspec.Struct, frozen=True, tag="tag", tag_field="o"):
 
 
 class Count(msgspec.Struct, frozen=True, tag="count", tag_field="o"):
-    """Number of cards that a load cell carries at rest: `n` rounded, `raw` in cards before rounding."""
+    """Cards on a scale at rest: `n` rounded, `raw` the load in cards before rounding."""
 
     t: float
     station: str
@@ -63,7 +63,7 @@ class Count(msgspec.Struct, frozen=True, tag="count", tag_field="o"):
 
 
 class Touch(msgspec.Struct, frozen=True, tag="touch", tag_field="o"):
-    """A touch electrode was pressed (True) or let go (False)."""
+    """Touch electrode of a station: pressed (True) or released (False)."""
 
     t: float
     station: str
@@ -71,14 +71,17 @@ class Touch(msgspec.Struct, frozen=True, tag="touch", tag_field="o"):
 
 
 class Button(msgspec.Struct, frozen=True, tag="button", tag_field="o"):
-    """A claim button was pressed."""
+    """Press of the claim button at a station."""
 
     t: float
     station: str
 
 
 class Texture(msgspec.Struct, frozen=True, tag="texture", tag_field="o"):
-    """The best texture class on a pressure matrix (None for a smooth card), with its probability 0..1."""
+    """Card recognised by its raised picture on a pressure matrix.
+
+    `cls`: class of the picture, None for a smooth card. `p`: probability of `cls`, 0 to 1.
+    """
 
     t: float
     station: str
@@ -87,7 +90,10 @@ class Texture(msgspec.Struct, frozen=True, tag="texture", tag_field="o"):
 
 
 class ManualEntry(msgspec.Struct, frozen=True, tag="manual", tag_field="o"):
-    """A person pressed a key; `what` names it (claim, undo, table_is_right, companion_is_right, ...)."""
+    """Statement or command that a person entered on a screen.
+
+    `what` names it (claim, undo, table_is_right, companion_is_right, ...); `args` holds its values.
+    """
 
     t: float
     what: str
@@ -95,7 +101,10 @@ class ManualEntry(msgspec.Struct, frozen=True, tag="manual", tag_field="o"):
 
 
 class Health(msgspec.Struct, frozen=True, tag="health", tag_field="o"):
-    """Health of a sensor: `source` (camera, board, ...), whether it works, and a line about it."""
+    """Health of a sensor, in force until the next report of the same `source` (camera, board, ...).
+
+    `detail`: sentence for people; "" if all is well.
+    """
 
     t: float
     source: str
@@ -111,7 +120,7 @@ SOURCES = {
     Button: "board",
     Texture: "board",
 }
-"""Type of observation -> its source. A source that observes anything is not silent."""
+"""Type of observation -> "camera" or "board", the source that alone makes it. Shows which one is silent."""
 
 Observation = Sighting | Reach | TagRead | Count | Touch | Button | Texture | ManualEntry | Health
-"""Anything a source can report; tagged by the field `o` in JSON."""
+"""Any observation. In JSON, the field `o` names its type."""

@@ -34,11 +34,13 @@ def open_sources(
     lying: Mapping[str, Sequence[tuple[float, float]]] = MappingProxyType({}),
     recorder: "Recorder | NoRecorder | None" = None,
 ) -> list[Any]:
-    """The camera and the board of these names, empty for none. Recordings wait for the `gate`.
+    """Open the board at `port` and the camera `camera` ("" for none), as sources in this order.
 
-    `art` is a file of enrolled kinds, by which cards without stickers are known. `lying`: cards that lay unread
-    when an earlier run ended (`watch`). `recorder` keeps what both give. A device that is not there yet is
-    opened when it is. BadInputError if neither is named, SourceError for a wrong name.
+    A device that is not plugged in yet is opened once it is. A recording plays only while the `gate` is open.
+    `rules`, `variant`: the game, whose mat and cards the camera looks for. `art`: file of enrolled card faces;
+    cards of these kinds need no sticker. `lying`: zone -> places (mm) of cards that lay unread when an earlier
+    run ended. `recorder` keeps all frames and bytes.
+    BadInputError if neither device is named, SourceError for a name that cannot be one.
     """
     from companion.sensing.board_source import BoardSource
     from companion.sensing.camera_source import watch
@@ -97,7 +99,10 @@ def _tell_camera(spec: str, opened: "Camera", known: str) -> None:
 
 
 def home_in(path: str) -> "Home | None":
-    """Where a table without a mat lies, by a file of a rig's profile; None without one."""
+    """Position of a table without a mat, read from the file that `companion setup camera` wrote.
+
+    None if `path` is "". BadInputError if the file cannot be read.
+    """
     if not path:
         return None
     from vision.mat.home import home_of
@@ -113,7 +118,10 @@ def home_in(path: str) -> "Home | None":
 
 
 def kinds_in(path: Path, rules: Any, variant: str) -> "ArtBook":
-    """The kinds of a game that a file of enrolled cards knows; BadInputError if it has none of them."""
+    """Card faces (art) enrolled in the file `path`, as far as the game has their kinds.
+
+    BadInputError if the file has no kind of this game.
+    """
     from vision.art.art_book import load_book
     from vision.art.art_recogniser import ArtBook
 

@@ -11,7 +11,7 @@ from vision.scene.camera_reports import PictureQuality
 from vision.scene.picture_faults import BLINDING, PictureFault, PictureFaults
 
 SOFT_PX = 3.2
-"""SOFT_PX: width (px) of edges from which on a picture is out of focus. A good webcam has 1.8 to 2.2."""
+"""SOFT_PX: greatest width (px) of the edges of markers in a sharp picture. A good webcam has 1.8 to 2.2."""
 _SOFTER, _SOFTER_PX = 1.35, 0.6
 """A picture has softened if edges are wider than the best ones by this factor, and by so many px."""
 _TRY_EVERY_S = 9.0
@@ -58,7 +58,10 @@ FAULT_WORDS = {
 
 
 class PictureHealth:
-    """Follows one camera. `t` is the time of frames (s)."""
+    """Health of a camera's pictures: faults, focus, exposure and settings, frame by frame.
+
+    Refocuses and exposes anew, if the camera can. Reports only what that did not mend, once per fault.
+    """
 
     def __init__(self, camera: Camera) -> None:
         self._camera = camera
@@ -70,15 +73,18 @@ class PictureHealth:
         self._live = camera if isinstance(camera, Live) else None
         self._faults = PictureFaults(live=self._live is not None)
         self.blinded = ""
-        """Why no picture may be believed now; empty if they may."""
+        """Fault for which all pictures are ignored now, in words; "" if pictures are believed."""
 
     def hear(self, signs: int) -> None:
-        """Take the number of signs with which other sensors have just shown that a hand is at work."""
+        """Count `signs` of a hand at work from other sensors. A frozen picture shows no hand."""
         self._faults.hear(signs)
 
     def look(self, frame: Frame) -> list[Health]:
-        """Look whether a picture lies. A fault with which it may still be believed is told as `picture`;
-        `blinded` has the others."""
+        """Search a frame for faults, such as a black or frozen picture.
+
+        Sets `blinded` for a fault that makes pictures worthless. Returns a report, source "picture", when any
+        other fault appears or ends; else [].
+        """
         found = self._faults.look(frame, self._live.rate_hz if self._live is not None else None)
         said: str = ""
         if found:
@@ -89,16 +95,22 @@ class PictureHealth:
         return [] if detail == self._said.get("picture", "") else self._say(frame.t, "picture", detail)
 
     def moved(self) -> None:
-        """The camera was moved: what was sharp from there says nothing, and it must focus anew."""
+        """Forget the sharpest edges so far and focus anew, because the camera was moved."""
         self._best, self._tries = math.inf, 0
         self._refocus()
 
     def take(self, seen: PictureQuality) -> list[Health]:
-        """What there is to say after a measurement."""
+        """Judge focus and exposure by a measurement of the mat's markers, and correct the camera.
+
+        Returns a report when a fault lasts although it was corrected, or when it ends; else [].
+        """
         return [*self._focus(seen), *self._exposure(seen)]
 
     def locks(self, t: float) -> list[Health]:
-        """Which settings the camera does not hold, said once."""
+        """Report the settings (focus, exposure, white balance) that the camera changes by itself.
+
+        [] if they are those of the last report. `t`: time of the frame (s).
+        """
         refused = self._camera.info.refused if isinstance(self._camera, Adjustable) else ()
         if refused == self._refused:
             return []
@@ -160,7 +172,7 @@ class PictureHealth:
             self._camera.refocus()
 
     def _say(self, t: float, source: str, detail: str) -> list[Health]:
-        """A line for people, if it is news; an empty one takes the last one back."""
+        """Report the fault `detail` of `source`; "" reports its end, if it was reported before."""
         if not detail:
             return [Health(round(t, 4), source, True, "")] if self._said.pop(source, "") else []
         self._said[source] = detail

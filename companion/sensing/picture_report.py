@@ -9,11 +9,14 @@ from vision.photos.picture_files import Picture, PictureReading
 from vision.photos.table_photo import TablePrint
 
 _STICKER_MM = (30.0, 20.0, 15.0)
-"""Sides of printed stickers (mm): the largest, that for a 1080p camera, and the smallest."""
+"""Side lengths (mm) in which stickers are printed; 20 suits a 1080p camera."""
 
 
 def report(name: str, picture: Picture, found: PictureReading) -> dict[str, Any]:
-    """Everything that was found in the picture of that file name; corners in px of the upright file."""
+    """JSON-ready account of the codes, markers and cards found in a picture file.
+
+    `name`: file name. Corners are in px of the picture turned upright.
+    """
     cards = _cards()
     return {
         "file": name,
@@ -53,7 +56,10 @@ def report(name: str, picture: Picture, found: PictureReading) -> dict[str, Any]
 
 
 def printed() -> TablePrint:
-    """The printed things of all games, for stickers too small to be decoded: any may lie on any mat."""
+    """Stickers and mats of all games: what may be printed on a photographed table.
+
+    With this list, stickers that are too small to be decoded can still be recognised.
+    """
     games = [load_game(name) for name in GAME_NAMES]
     cards = [card for game in games for variant in game.variants for card in game.cards(variant)]
     return TablePrint(

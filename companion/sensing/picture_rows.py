@@ -13,9 +13,10 @@ size is 4.4 stickers of 20 mm high."""
 
 
 def rows_of(found: PictureReading, cards: Sequence[PhysicalCard]) -> list[list[str]]:
-    """The codes of the `cards` whose stickers were read: rows from the top, each from the left.
+    """Codes of the `cards` whose stickers were read on a photograph, grouped into rows.
 
-    A row may slope by _ROW sides from one card to the next. Each code once, where it was read first.
+    Rows are sorted from the top. A row may slope by _ROW sticker sides from one card to the next. A code that
+    was read twice counts where it was read first.
     """
     names = {card.payload: card.code for card in cards if card.payload}
     places: dict[str, tuple[float, float]] = {}

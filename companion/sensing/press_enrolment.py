@@ -11,11 +11,11 @@ from companion.sensing.press_segmentation import Presses
 from firmware.host.messages import TextureFrame
 
 TIMES = 3
-"""TIMES: number of presses of an enrolment."""
+"""TIMES: presses that enrol one card."""
 
 
 ROWS_FLOAT = text("rows float: pressing one corner lights others")
-"""Why a press of a matrix without its resistors is refused."""
+"""Reason to refuse a press: the pressure matrix lacks its row resistors."""
 PATIENCE_S = 60.0
 """PATIENCE_S: longest wait for the next press (s)."""
 
@@ -24,7 +24,11 @@ _ROUND_S = 0.02
 
 
 def gather(link: BoardLink, clock: Clock, say: Callable[[str], None]) -> list[str]:
-    """TIMES good presses as hex digits; `say` receives the instructions. SourceError if no press comes."""
+    """Collect TIMES good presses of one card, 512 hex digits each.
+
+    `say` receives the instructions to the person who presses, and why a press must be repeated.
+    SourceError after PATIENCE_S without a press, or if the link has ended.
+    """
     presses = Presses()
     found: list[str] = []
     say(tr("Press the card on the pad {times} times, turned each time.", times=TIMES))

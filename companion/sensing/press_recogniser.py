@@ -26,13 +26,14 @@ AROUND = 1.5
 """AROUND: sigma, in crossings, of the neighbourhood that a crossing is compared with. A palm presses
 unevenly."""
 FAINT, STEEPEST = 0.02, 1.5
-"""FAINT: share of full scale that weaker crossings are taken for, in logarithms. STEEPEST: largest relief."""
+"""FAINT: least pressure (share of full scale) of which a logarithm is taken; weaker crossings count as FAINT.
+STEEPEST: greatest relief, a difference of logarithms."""
 PRESSED = 0.12
-"""PRESSED: share of the strongest neighbourhood below which a crossing counts as not pressed."""
+"""PRESSED: a crossing is pressed if its blurred pressure exceeds this share of the strongest one."""
 LEAST = 0.04
-"""LEAST: weakest press, as the mean of the strongest neighbourhood in shares of full scale."""
+"""LEAST: weakest press that is recognised: its strongest blurred pressure, as a share of full scale."""
 LEAST_CELLS = 40
-"""LEAST_CELLS: fewest pressed crossings of a press that is recognised."""
+"""LEAST_CELLS: fewest pressed crossings (of 256) of a press that is recognised."""
 EVEN_CELLS = 70
 """EVEN_CELLS: fewest crossings inside the edge of a smooth press. In a smaller one, half of a picture may be
 hidden."""
@@ -41,32 +42,32 @@ FIT = (-15.4, 17.7, 27.7, 7.9)
 its lead over the second class, and of the share of the card that is pressed. Fitted to 1,200 presses of whole
 cards, of a part of one, and of two cards at once."""
 TIE = 60.0
-"""TIE: weight of the lead between the best two classes alone: without one, each is as likely. The pictures of
-the fit were never that alike."""
+"""TIE: weight of the lead of the best class in a second logistic, an upper bound: a lead of 0 gives 0.5. FIT
+alone would give more, because no two pictures of its presses were that alike."""
 SMOOTH = (20.5, -24.6)
 """Logistic of the probability that a card is smooth: constant, and weight of its contrast as a share of the
 contrast of enrolled presses. Of 500 presses by rough hands on five random networks raised pictures had shares
 of 0.87 and more, smooth cards 0.28 to 0.50 (nine of ten) and up to 0.78 (all but one in a hundred)."""
 USUAL_CONTRAST = 0.35
-"""Contrast of raised pictures while no press is enrolled."""
+"""USUAL_CONTRAST: contrast assumed for raised pictures while no press is enrolled (see `_contrast`)."""
 LEAST_CONTRAST = 0.17
-"""Least contrast of a press that is enrolled as a raised picture."""
+"""LEAST_CONTRAST: least contrast of a press that is enrolled as a raised picture (see `_contrast`)."""
 EVEN = 2.0
-"""EVEN: sigma, in crossings, of the neighbourhood for the contrast of a press."""
+"""EVEN: sigma, in crossings, of the neighbourhood by which `_contrast` divides the pressure of a crossing."""
 
 
 class Felt(NamedTuple):
-    """The card of a press: its class (None for a smooth card), and the probability of that, 0 to 1."""
+    """Raised picture recognised in a press: its class (None for a smooth card) and its probability, 0 to 1."""
 
     cls: str | None
     p: float
 
 
 class TextureBook:
-    """Enrolled presses by class. `of` compares a press with all of them at every angle, in some milliseconds.
+    """Enrolled presses by class, ready for comparison with a new press.
 
-    Each enrolled press is a picture at any scale, minus the empty matrix. ValueError for one that is not 16 x
-    16 or shows nothing.
+    Each enrolled press has 256 bytes: pressures at any scale, with the empty matrix subtracted.
+    ValueError for a press of another size, or one that shows nothing.
     """
 
     def __init__(self, presses: Mapping[str, Sequence[bytes]]) -> None:
@@ -91,8 +92,10 @@ class TextureBook:
         self._squares = np.ascontiguousarray((found * found).T)
 
     def of(self, picture: bytes, rest: bytes = bytes(SIDE * SIDE)) -> Felt | None:
-        """The card of a press; None if the press is too weak or too small. `rest` is the picture of the
-        empty matrix."""
+        """Recognise the card in a press of 256 bytes, in some milliseconds.
+
+        None if the press is too weak or too small. `rest`: picture of the empty matrix.
+        """
         relief, weight = _relief(_plane(picture) - _plane(rest))
         if weight.sum() < LEAST_CELLS:
             return None
@@ -108,7 +111,10 @@ class TextureBook:
         return Felt(self.classes[int(best)], sure)
 
     def scores(self, relief: Plane, weight: Plane) -> NDArray[np.float64]:
-        """The best correlation with each class, -1 to 1."""
+        """Best correlation of a press with each class, over all angles and shifts: -1 to 1, in class order.
+
+        `relief` and `weight` are 16 x 16, as from `_relief`.
+        """
         looks, masks = _shifted(relief, weight)
         total = masks.sum(axis=1, keepdims=True)
         mean = (looks * masks).sum(axis=1, keepdims=True) / total
@@ -124,15 +130,21 @@ class TextureBook:
 
 
 def certainty(score: float, ahead: float, share: float = 1.0) -> float:
-    """Probability that the best class is right: its correlation is `score`, its lead over the second `ahead`;
-    `share` (0 to 1) of the card is pressed."""
+    """Probability that the best class is the right one.
+
+    `score`: its correlation with the press. `ahead`: its lead over the second class. `share`: pressed part of
+    the card, 0 to 1.
+    """
     right = _logistic(FIT[0] + FIT[1] * score + FIT[2] * ahead + FIT[3] * share)
     return min(right, _logistic(TIE * ahead))
 
 
 class Validated(NamedTuple):
-    """One enrolled press, recognised by all others: its class, the class found (None: not recognised), the
-    probability of that, and the best correlation with a press of each class."""
+    """Result of cross-validation for one enrolled press.
+
+    `cls`: class of the press. `found`: class recognised with all other presses, None if none is likely.
+    `p`: probability of the best class. `scores`: class -> best correlation with another press of this class.
+    """
 
     cls: str
     found: str | None
@@ -141,9 +153,9 @@ class Validated(NamedTuple):
 
 
 def cross_validated(presses: Mapping[str, Sequence[bytes]]) -> list[Validated]:
-    """Leave-one-out cross-validation of enrolled presses: each is recognised by a book of all others.
+    """Recognise each enrolled press by all others (leave-one-out cross-validation).
 
-    A class of a single press is recognised by nothing and left out.
+    A class with a single press is left out, because no other press could match it.
     """
     owners = [cls for cls, those in presses.items() for _ in those]
     book = TextureBook(
@@ -169,8 +181,10 @@ def cross_validated(presses: Mapping[str, Sequence[bytes]]) -> list[Validated]:
 
 
 def as_enrolled(picture: bytes, rest: bytes) -> bytes:
-    """A press as a book takes it, with the empty matrix subtracted. ValueError if it shows no raised
-    picture, or only a part of it."""
+    """Press to enrol: `picture` minus `rest` (the empty matrix), 256 bytes.
+
+    ValueError if it shows no raised picture, or only a part of one.
+    """
     pressed = np.maximum(_plane(picture) - _plane(rest), 0)
     _, weight = _relief(pressed)
     within = _eroded(weight)
@@ -182,8 +196,10 @@ def as_enrolled(picture: bytes, rest: bytes) -> bytes:
 
 
 def read_book(presses: Mapping[str, Sequence[str]]) -> TextureBook | None:
-    """The book of the presses in the settings, 512 hex digits each; None if there are none. BadInputError
-    names an entry that is no press."""
+    """Book of the presses in the settings: class -> presses of 512 hex digits.
+
+    None if `presses` is empty. BadInputError if an entry is no press.
+    """
     if not presses:
         return None
     try:
@@ -220,8 +236,10 @@ _NEAR, _EVEN, _AROUND = _blur(0.8), _blur(EVEN), _moments(AROUND)
 
 
 def _contrast(picture: Plane, weight: Plane, within: NDArray[np.bool_]) -> float:
-    """Contrast of a press `within` its edge: standard deviation of its crossings, as a share of their
-    neighbourhood."""
+    """Contrast of a press: standard deviation of the crossings `within` its edge.
+
+    Each pressure is first divided by the mean of its neighbourhood. 0 if no crossing is `within`.
+    """
     if not within.any():
         return 0.0
     share = _smoothed(_EVEN, weight)
@@ -239,8 +257,9 @@ def _smoothed(blur: Plane, plane: Plane) -> Plane:
 
 
 def _relief(picture: Plane) -> tuple[Plane, Plane]:
-    """Relief and weight of each crossing: logarithm of its pressure relative to its neighbourhood (0 is equal),
-    and 1 if pressed, else 0.
+    """Relief and weight of each crossing of a press, both 16 x 16; all 0 for a press below LEAST.
+
+    Relief: logarithm of pressure minus that of its neighbourhood (0: equal). Weight: 1 if pressed, else 0.
 
     A palm's pressure falls off towards its edge. A plane fitted to the logarithms around each crossing (local
     linear regression) follows that; their mean alone would take the slope beside the edge for a picture.
@@ -261,7 +280,7 @@ def _relief(picture: Plane) -> tuple[Plane, Plane]:
 
 
 def _eroded(weight: Plane) -> NDArray[np.bool_]:
-    """Crossings whose eight neighbours are pressed, too: at its edge a card presses unevenly."""
+    """Crossings that are pressed with all eight neighbours. At its edge a card presses unevenly."""
     padded = np.pad(weight > 0, 1)
     within = np.ones((SIDE, SIDE), bool)
     for dy in range(3):
@@ -282,7 +301,7 @@ def _turned(relief: Plane, weight: Plane) -> Plane:
 
 
 def _middle(relief: Plane, weight: Plane) -> tuple[float, float]:
-    """The middle of what is raised: row and column."""
+    """Centre of the raised crossings: row and column."""
     raised = np.maximum(relief, 0) * weight
     total = float(raised.sum()) or 1.0
     cells = np.arange(SIDE)
@@ -301,7 +320,7 @@ def _sampled(plane: Plane, y: NDArray[np.float64], x: NDArray[np.float64]) -> Pl
 
 
 def _shifted(relief: Plane, weight: Plane) -> tuple[Plane, Plane]:
-    """The press and its weights at every shift within REACH, roughly centred."""
+    """Copies of a centred press at every shift within REACH, and of its weights: one row of 256 per shift."""
     y0, x0 = (round(at - (SIDE - 1) / 2) for at in _middle(relief, weight))
     wide = SIDE + REACH
     values, counts = np.pad(relief, wide), np.pad(weight, wide)

@@ -17,23 +17,27 @@ ROW_OHM, SIG_OHM, SWITCH_OHM = 470.0, 2200.0, 85.0
 """Resistors of docs/build-guide.md: from each row, and from SIG, to ground. SWITCH_OHM: a closed switch of the
 74HC4067 (data sheet: 70 to 100)."""
 GAIN = 4
-"""The board sends 255 for a quarter of the supply (`firmware/wire/hot_loops.py`)."""
+"""GAIN: the board reads 255 at 1/GAIN of the supply voltage (`firmware/wire/hot_loops.py`)."""
 FULL = 255
 FLOATING = 60
-"""Crossings at full reading in one press from which on the rows float. With the resistors no press of
-`companion bench parts` has as many; without them some 200 of 256 have."""
+"""FLOATING: least crossings at full reading in one press that prove missing row resistors. With resistors no
+press of `companion bench parts` has as many; without them some 200 of 256 read full."""
 LEAK_S = 1e-9
-"""Leakage (S) of each strip: keeps the nodal matrix regular where nothing is pressed."""
+"""LEAK_S: leakage (siemens) assumed for each strip, so that the nodal matrix can be inverted."""
 STEPS = 12
-"""Steps of the iteration. With five, a third of the presses on the most conductive sheets were not told."""
+"""STEPS: iterations of `conductances`. With five, a third of the presses on the most conductive sheets were not
+recognised."""
 FAINTEST = 0.25
-"""Reading (of 255) below which a crossing is taken to read that much."""
+"""FAINTEST: least reading (of 255) that is assumed of a crossing, so that no conductance is 0."""
 UNIT_OHM = 4000.0
-"""A crossing of this resistance is 255 in a picture of conductances."""
+"""UNIT_OHM: resistance (ohm) of a crossing that is 255 in a picture of conductances."""
 
 
 def conductances(readings: Plane) -> Plane:
-    """Conductance of each crossing (16 x 16) as a share of 1 / UNIT_OHM, from readings of 0 to 255."""
+    """Conductance of each crossing (16 x 16), in units of 1 / UNIT_OHM, from readings of 0 to 255.
+
+    Removes the sneak currents through other crossings, by iteration.
+    """
     share = np.maximum(readings, FAINTEST) / (GAIN * FULL)
     siemens = share / (SIG_OHM * (1 - share))
     for _ in range(STEPS):
@@ -42,24 +46,26 @@ def conductances(readings: Plane) -> Plane:
 
 
 def picture(readings: Plane) -> bytes:
-    """Conductances as bytes of 0 to 255, row by row: the picture of a press."""
+    """Picture of a press: conductances as 256 bytes, row by row, from readings (16 x 16) of 0 to 255."""
     return np.asarray(np.clip(np.round(conductances(readings) * FULL), 0, FULL), np.uint8).tobytes()
 
 
 def readings(shares: Plane) -> Plane:
-    """What the board reads (0 to 255) of conductances that `conductances` would find."""
+    """Readings (0 to 255) of the board for given conductances: the inverse of `conductances`."""
     return np.clip(_shares(np.maximum(shares, 1e-4) / UNIT_OHM) * GAIN * FULL, 0, FULL)
 
 
 def rows_float(readings: Plane) -> bool:
-    """Whether a press lights crossings that nobody presses: the resistors at the rows, or at SIG, are
-    missing."""
+    """True if so many crossings read full that resistors at the rows, or at SIG, must be missing."""
     return int((readings >= FULL).sum()) >= FLOATING
 
 
 def _shares(siemens: Plane) -> Plane:
-    """Share of the supply that SIG shows at each crossing: the inverse of all strips, updated for one closed
-    switch at either end (rank 2, Woodbury)."""
+    """Voltage at SIG for each crossing, as a share of the supply.
+
+    The nodal matrix of all strips is inverted once. Each crossing closes one switch at either end: a rank-2
+    update (Woodbury).
+    """
     nodal = np.zeros((2 * SIDE, 2 * SIDE))
     nodal[:SIDE, SIDE:], nodal[SIDE:, :SIDE] = -siemens, -siemens.T
     to_ground = np.repeat((1 / ROW_OHM, LEAK_S), SIDE)
@@ -73,30 +79,29 @@ def _shares(siemens: Plane) -> Plane:
 
 
 PRESSED_AT = 18
-"""PRESSED_AT: a crossing is pressed if it exceeds the empty matrix by at least this much (of 255):
-five times the noise of the loudest sheet in `companion bench parts`."""
+"""PRESSED_AT: least excess over the empty matrix (of 255) of a pressed crossing. Five times the noise of the
+noisiest sheet in `companion bench parts`."""
 LEAST_FRAMES = 2
-"""LEAST_FRAMES: fewest frames of a press. A shorter one is a card that was dropped."""
+"""LEAST_FRAMES: fewest frames of a press. Fewer frames show a card that was dropped."""
 MOST_FRAMES = 150
-"""MOST_FRAMES: newest frames of a press that are kept: ten seconds. What rests on the matrix all day fills no
-memory."""
+"""MOST_FRAMES: most frames kept of one press (ten seconds). A card left on the matrix thus fills no memory."""
 AFTER, FAINTER, ALIKE = 3, 0.4, 30
-"""AFTER frames in a row that differ by less than ALIKE (of 255), none above the share FAINTER of the press's
-strongest reading, are the empty matrix, whatever it read before. A board sends as many after a press; an old
-matrix never reads zero."""
+"""Bounds of an empty matrix after a press. AFTER frames in a row must differ by less than ALIKE (of 255), and
+none may exceed the share FAINTER of the press's strongest reading. The board sends AFTER frames after a press.
+An old matrix never reads zero again."""
 STEADY = 0.9
-"""STEADY: frames of at least this share of the strongest one's pressure are averaged."""
+"""STEADY: a frame is averaged if its total pressure is at least this share of the strongest frame's."""
 GAP_S = 1.0
-"""GAP_S: frames farther apart (s) belong to two presses. The end of the first one is unknown."""
+"""GAP_S: longest time (s) between two frames of one press. After a longer gap the first press is dropped."""
 LEAST_P = 0.5
-"""LEAST_P: a less probable texture is not reported."""
+"""LEAST_P: least probability of a texture that is reported."""
 
 
 class Press(NamedTuple):
-    """A press: when it ended (s), at which station, its picture, and the empty matrix at that time.
+    """Press of one card on a pressure matrix, from its touch to its release at `t` (s).
 
-    Pictures are 256 conductances as bytes (`crossing_currents`). `rows_float`: the matrix lacks its resistors,
-    and the picture shows what nobody presses.
+    `picture`, `rest`: pictures of the press and of the empty matrix, 256 conductances as bytes. `rows_float`:
+    row resistors are missing, and `picture` also shows crossings that nobody presses.
     """
 
     t: float
@@ -107,26 +112,25 @@ class Press(NamedTuple):
 
 
 class _Going(NamedTuple):
-    """A press that goes on: its frames with their times (s), and its strongest reading."""
+    """Press that has not ended: its frames with their times (s), and its strongest reading."""
 
     frames: deque[tuple[float, bytes]]
     peak: int
 
 
 class Presses:
-    """Collects the frames of every station into presses. The last frames after a press show the empty
-    matrix."""
+    """Presses on the matrices of all stations, collected frame by frame."""
 
     def __init__(self) -> None:
         self._going: dict[str, _Going] = {}
         self._rest: dict[str, NDArray[np.float64]] = {}
 
     def forget(self) -> None:
-        """The board is gone: presses that went on then are dropped."""
+        """Drop presses that have not ended, because the board is lost."""
         self._going.clear()
 
     def hear(self, frame: TextureFrame) -> Press | None:
-        """The press that this frame ends, if it was long enough; else None."""
+        """Add a frame. Returns the press that it ends; None if no press ends, or too short a one."""
         rest = self._rest.get(frame.station)
         numbers = _numbers(frame.pixels).astype(np.float64)
         going = self._going.pop(frame.station, None)
@@ -152,7 +156,7 @@ class Presses:
 
 
 def _is_let_go(going: _Going) -> bool:
-    """Whether the last frames show the empty matrix, although it reads more than it did before."""
+    """True if the last AFTER frames show an empty matrix, even if it reads more than before the press."""
     if len(going.frames) < AFTER:
         return False
     last = np.array([_numbers(going.frames[-at][1]) for at in range(1, AFTER + 1)])
@@ -160,7 +164,7 @@ def _is_let_go(going: _Going) -> bool:
 
 
 def texture_of(press: Press, book: TextureBook) -> Texture | None:
-    """The texture of a press; None if nothing can be recognised."""
+    """Recognise a press; None if it is too weak, less probable than LEAST_P, or lacks its row resistors."""
     if press.rows_float:
         return None
     felt = book.of(press.picture, press.rest)
@@ -174,7 +178,7 @@ def _numbers(pixels: bytes) -> NDArray[np.int16]:
 
 
 def _steady(frames: deque[tuple[float, bytes]]) -> NDArray[np.float64]:
-    """The mean of the strong frames."""
+    """Mean (16 x 16) of the frames that STEADY selects."""
     numbers = np.array([_numbers(frame) for _, frame in frames])
     totals = numbers.sum(axis=1)
     strong = numbers[totals >= STEADY * totals.max()]

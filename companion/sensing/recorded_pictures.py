@@ -15,20 +15,20 @@ from companion.sensing.recording_folder import StoredFrame
 from vision.camera.frames import CameraInfo, CameraStatus, Frame, Image, reduction
 
 _STANDS_S = CHANGES_S + 0.07
-"""_STANDS_S: if no other frame was kept for so long (s), nothing moved: the frame is given again and again."""
+"""_STANDS_S: time (s) after a frame from which on it is repeated. The recorder keeps every change sooner."""
 _AGAIN_S, _AGAIN_RESTING_S = 1 / 15, 0.2
-"""Time (s) between two pictures of a frame that stands, and while vision says that nothing moves."""
+"""_AGAIN_S: time (s) between repetitions of a frame. _AGAIN_RESTING_S: while vision sees nothing move."""
 _LOST_S = 3.0
-"""_LOST_S: without a frame for so long (s) the camera counts as lost."""
+"""_LOST_S: time (s) without a recorded frame after which the camera counts as lost."""
 _MOST_PX = 12_000
-"""_MOST_PX: widest picture (px) that is believed."""
+"""_MOST_PX: greatest width or height (px) of a picture; a larger one counts as damaged."""
 
 
 class RecordedPictures:
-    """A camera (`vision.camera.frames.Camera`) of stored frames, whose times are those of `clock`.
+    """Camera (`vision.camera.frames.Camera`) that plays recorded frames at their times on `clock`.
 
-    `left_out`: times (ms) of frames that were left out on purpose; the frame before stands on. A frame that
-    cannot be read is passed over and counted.
+    `left_out`: times (ms) of frames that were removed on purpose; the frame before is shown instead. Frames
+    that cannot be read are skipped and counted in `unreadable`.
     """
 
     def __init__(self, frames: Sequence[StoredFrame], clock: Clock, left_out: Sequence[int] = ()) -> None:
@@ -41,11 +41,14 @@ class RecordedPictures:
         self.unreadable = 0
         self.finished = False
         self.shown: Callable[[StoredFrame], None] = lambda _: None
-        """Called with each frame that is given for the first time."""
+        """Called with each recorded frame when it is first played."""
         self.info = CameraInfo(0, 0, 1 / _AGAIN_S, text("recording"))
 
     def read(self) -> Frame | None:
-        """The frame of this moment."""
+        """Frame that is due now: a new one, or the last one repeated.
+
+        None if neither is due, or if the recording has a gap.
+        """
         now = self._clock.now()
         fresh = False
         while self._at < len(self._frames) and self._frames[self._at].t <= now:
@@ -69,7 +72,7 @@ class RecordedPictures:
         return Frame(now, self._picture)
 
     def rest(self, *, still: bool) -> None:
-        """Nothing moves in the pictures, or no longer."""
+        """Slow the repetition of frames down while nothing moves (`still`)."""
         self._still = still
 
     @property
@@ -79,7 +82,7 @@ class RecordedPictures:
         return CameraStatus(True)
 
     def close(self) -> None:
-        """Nothing to close."""
+        """A recording holds no device to close."""
 
     def __enter__(self) -> Self:
         return self
@@ -91,7 +94,7 @@ class RecordedPictures:
 
 
 class PastedPicture:
-    """A picture of a recording, in the camera's size (`vision.camera.frames.Encoded`)."""
+    """Recorded picture in the camera's full size (a `vision.camera.frames.Encoded`)."""
 
     def __init__(self, whole: Image) -> None:
         self.image = whole
@@ -99,17 +102,17 @@ class PastedPicture:
 
     @cached_property
     def reduced(self) -> Image:
-        """The picture, much smaller."""
+        """Picture shrunk by the whole factor `vision.camera.frames.reduction`."""
         by = reduction(self.width)
         size = (self.width // by, self.height // by)
         return np.asarray(cv2.resize(self.image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def pasted(stored: StoredFrame, before: Image | None) -> Image | None:
-    """The whole picture of a stored frame; None if it cannot be read.
+    """Full picture of a recorded frame, in the camera's size; None if the frame cannot be read.
 
-    Around the mat's rectangle its rim goes on to the border, so that hands still reach in from there. A patch
-    is laid on the picture `before`; without one it cannot be read.
+    The rim of the mat's rectangle is repeated up to the border, so that hands still reach in from there. A
+    patch is laid on the picture `before`, and cannot be read without it.
     """
     cut = load_frame(stored)
     if cut is None or max(stored.width, stored.height) > _MOST_PX:
@@ -129,7 +132,7 @@ def pasted(stored: StoredFrame, before: Image | None) -> Image | None:
 
 
 def load_frame(stored: StoredFrame) -> Image | None:
-    """The rectangle that a frame's file holds, grey or BGR; None if it cannot be read."""
+    """Rectangle stored in the file of a frame, grey or BGR; None if it cannot be read."""
     try:
         data = np.frombuffer(stored.path.read_bytes(), np.uint8)
         found = cv2.imdecode(data, cv2.IMREAD_ANYCOLOR) if len(data) else None

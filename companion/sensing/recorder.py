@@ -35,33 +35,33 @@ from vision.scene.small_picture import SmallPicture, differ, small_picture
 from vision.scene.zone_tracker import Vision
 
 CHANGES_S, AT_LEAST_S = 0.33, 1.0
-"""CHANGES_S: least time (s) between two pictures while something changes. AT_LEAST_S: most while nothing
-does."""
+"""CHANGES_S: least time (s) between two recorded pictures. AT_LEAST_S: time (s) after which a picture is
+recorded although nothing has changed."""
 _CHANGED, _CHANGED_COLOUR, _CHANGED_PX = 10, 8, 6
-"""Grey levels, levels of colour and pixels of the small picture that are a change: those for which a zone is
-taken to stir."""
+"""Least change of the small picture that is recorded: grey levels, colour levels, and number of pixels. Vision
+uses these values to see a zone stir."""
 _MARGIN_MM = 40.0
-"""_MARGIN_MM: width (mm) around the mat that is kept: corner markers laid by hand lie beside it."""
+"""_MARGIN_MM: margin (mm) around the mat that is recorded, because hand-laid corner markers lie beside it."""
 _QUALITY = 80
-"""_QUALITY: of JPEG (0 to 100). Stickers of 2 px a module are read at 70, too (tried on the virtual table)."""
+"""_QUALITY: JPEG quality (0 to 100). At 70, stickers of 2 px a module are still read (on the virtual table)."""
 _WAITING = 4
-"""_WAITING: pictures that may wait for a slow disk; further ones are left out."""
+"""_WAITING: most pictures that wait for a slow disk; further ones are not recorded. A guess."""
 _KEPT_FREE = 300 << 20
 """_KEPT_FREE: bytes of the disk that stay free for journals and the system."""
 _LOOK_BYTES = 4 << 20
-"""_LOOK_BYTES: bytes that are written between two looks at the disk's room."""
+"""_LOOK_BYTES: bytes written between two checks of the disk's free space."""
 _GUESSED_RATE = 400_000.0
-"""_GUESSED_RATE: bytes a second before it was measured: 1.8 pictures of 1080p (virtual table)."""
+"""_GUESSED_RATE: assumed bytes per second until the rate is measured: 1.8 pictures of 1080p (virtual table)."""
 _MEASURED_S = 120.0
-"""_MEASURED_S: time (s) after which the rate counts as measured."""
+"""_MEASURED_S: recording time (s) after which the measured rate replaces _GUESSED_RATE."""
 _LITTLE_MIN = 10
-"""_LITTLE_MIN: minutes of room of which people are told."""
+"""_LITTLE_MIN: people are warned when there is room for fewer minutes than this."""
 MEGABYTE = 1_000_000
 
 
 @dataclass(slots=True)
 class _Copy:
-    """A journal on another disk than the recording: what is new of it is copied."""
+    """Growing copy of a journal that lies on another disk; `size`: bytes copied so far."""
 
     source: Path
     target: Path
@@ -69,10 +69,10 @@ class _Copy:
 
 
 class Recorder:
-    """Writes one part of a recording: frames, the port's bytes, and journals as links or copies.
+    """Writes the recording of one run: frames, bytes of the board's port, and journals as links or copies.
 
-    All of it is written by a thread of its own, so that a slow disk delays no game; with `at_once` by the
-    caller, for whoever steps a clock. What fails ends quietly and is told by `news`.
+    A separate thread writes, so that a slow disk delays no game. `at_once`: the caller's thread writes, for a
+    simulated clock. A disk error ends the recording, not the game; `news` reports it.
     """
 
     def __init__(
@@ -85,9 +85,9 @@ class Recorder:
         most_mb: int = 2000,
         at_once: bool = False,
     ) -> None:
-        """`files`: name in the part -> file that is copied there. `most_mb`: most megabytes of the folder.
+        """`files`: file name in the recording -> file to copy. `most_mb`: greatest size of the folder (MB).
 
-        BadInputError if the folder holds something else, or cannot be written.
+        BadInputError if the folder holds anything but a recording, or cannot be written.
         """
         claim_folder(folder)
         self._folder, self._clock, self._at_once = folder, clock, at_once
@@ -124,14 +124,14 @@ class Recorder:
 
     @property
     def minutes_left(self) -> int:
-        """Minutes for which there is room, by the bound and by the disk, as far as is known."""
+        """Estimated minutes of recording that still fit, into `most_mb` and onto the disk."""
         passed = self._clock.now() - self._began
         written = self._used - self._before
         rate = written / passed if passed > _MEASURED_S and written else _GUESSED_RATE
         return int(max(0, self._room()) / rate / 60)
 
     def what_is_kept(self) -> str:
-        """In words, before anything is recorded."""
+        """Sentence for people: what the recording keeps, and for how many minutes there is room."""
         return text(
             "Recording into {folder}: the game, what the board says, and pictures of the mat with the hands "
             "above it; room for about {minutes} minutes. Nothing is sent anywhere.",
@@ -140,12 +140,15 @@ class Recorder:
         )
 
     def news(self) -> list[str]:
-        """What people should be told since the last call, as sentences."""
+        """Sentences for people since the last call: little room left, or the end of the recording."""
         told, self._news = self._news, []
         return told
 
     def game(self, journal: Path, begins: float, ahead: float) -> None:
-        """A game began, or goes on, at `begins` (s on the clock), `ahead` of the times in its journal."""
+        """Note that a game began, or was resumed, and link its journal into the recording.
+
+        `begins`: clock time (s). `ahead`: clock time minus journal time (s).
+        """
         try:
             name = self._linked_journal(journal)
             line = msgspec.json.encode(RecordedGame(name, round(begins, 4), round(ahead, 4)))
@@ -155,7 +158,7 @@ class Recorder:
             self._end(error)
 
     def look(self, frame: Frame, vision: Vision) -> None:
-        """Keep a frame if the mat lies in it and something has changed, or the last one is old."""
+        """Record the frame if the mat is found in it, and if it has changed or the last record is old."""
         since = frame.t - self._last_at
         if self._frames_end or not vision.found or since < CHANGES_S:
             return
@@ -175,19 +178,19 @@ class Recorder:
         self._do(lambda rect=self._rect: self._write_frame(frame, rect))  # type: ignore[misc]
 
     def record(self, t: float, data: bytes) -> None:
-        """Keep bytes that were read from the port at `t` (s)."""
+        """Record bytes read from the board's port at `t` (s)."""
         if not self._bytes_end:
             self._do(lambda: self._write_bytes(t, data))
 
     def abandon(self) -> None:
-        """Nothing was recorded, because the table could not be opened: remove the part."""
+        """Delete what this run has recorded, because the table could not be opened."""
         self.close()
         shutil.rmtree(self._part, ignore_errors=True)
         for journal in self._linked:
             journal.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Write what waits, and end."""
+        """Write what still waits, for 5 s at most, and close all files."""
         if self._thread.is_alive():
             self._jobs.put(None)
             self._thread.join(5.0)
@@ -200,14 +203,14 @@ class Recorder:
                 continue
 
     def _changed(self, small: SmallPicture) -> bool:
-        """Whether a small picture differs from that of the last frame that was kept."""
+        """True if a small picture differs from that of the last recorded frame."""
         last = self._last
         if last is None or last.gray.shape != small.gray.shape:
             return True
         return differ(small, last, _CHANGED, _CHANGED_COLOUR)[0] >= _CHANGED_PX
 
     def _linked_journal(self, journal: Path) -> str:
-        """The name of a journal in the recording: a link to it, or a copy on another disk."""
+        """Link a journal into the recording, or copy it from another disk; returns its file name there."""
         number = 1
         while True:
             name = journal.name if number == 1 else f"{journal.stem}-{number}{journal.suffix}"
@@ -227,7 +230,7 @@ class Recorder:
         return name
 
     def _follow(self) -> None:
-        """Copy what is new of the journals on other disks."""
+        """Copy new lines of the journals that lie on other disks."""
         for copy in self._copies:
             try:
                 size = copy.source.stat().st_size
@@ -293,7 +296,7 @@ class Recorder:
             self._end(error)
 
     def _room(self) -> int:
-        """Bytes that may still be written."""
+        """Bytes that may still be written; negative if a bound is exceeded."""
         try:
             free = shutil.disk_usage(self._folder).free - _KEPT_FREE
         except OSError:
@@ -301,7 +304,7 @@ class Recorder:
         return min(self._most - self._used, free)
 
     def _full(self, more: int) -> bool:
-        """Whether there is no room for a frame of so many bytes; people are told once, and before."""
+        """True if a frame of `more` bytes does not fit. News warn once beforehand, and once then."""
         if self._used + more <= self._most and self._used - self._looked_at < _LOOK_BYTES:
             return False
         self._looked_at = self._used
@@ -318,7 +321,7 @@ class Recorder:
         return False
 
     def _end(self, error: OSError) -> None:
-        """The disk refuses: people are told once."""
+        """End the recording of frames after a disk error, and report it once."""
         if not self._frames_end:
             self._frames_end = True
             why = system_words(error)
@@ -326,7 +329,7 @@ class Recorder:
 
 
 def _mat_rectangle(vision: Vision, placed: Registration) -> Rect:
-    """The rectangle of the picture (px) in which the mat, its corner markers and a margin lie."""
+    """Rectangle of the picture (px) that holds the mat, its corner markers and a margin."""
     mat = vision.mat
     squares = [(0.0, 0.0, mat.w, mat.h)]
     for marker in placed.laid or mat.markers:
@@ -341,5 +344,5 @@ def _mat_rectangle(vision: Vision, placed: Registration) -> Rect:
 
 
 def _size_of(folder: Path) -> int:
-    """Bytes of all files in a folder."""
+    """Total size (bytes) of all files below a folder."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

@@ -35,31 +35,34 @@ if TYPE_CHECKING:
 MARK, JOURNALS = "recording.json", "journals"
 SETTINGS, GAMES, PORT, FRAMES = "settings.json", "games.jsonl", "port.cap", "frames"
 ART, HOME = "cards.art", "table.home"
-"""Copies of the files of cards known by their art, and of a table without a mat."""
+"""ART: copy of the file of enrolled card faces. HOME: copy of the position of a table without a mat."""
 VERSION = 1
 _PART = re.compile(r"part-([1-9]\d{0,5})", re.ASCII)
 _FRAME = re.compile(r"(\d{10,15})_(\d{1,5})\+(\d{1,5})_(\d{1,5})x(\d{1,5})(_on)?\.jpg", re.ASCII)
 NOTED = "recordings.list"
-"""NOTED: file name of the list of a table's recordings, a folder in each line."""
+"""NOTED: file name of the list of a table's recordings, one folder in each line."""
 _LARGEST = 1 << 24
 """_LARGEST: most bytes of a settings file that is read; one with every press of every card has 1 MB."""
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """The file that says whose folder it is."""
+    """Content of the file that marks a folder as a recording; the number is its format's version."""
 
     companion_recording: int
 
 
 class RecordedSettings(msgspec.Struct, frozen=True):
-    """What is needed to read frames and bytes again. No name, no address and no serial number is in it."""
+    """Settings of one run that its frames and bytes need to be decoded again.
+
+    Names of players, addresses and serial numbers are left out.
+    """
 
     game: str
     variant: str
     players: int
     options: tuple[str, ...] = ()
     parts: dict[str, str] = {}
-    """The printed parts that differ from the game's defaults."""
+    """Printed parts that differ from the game's defaults: name of the part -> chosen form."""
     tags: dict[str, str] = {}
     textures: dict[str, list[str]] = {}
     stations: dict[str, StationConfig] = {}
@@ -67,25 +70,29 @@ class RecordedSettings(msgspec.Struct, frozen=True):
     buttons: tuple[str, ...] = ()
     lens: LensConfig | None = None
     art: bool = False
-    """Whether cards are known by their art (the file ART)."""
+    """True if the part holds the file ART, by which cards are recognised."""
     home: bool = False
-    """Whether the table has no mat (the file HOME)."""
+    """True if the part holds the file HOME, because the table has no mat."""
     left_out: tuple[int, ...] = ()
-    """Times (ms) of frames that were left out on purpose: the frame before each stands on."""
+    """Times (ms) of frames that were removed on purpose; the frame before is shown instead."""
 
 
 class RecordedGame(msgspec.Struct, frozen=True):
-    """A game of a part: the name of its journal, and when it began or went on (s)."""
+    """Game of a recorded run: file name of its journal, and clock time (s) when it began or was resumed."""
 
     journal: str
     begins: float
     ahead: float = 0.0
-    """Time of the clock minus time of the journal (s)."""
+    """Clock time minus journal time (s)."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredFrame:
-    """A frame's file: its time (s), where its left upper corner lies, and the whole picture's size (px)."""
+    """File of a recorded frame, which holds only the mat's rectangle of the camera's picture.
+
+    `t`: time (s). `left`, `top`: corner of the rectangle (px). `width`, `height`: size of the camera's picture
+    (px).
+    """
 
     t: float
     path: Path
@@ -94,12 +101,15 @@ class StoredFrame:
     width: int
     height: int
     patch: bool = False
-    """Whether it shows only what has changed since the frame before."""
+    """True if the rectangle holds only what has changed since the frame before."""
 
 
 @dataclass(slots=True)
 class Part:
-    """One part as it was read. `faults`: what of it is missing or damaged, as sentences."""
+    """Recorded run of the program (a "part"), as read from its folder.
+
+    `port`: bytes of the board's port, with their times. `faults`: what is missing or damaged, as sentences.
+    """
 
     folder: Path
     settings: RecordedSettings | None = None
@@ -110,12 +120,12 @@ class Part:
 
 
 def frame_name(t: float, left: int, top: int, width: int, height: int, *, patch: bool = False) -> str:
-    """The name of a frame's file; see StoredFrame."""
+    """File name of a recorded frame; parameters as in StoredFrame."""
     return f"{round(1000 * t):010}_{left}+{top}_{width}x{height}{'_on' if patch else ''}.jpg"
 
 
 def is_recording(folder: Path) -> bool:
-    """Whether a folder is a recording of ours, of any version."""
+    """True if companion made the folder as a recording, in any version of the format."""
     try:
         msgspec.json.decode(read_start(folder / MARK) or b"", type=Mark)
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -124,7 +134,10 @@ def is_recording(folder: Path) -> bool:
 
 
 def claim_folder(folder: Path) -> None:
-    """Make a folder ours, or find that it is. BadInputError if something else lies in it, or it cannot be."""
+    """Make the folder and mark it as a recording; an earlier recording is kept.
+
+    BadInputError if it holds anything else, or cannot be written.
+    """
     other = text("name a new folder with --record")
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -140,7 +153,7 @@ def claim_folder(folder: Path) -> None:
 
 
 def note_recording(folder: Path) -> None:
-    """Remember where a recording lies, for `companion forget`. A refusal stops no recording."""
+    """Add a recording to the table's list, so that `companion forget` finds it. Disk errors are ignored."""
     with suppress(OSError):
         if folder.absolute() not in noted_recordings(state_dir()):
             state_dir().mkdir(parents=True, exist_ok=True)
@@ -150,8 +163,10 @@ def note_recording(folder: Path) -> None:
 
 
 def noted_recordings(state: Path) -> list[Path]:
-    """The folders of all recordings that were begun at a table, wherever they lie now; `state`: where it keeps
-    what it knows."""
+    """Folders of all recordings that a table began, as listed in its state folder `state`.
+
+    Some may have been moved or deleted since.
+    """
     lines = (read_start(state / NOTED, _LARGEST) or b"").split(b"\n")
     return [
         Path(os.fsdecode(line)) for line in dict.fromkeys(lines) if line.startswith(b"/") and b"\0" not in line
@@ -159,7 +174,7 @@ def noted_recordings(state: Path) -> list[Path]:
 
 
 def forget_recordings(state: Path, gone: Iterable[Path]) -> None:
-    """Strike recordings from the list that were removed. OSError if it cannot be written."""
+    """Remove the folders `gone` from a table's list of recordings. OSError if it cannot be written."""
     before = noted_recordings(state)
     left = [one for one in before if one not in set(gone)]
     if left != before:
@@ -167,7 +182,10 @@ def forget_recordings(state: Path, gone: Iterable[Path]) -> None:
 
 
 def remove_empty(folder: Path) -> None:
-    """Remove a recording that has lost all its parts. What others have put there stays. OSError."""
+    """Delete the folder of a recording without parts, unless it holds foreign files.
+
+    OSError if a file cannot be deleted.
+    """
     with suppress(FileNotFoundError):
         (folder / MARK).unlink()
     for left in (folder / JOURNALS, folder):
@@ -176,14 +194,17 @@ def remove_empty(folder: Path) -> None:
 
 
 def new_part(folder: Path) -> Path:
-    """Make the folder of a further part, with an empty folder of frames."""
+    """Create the folder of a recording's next part, with an empty folder of frames."""
     part = folder / f"part-{max(map(_number, _parts_in(folder)), default=0) + 1}"
     (part / FRAMES).mkdir(parents=True, mode=0o700)
     return part
 
 
 def read_parts(folder: Path) -> list[Part]:
-    """All parts, in order. BadInputError if the folder is none of ours, or of a newer program."""
+    """Read all parts of a recording, in order; damage is listed in `Part.faults`.
+
+    BadInputError if the folder is no recording, or of a newer program.
+    """
     try:
         mark = msgspec.json.decode(read_start(folder / MARK) or b"", type=Mark)
         newer = mark.companion_recording > VERSION
@@ -249,7 +270,7 @@ def _read_part(folder: Path) -> Part:
 
 
 def _stored(folder: Path, names: Iterable[str]) -> tuple[list[StoredFrame], int]:
-    """The frames of these names, and how many names are no frame's."""
+    """Frames among the file `names`, sorted by time, and the number of foreign files."""
     frames, foreign = [], 0
     for name in names:
         found = _FRAME.fullmatch(name)
@@ -266,23 +287,22 @@ def _stored(folder: Path, names: Iterable[str]) -> tuple[list[StoredFrame], int]
 
 
 class NoRecorder:
-    """Keeps nothing: what an engine has that does not record."""
+    """Recorder of an engine that does not record: has the methods of `Recorder` and keeps nothing."""
 
     def game(self, journal: Path, begins: float, ahead: float) -> None:
-        """A game began."""
+        """Ignored."""
 
     def look(self, frame: "Frame", vision: "Vision") -> None:
-        """A frame was seen."""
+        """Ignored."""
 
     def record(self, t: float, data: bytes) -> None:
-        """Bytes were read."""
+        """Ignored."""
 
     def news(self) -> list[str]:
-        """Nothing to tell."""
         return []
 
     def abandon(self) -> None:
-        """Nothing to remove."""
+        """No recording to remove."""
 
     def close(self) -> None:
-        """Nothing to end."""
+        """No file to close."""

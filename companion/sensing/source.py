@@ -8,7 +8,7 @@ from companion.sensing.observation import Observation
 
 
 class Source(Protocol):
-    """Anything that observes the table. Optional abilities are declared by Warming, Watching and Linked."""
+    """Device or recording that observes the table: a camera, a sensor board."""
 
     def poll(self) -> list[Observation]:
         """Observations since the last call. Never blocks, and never raises for a sensor that is gone."""
@@ -16,27 +16,25 @@ class Source(Protocol):
 
     @property
     def finished(self) -> bool:
-        """True when a recording has ended."""
+        """True after the end of a recording; always False for a live device."""
         ...
 
-    def close(self) -> None:
-        """Close the device."""
-        ...
+    def close(self) -> None: ...
 
 
 @runtime_checkable
 class Warming(Protocol):
-    """A source that takes a while before it observes."""
+    """Source that needs some time before its first observation."""
 
     @property
     def ready(self) -> bool:
-        """False before that."""
+        """True as soon as the source can observe."""
         ...
 
 
 @runtime_checkable
 class Watching(Protocol):
-    """A source that sees hands."""
+    """Source that sees hands."""
 
     @property
     def settled(self) -> bool:
@@ -46,31 +44,31 @@ class Watching(Protocol):
 
 @runtime_checkable
 class Picturing(Protocol):
-    """A source that reads pictures."""
+    """Source that reads pictures."""
 
     @property
     def seen_at(self) -> float | None:
-        """Time (s) of the newest picture that was taken in; None before the first one."""
+        """Time (s) of the newest picture that was processed; None before the first one."""
         ...
 
     @property
     def read(self) -> bool:
-        """Whether everything in it was read."""
+        """True if the newest picture was read completely: every zone of the mat is at rest and read."""
         ...
 
 
 @runtime_checkable
 class Hearing(Protocol):
-    """A source that judges itself by what the other ones report."""
+    """Source that checks its own health by the observations of other sources."""
 
     def hear(self, others: Sequence[Observation]) -> None:
-        """Take the observations of all sources since the last call."""
+        """Receive the observations of all sources since the last call."""
         ...
 
 
 @runtime_checkable
 class Linked(Protocol):
-    """A source behind a link whose state screens show."""
+    """Source behind a link (serial line) whose state screens show."""
 
     def link_status(self, now: float) -> BoardState | None:
         """State of the link at `now` (s); None for a link that keeps no statistics."""

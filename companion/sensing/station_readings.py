@@ -5,7 +5,7 @@ from firmware.host import messages as wire
 
 
 class StationReading:
-    """What a station last reported; None where it has no such part or has not reported."""
+    """Last readings of one station of the board. None: the part is absent or has not reported yet."""
 
     def __init__(self, station: str) -> None:
         self.station = station
@@ -13,29 +13,32 @@ class StationReading:
         """Load of the scale in cards, before rounding."""
         self.touched: bool | None = None
         self.tag: bool | None = None
-        """Whether a tag rests in the reader's field; not which one."""
+        """True if any tag rests in the field of the RFID reader."""
         self.picture = b""
-        """The last pressure picture: 16 rows of 16, 0 to 255; empty for none."""
+        """Last frame of the pressure matrix: 256 bytes, row by row; b"" for none."""
 
     @property
     def loaded(self) -> bool | None:
-        """Whether anything lies on the scale."""
+        """True if the scale carries half a card or more; None if it has not reported."""
         return None if self.cards is None else self.cards >= 0.5
 
     @property
     def pressed(self) -> bool | None:
-        """Whether the pressure matrix is pressed."""
+        """True if any crossing of the pressure matrix reads above 0; None if it has not reported."""
         return any(self.picture) if self.picture else None
 
 
 class StationReadings:
-    """Follows a board's messages."""
+    """Last readings of all stations, kept up to date by the board's messages."""
 
     def __init__(self) -> None:
         self._of: dict[str, StationReading] = {}
 
     def hear(self, message: wire.Message) -> None:
-        """Take a message, at its true station."""
+        """Update the readings of a station by a message whose crossed wires are already corrected.
+
+        A disconnection clears all readings.
+        """
         match message:
             case wire.TagEvent(_, station, uid):
                 self._at(station).tag = uid is not None
@@ -47,11 +50,11 @@ class StationReadings:
                 self._of.clear()
 
     def weigh(self, count: Count) -> None:
-        """Take the load of a scale."""
+        """Update the load of a station's scale."""
         self._at(count.station).cards = count.raw
 
     def all(self) -> list[StationReading]:
-        """One for each station that has reported, by name."""
+        """Readings of each station that has reported, sorted by name."""
         return [self._of[name] for name in sorted(self._of)]
 
     def _at(self, station: str) -> StationReading:

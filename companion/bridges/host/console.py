@@ -15,13 +15,13 @@ from companion.core.printable import printable
 from companion.core.served_address import code_rows
 
 LEAST = (80, 25)
-"""LEAST: columns and rows for which every page is made: those of a text screen without a driver."""
+"""LEAST: least columns and rows of a console: those of a text screen without a graphics driver."""
 BESIDE = 40
-"""BESIDE: columns that the sentences beside a code have at least."""
+"""BESIDE: least columns for sentences beside a QR code."""
 MOST_ADDRESSES = 3
-"""MOST_ADDRESSES: addresses that are shown: a machine in more networks is no family's."""
+"""MOST_ADDRESSES: most web addresses that the console shows."""
 _GAP = 3
-"""_GAP: columns between a code and what stands beside it."""
+"""_GAP: columns between a QR code and the sentences beside it."""
 
 
 def console_page(
@@ -33,11 +33,11 @@ def console_page(
     trouble: str = "",
     halves: bool = True,
 ) -> list[str]:
-    """Rows of at most `size` (columns, rows) for these addresses, the likeliest first.
+    """Page of the console as rows of text: web addresses and a QR code to reach the page by phone.
 
-    The code is as large as there is room. `unnamed`: there is no network, so no phone reaches the address.
-    `hotspot`: the access point that is open. `trouble`: what went wrong with the network, for the last rows.
-    `halves`: whether the console has half blocks.
+    `addresses`: the likeliest first. `size`: columns and rows. `unnamed`: there is no network yet. `hotspot`:
+    access point to show as well, if one is open. `trouble`: fault of the network, as a sentence. `halves`: the
+    font has half blocks.
     """
     told = ["", *textwrap.wrap(printable(localized(trouble)), size[0])[:2]] if trouble else []
     if hotspot is not None:
@@ -56,7 +56,7 @@ def console_page(
 
 
 def _two_codes(hotspot: Hotspot, address: str, size: tuple[int, int], *, halves: bool) -> list[str]:
-    """The codes of the access point and of the page, side by side, and what they say below."""
+    """QR codes of the access point and of the page side by side, with their words below."""
     half = (size[0] - _GAP) // 2
     heads = tr("1. Join this network"), tr("2. Then open this page")
     said = (
@@ -74,9 +74,9 @@ def _two_codes(hotspot: Hotspot, address: str, size: tuple[int, int], *, halves:
 
 
 def _largest(words: str, room: tuple[int, int], *, halves: bool) -> list[str]:
-    """The code of some words, as large as columns and rows allow; none where it has no room.
+    """QR code of `words`, as large as `room` (columns, rows) allows; [] if it does not fit.
 
-    Without `halves` its modules are whole letters, two columns wide at least.
+    Without `halves`, each module is at least two letters wide.
     """
     step = 1 if halves else 2
     scale, larger, found = step, list[str](), code_rows(words, step)
@@ -87,7 +87,7 @@ def _largest(words: str, room: tuple[int, int], *, halves: bool) -> list[str]:
 
 
 def _beside(code: list[str], said: Sequence[str], columns: int) -> list[str]:
-    """A code, and sentences to its right; without a code the sentences alone."""
+    """QR code with sentences to its right; without a code only the sentences."""
     lines = ["companion"]
     for one in said:
         lines += ["", *textwrap.wrap(one, columns - (len(code[0]) + _GAP if code else 0))]
@@ -98,25 +98,28 @@ def _beside(code: list[str], said: Sequence[str], columns: int) -> list[str]:
 
 
 def draw(rows: Sequence[str], out: TextIO = sys.stdout) -> None:
-    """Write a page over the whole screen: bright on black, which every console has."""
+    """Clear the console and write a page on it, bright on black."""
     placed = "".join(f"\x1b[{number};1H{row}" for number, row in enumerate(rows, 1))
     out.write(f"\x1b[?25l\x1b[0;1;37;40m\x1b[2J{placed}")
     out.flush()
 
 
 def leave(out: TextIO = sys.stdout) -> None:
-    """Give the screen back, empty and with its cursor."""
+    """Clear the console and show its cursor again."""
     out.write("\x1b[0m\x1b[2J\x1b[H\x1b[?25h")
     out.flush()
 
 
 FONTS = (("Vietnamese-Terminus16", 100), ("Vietnamese-Terminus32x16", 10_000))
-"""FONTS: fonts of Debian's console-setup, and the most rows with which each is read well. They alone have both
-half blocks and the letters of our languages; the usual ones (Lat15) have no half blocks."""
+"""FONTS: fonts of Debian's console-setup, and the most rows of a console for which each is large enough. Only
+these have both half blocks and the letters of our languages; the usual fonts (Lat15) have no half blocks."""
 
 
 def load_font(out: TextIO = sys.stdout) -> bool:
-    """Load a font with half blocks into a console of Linux; whether it has them. A terminal has them anyway."""
+    """Load a font with half blocks into a Linux console. Returns True if half blocks can be shown.
+
+    A terminal other than the Linux console needs no font.
+    """
     if os.environ.get("TERM") != "linux":
         return True
     for name, rows in FONTS:
@@ -130,11 +133,11 @@ def load_font(out: TextIO = sys.stdout) -> bool:
 
 
 def screen_size() -> tuple[int, int]:
-    """Columns and rows of the console; LEAST where it does not say."""
+    """Columns and rows of the console, at least LEAST."""
     size = shutil.get_terminal_size(LEAST)
     return max(LEAST[0], size.columns), max(LEAST[1], size.lines)
 
 
 def is_console(out: TextIO = sys.stdout) -> bool:
-    """Whether somebody looks at it: else it is a log, which gets lines."""
+    """True if `out` is a console that can show pages; False for a log, which gets lines."""
     return out.isatty() and os.environ.get("TERM", "") != "dumb"

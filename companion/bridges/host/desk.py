@@ -22,7 +22,7 @@ from companion.dashboard.start_app import StartForm
 
 
 class GameWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game that a page wishes: its name, variant, players (count and names, from the first on) and table."""
+    """Request for a new game. `names`: of the players, from the first on. `table`: "virtual", or a real one."""
 
     game: str
     variant: str
@@ -32,13 +32,13 @@ class GameWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LanguageWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The language of the table's screens from now on: one of LANGUAGES."""
+    """Request to change the language of the table's screens, to a code in LANGUAGES."""
 
     language: str
 
 
 class SetupWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The set-up of parts, at the real table or at a virtual one; `game`, `variant`: whose mat and cards."""
+    """Request to set up the parts at a `table`. `game`, `variant`: game whose mat and cards are used."""
 
     table: str
     game: str
@@ -46,30 +46,31 @@ class SetupWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KeptGame(Protocol):
-    """The game whose engine this process starts and ends."""
+    """Game whose engine this process starts and ends."""
 
     on: bool
-    """Whether an engine of ours runs, or is started again."""
+    """True while the engine runs, or is being started again."""
     said: str
-    """Why the last game ended although nobody ended it; empty otherwise."""
+    """Why the last game ended although nobody ended it, as a sentence; "" otherwise."""
 
     def begin(self, wish: GameWish) -> None:
-        """Begin a game. CompanionError if that is not possible."""
+        """Start an engine for a new game. CompanionError if that is not possible."""
         ...
 
     def go_on(self) -> None:
-        """Go on with the last game at a real table. CompanionError if that is not possible."""
+        """Resume the last game at a real table. CompanionError if that is not possible."""
         ...
 
     def end(self) -> None:
-        """End the engine; its journal stays."""
+        """End the engine; its journal is kept."""
         ...
 
 
 class HostDesk:
-    """What the page shows and does besides the table.
+    """Part of the web page on which people begin and end games, set parts up, and join a network.
 
-    `form` gives what can be played now. `settings`: the file that keeps the `language` of the table's screens.
+    `form` returns what can be played now. `language`: code of the table's screens; changes are written to the
+    file `settings`.
     """
 
     def __init__(
@@ -92,19 +93,19 @@ class HostDesk:
 
     @property
     def picture(self) -> bytes:
-        """What the camera sees during the set-up, as JPEG; empty for nothing."""
+        """Camera picture during the set-up, as JPEG; b"" for none."""
         return self.setup.picture
 
     def _tell(self) -> None:
         self.changed()
 
     def renew(self) -> None:
-        """Look again at what can be played: parts were plugged in, or a game has ended."""
+        """Update the choice of games and tables, after parts were plugged in or a game has ended."""
         self.form = self._new_form()
         self.changed()
 
     def page(self, *, holder: bool) -> Page:
-        """The desk's part of the page, in the language of its reader."""
+        """Part of the page in the reader's language. `holder`: the reader has the token, and may act."""
         setup = self.setup.on
         phase = "setup" if setup else "ending" if self._ending else "on" if self.game.on else "idle"
         page: Page = {"holder": holder, "phase": phase, "said": localized(self.game.said or self.setup.said)}
@@ -115,7 +116,7 @@ class HostDesk:
         return page
 
     def words(self) -> dict[str, str]:
-        """The desk's own words, by name."""
+        """Words of the desk's buttons and fields, by name."""
         return {
             "no_game": tr("No game is on. Whoever has scanned the code on the screen can begin one."),
             "what_now": tr("What do you play?"),
@@ -154,11 +155,14 @@ class HostDesk:
         }
 
     def knows(self, name: str) -> bool:
-        """Whether a request of this name is for the desk."""
+        """True if the desk handles requests of this name."""
         return name in ("begin", "go_on", "end", "speak", "setup", "step", "join")
 
     async def do(self, name: str, body: bytes) -> str:
-        """Do what a page asks; why it is refused, empty if it is not. MsgspecError for a malformed body."""
+        """Carry out a request. Returns why it is refused, as a sentence; "" if it is not.
+
+        `body`: JSON. MsgspecError if it is malformed.
+        """
         self.network.asked()
         if self._acting.locked():
             return tr("One moment.")
@@ -204,7 +208,7 @@ class HostDesk:
         return ""
 
     def _wrong(self, wish: GameWish) -> str:
-        """Why this cannot be played; empty if it can."""
+        """Why the wished game cannot be played, as a sentence; "" if it can."""
         offer = next((one for one in self.form.games if one.name == wish.game), None)
         if offer is None or wish.players not in offer.variants.get(wish.variant, ()):
             return tr("That cannot be played here. Choose again.")

@@ -15,15 +15,15 @@ from companion.core.printable import printable
 from companion.core.supervised_process import BAD_INPUT
 
 LINE_BYTES = 1 << 20
-"""LINE_BYTES: longest line of the wizard (bytes): a picture has some 60,000."""
+"""LINE_BYTES: longest line (bytes) from the setup wizard; a picture has some 60,000."""
 END_S = 15.0
-"""END_S: longest wait (s) for the wizard when it is left: its step ends first."""
+"""END_S: longest wait (s) for the setup wizard to end, because it finishes its step first. A guess."""
 
 
 class SetupAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a page does in the set-up: enter, no, skip, leave, choose (a step by `name`), or close.
+    """Action of a person in the setup wizard on the page.
 
-    `text`: what was typed for a request that asks for a text.
+    `act`: enter, no, skip, leave, choose (the step `name`), or close. `text`: typed answer, if one was asked.
     """
 
     act: str
@@ -32,23 +32,26 @@ class SetupAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HostedSetup:
-    """One wizard at a time. `changed` is called after each of its lines, and when it has ended."""
+    """Setup wizard on the web page: runs in a child process, one at a time.
+
+    `changed` is called after each of its lines, and when it has ended. `on`: True while it runs.
+    """
 
     def __init__(self) -> None:
         self.on = False
         self.picture = b""
-        """What its sensor sees, as JPEG; empty for nothing."""
+        """Newest camera picture of the wizard, as JPEG; b"" for none."""
         self.pictures = 0
-        """How many pictures have come: a page asks for each once."""
+        """Number of pictures so far, by which a page notices a new one."""
         self.said = ""
-        """Why the wizard ended although nobody closed it; empty otherwise."""
+        """Why the wizard ended although nobody closed it, as a sentence; "" otherwise."""
         self.changed: Callable[[], None] = lambda: None
         self._state: dict[str, Any] = {}
         self._process: asyncio.subprocess.Process | None = None
         self._reading: asyncio.Task[None] | None = None
 
     async def begin(self, *, virtual: bool, game: str, variant: str) -> None:
-        """Start the wizard, at the real table or at a virtual one."""
+        """Start the wizard for a game, at the real table or a virtual one; a running wizard ends first."""
         await self.end()
         table = ["--table", "virtual"] if virtual else []
         self._process = await asyncio.create_subprocess_exec(
@@ -63,13 +66,13 @@ class HostedSetup:
         self._reading = asyncio.ensure_future(self._read(self._process))
 
     def act(self, act: SetupAct) -> None:
-        """Tell the wizard what was done."""
+        """Send a person's action to the wizard; ignored while none runs."""
         if self._process is not None and self._process.stdin is not None and self.on:
             with contextlib.suppress(ConnectionError):
                 self._process.stdin.write(msgspec.json.encode(act) + b"\n")
 
     async def end(self) -> None:
-        """Close the wizard: what it has kept stays."""
+        """End the wizard; results of finished steps are kept."""
         self.on, self.picture = False, b""
         process, self._process = self._process, None
         if process is None:
@@ -85,7 +88,10 @@ class HostedSetup:
             self._reading.cancel()
 
     def page(self) -> dict[str, Any]:
-        """The wizard's page in the language of its reader; empty until it has said something."""
+        """State of the wizard in the reader's language as plain values; `picture`: number of its picture or 0.
+
+        Only this number until the wizard has sent its first line.
+        """
         state: dict[str, Any] = self._state.get(current().code, {})
         return state | {"picture": self.pictures if self.picture else 0}
 
@@ -112,7 +118,7 @@ class HostedSetup:
 
 
 async def _last_line(stream: asyncio.StreamReader) -> str:
-    """The last line of what a process says on a stream, of 300 letters at most; what came before is dropped."""
+    """Last line of a process's output, cut to 300 letters. Reads the stream to its end."""
     kept = b""
     while data := await stream.read(4096):
         kept = (kept + data)[-4096:]

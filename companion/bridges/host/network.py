@@ -16,48 +16,51 @@ from companion.core.language import localized, text, tr
 from companion.core.system_words import system_words
 
 LOOK_S = 2.0
-"""LOOK_S: time (s) between two looks at the network."""
+"""LOOK_S: time (s) between two checks of the network."""
 ALONE_S = 45.0
-"""ALONE_S: so long (s) without a network before the access point opens: a router takes its time. A guess."""
+"""ALONE_S: time (s) without a network after which the access point opens; routers start slowly. A guess."""
 AGAIN_S = 600.0
-"""AGAIN_S: so long (s) after the last request the access point makes room for a network that is known: a router
-that was off may be on again. A guess."""
+"""AGAIN_S: time (s) without a request after which the access point closes to try a known network, whose router
+may be on again. A guess."""
 FAILED_S = 60.0
-"""FAILED_S: time (s) until an access point that could not be opened is tried again."""
+"""FAILED_S: time (s) after which an access point that failed to open is tried again. A guess."""
 SAID_S = 4.0
-"""SAID_S: time (s) in which the phone reads what follows, before its network goes."""
+"""SAID_S: time (s) for a phone to show what follows, before the access point closes. A guess."""
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Letters of a passphrase: none that look alike."""
+"""_LETTERS: letters of a passphrase; none look alike."""
 LEAST_PASSWORD, MOST_PASSWORD = 8, 63
-"""Bytes of a passphrase of WPA (IEEE 802.11i); 64 hexadecimal digits are the key itself."""
+"""Least and greatest length (bytes) of a WPA passphrase (IEEE 802.11i). 64 hex digits are the key itself."""
 
 
 class JoinWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A network to be joined: one in reach (`network`, its name in hexadecimal), or a hidden one by `name`."""
+    """Request to join a Wi-Fi network: one in reach (`network`: its name in hex), or a hidden one (`name`)."""
 
     network: str = ""
     name: str = ""
     password: str = ""
 
     def __repr__(self) -> str:
-        """Without the password: it stands in no log."""
+        """Text without the password, so that no log holds it."""
         return f"JoinWish({self.network!r}, {self.name!r})"
 
 
 class Hotspot(NamedTuple):
-    """The access point of this machine: its name and its passphrase, as on the screen."""
+    """Wi-Fi access point of this machine: its name and passphrase."""
 
     name: str
     passphrase: str
 
     @property
     def code(self) -> str:
-        """What a phone's camera reads to join it."""
+        """Content of a QR code with which a phone joins the access point."""
         return f"WIFI:T:WPA;S:{self.name};P:{self.passphrase};;"
 
 
 def kept_hotspot(path: Path) -> Hotspot:
-    """Name and passphrase in a file, so that phones know them again; new ones if there is none."""
+    """Access point stored in the file `path`, so that phones recognise it.
+
+    A new one is made and stored if the file holds none. OSError if it cannot be written.
+    """
     with contextlib.suppress(OSError, ValueError):
         name, passphrase = path.read_text(encoding="ascii").split()
         if name.startswith("companion-") and len(passphrase) >= LEAST_PASSWORD:
@@ -70,9 +73,10 @@ def kept_hotspot(path: Path) -> Hotspot:
 
 
 class HomeNetwork:
-    """Watches the network of this machine, opens an access point without one, joins what a page names.
+    """Network of this machine: opens an access point if there is none, and joins the network that a page names.
 
-    `reachable` says whether phones reach this machine now. `now` is a clock (s), `sleep` waits so long (s).
+    `kept`: file with the name and passphrase of the access point. `reachable` returns True if phones reach this
+    machine now. `now`: clock (s). `sleep` waits for a time (s).
     """
 
     def __init__(
@@ -85,11 +89,11 @@ class HomeNetwork:
         sleep: Callable[[float], Any] = asyncio.sleep,
     ) -> None:
         self.hotspot: Hotspot | None = None
-        """The access point while it is open."""
+        """The access point; None while it is closed."""
         self.said = ""
-        """What went wrong, for the page and the screen."""
+        """Last fault of the network, as a sentence; "" for none."""
         self.joining = ""
-        """Name of the network that is being joined; empty for none."""
+        """Name of the network that is being joined; "" for none."""
         self.networks: list[Wifi] = []
         self.changed: Callable[[], None] = lambda: None
         self._nmcli, self._kept, self._reachable = nmcli, kept, reachable
@@ -103,7 +107,7 @@ class HomeNetwork:
         self._task: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
-        """Watch until cancelled; the access point goes then."""
+        """Watch the network until cancelled; then the access point closes."""
         try:
             while True:
                 try:
@@ -116,7 +120,7 @@ class HomeNetwork:
                 await self._close()
 
     async def look(self) -> None:
-        """One look: whether there is a network, and whether the access point is wanted."""
+        """Check the network once, and open or close the access point as needed."""
         if self.joining:
             return
         devices = await self._nmcli.devices()
@@ -138,7 +142,7 @@ class HomeNetwork:
         return FAILED_S if self._failed > self._since else ALONE_S
 
     def page(self) -> dict[str, Any]:
-        """What the page shows of it, in the language of its reader."""
+        """State of the network in the reader's language, as plain values for the page."""
         return {
             "wifi": bool(self._device),
             "hotspot": self.hotspot is not None,
@@ -152,11 +156,11 @@ class HomeNetwork:
         }
 
     def asked(self) -> None:
-        """Somebody looks at the page."""
+        """Note that a page has sent a request just now, so that the access point stays open."""
         self._asked = self._now()
 
     def join(self, wish: JoinWish) -> str:
-        """Begin to join a network; why that is refused, empty if it is not."""
+        """Begin to join a network. Returns why that is refused, as a sentence; "" if it is not."""
         self.asked()
         if self.joining:
             return tr("One moment.")
@@ -190,7 +194,7 @@ class HomeNetwork:
             self.changed()
 
     async def _known(self) -> bool:
-        """Whether a network is known that may be back."""
+        """True if this machine knows a network to try again."""
         with contextlib.suppress(WifiError):
             return bool(await self._nmcli.profiles())
         return False
@@ -201,7 +205,7 @@ class HomeNetwork:
             self.changed()
 
     async def _open(self) -> None:
-        """Open the access point. Networks are looked for before: its radio cannot do both."""
+        """Open the access point, after a search for networks: the radio cannot do both at once."""
         await self._search()
         hotspot = kept_hotspot(self._kept)
         try:
@@ -221,7 +225,7 @@ class HomeNetwork:
 
 
 def _wrong_password(wifi: Wifi, password: str) -> str:
-    """Why this can be no password of a network; empty if it can. The password is not repeated."""
+    """Why `password` cannot be right for this network, as a sentence without it; "" if it can."""
     if wifi.enterprise:
         return tr("This network wants more than a password. Use a network cable.")
     if not wifi.security:
@@ -236,6 +240,6 @@ def _wrong_password(wifi: Wifi, password: str) -> str:
 
 
 async def forget_networks(nmcli: Nmcli) -> None:
-    """Remove the profiles that this program made; without nmcli there are none. WifiError if they stay."""
+    """Delete all NetworkManager profiles that this program has made. WifiError if one cannot be deleted."""
     for profile in PROFILES if nmcli.there else ():
         await nmcli.forget(profile)

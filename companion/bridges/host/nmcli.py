@@ -17,43 +17,43 @@ from companion.core.language import text
 from companion.core.printable import printable
 
 HOME, JOINING, HOTSPOT = PROFILES = "companion-home", "companion-joining", "companion-hotspot"
-"""Names of the profiles that this program makes, and removes: no other one is touched."""
+"""Names of NetworkManager profiles that this program makes and removes; it touches no others."""
 JOIN_S = 60
-"""JOIN_S: how long (s) a network may take to let this machine in."""
+"""JOIN_S: longest wait (s) until a network has let this machine in. A guess."""
 ANSWER_S = 20
-"""ANSWER_S: longest wait (s) for any other answer; a search for networks takes up to 10 s."""
+"""ANSWER_S: longest wait (s) for any other nmcli command; a search for networks takes up to 10 s."""
 OUTPUT_BYTES = 1 << 20
-"""OUTPUT_BYTES: most that is read of an answer (bytes)."""
+"""OUTPUT_BYTES: most bytes that are read of nmcli's output."""
 _TIMED_OUT, _STOPPED, _NO_SUCH = 3, 8, 10
-"""Exit statuses, from the manual of nmcli."""
+"""Exit statuses of nmcli, from its manual."""
 
 
 class WifiError(CompanionError):
-    """NetworkManager could not do what was asked."""
+    """NetworkManager could not carry out a command."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wifi:
-    """A network in reach. `ssid`: its name, up to 32 bytes, which need be no text. `signal`: 0 to 100."""
+    """Wi-Fi network in reach. `ssid`: its name, up to 32 bytes of any kind. `signal`: strength, 0 to 100."""
 
     ssid: bytes
     signal: int
     security: str
-    """As NetworkManager calls it, e.g. `WPA2`, `WPA1 WPA2`, `WPA3`, `WPA2 802.1X`; empty for none."""
+    """Security in NetworkManager's words: "WPA2", "WPA1 WPA2", "WPA3", "WPA2 802.1X"; "" for an open one."""
 
     @property
     def shown(self) -> str:
-        """The name as it can be shown: what is no text, or would change the text around it, is a `?`."""
+        """Name for people; bytes that are no printable text become `?`."""
         return shown_ssid(self.ssid)
 
     @property
     def enterprise(self) -> bool:
-        """Whether it wants a user's name or a certificate, too; such a network is not joined here."""
+        """True if the network cannot be joined here: it needs a user name or certificate, or uses WEP."""
         return "802.1X" in self.security or "WEP" in self.security
 
 
 class Device(NamedTuple):
-    """A network device: its name, type (`wifi`, `ethernet`) and state (`connected`, `disconnected` ...)."""
+    """Network device: its name, type ("wifi", "ethernet") and state ("connected", "disconnected", ...)."""
 
     name: str
     kind: str
@@ -61,12 +61,12 @@ class Device(NamedTuple):
 
 
 def shown_ssid(ssid: bytes) -> str:
-    """The name of a network as it can be shown."""
+    """Name of a network for people; bytes that are no printable text become `?`."""
     return printable(ssid.decode("utf-8", "replace").replace("\ufffd", "?"))
 
 
 def fields(line: str) -> list[str]:
-    """The fields of a line of `nmcli -t -e yes`: colons and backslashes within them have a backslash before."""
+    """Fields of a line from `nmcli -t -e yes`, split at colons; a backslash escapes colons and backslashes."""
     found, escaped = [""], False
     for letter in line:
         if escaped or letter not in "\\:":
@@ -80,24 +80,24 @@ def fields(line: str) -> list[str]:
 
 
 def secret_line(password: str) -> bytes:
-    """A password as a line of a `passwd-file`. Every byte is escaped: blanks at its ends would be cut off."""
+    """Line with a password for nmcli's `passwd-file`. Bytes are escaped, so that spaces at its ends stay."""
     octal = "".join(f"\\{byte:03o}" for byte in password.encode())
     return f"802-11-wireless-security.psk:{octal}\n".encode()
 
 
 class Nmcli:
-    """Commands to NetworkManager. WifiError says in words what did not work."""
+    """NetworkManager, controlled by its command nmcli. WifiError says in words what failed."""
 
     def __init__(self, program: str = "nmcli") -> None:
         self._program = program
 
     @property
     def there(self) -> bool:
-        """Whether the command is installed."""
+        """True if nmcli is installed."""
         return shutil.which(self._program) is not None
 
     async def devices(self) -> list[Device]:
-        """Network devices that NetworkManager manages; none without NetworkManager."""
+        """Network devices that NetworkManager manages and that are available; [] without NetworkManager."""
         try:
             lines = await self._lines("DEVICE,TYPE,STATE", "device", "status")
         except WifiError:
@@ -106,7 +106,10 @@ class Nmcli:
         return [one for one in found if one.state not in ("unmanaged", "unavailable")]
 
     async def networks(self, device: str, *, search: bool) -> list[Wifi]:
-        """Networks in reach, the strongest first, each name once. `search`: now, not those found before."""
+        """Networks that a Wi-Fi device receives, the strongest first, each name once.
+
+        `search`: search now; otherwise returns the results of the last search.
+        """
         asked = ["device", "wifi", "list", "ifname", device, "--rescan", "yes" if search else "no"]
         strongest: dict[bytes, Wifi] = {}
         for line in await self._lines("SSID-HEX,SIGNAL,SECURITY", *asked):
@@ -118,12 +121,12 @@ class Nmcli:
         return sorted(strongest.values(), key=lambda one: -one.signal)
 
     async def profiles(self) -> list[str]:
-        """Names of the Wi-Fi profiles that are kept, without our access point."""
+        """Names of stored Wi-Fi profiles, without the access point of this program."""
         lines = await self._lines("NAME,TYPE", "connection", "show")
         return [one[0] for one in lines if one[1:] == ["802-11-wireless"] and one[0] != HOTSPOT]
 
     async def open_hotspot(self, device: str, name: str, passphrase: str) -> None:
-        """Open an access point of this name. It is gone after the next start of the machine."""
+        """Open an access point on a Wi-Fi device. It does not survive a restart of the machine."""
         await self.forget(HOTSPOT)
         settings = ["wifi.mode", "ap", "ipv4.method", "shared", "ipv6.method", "disabled"]
         secured = ["wifi-sec.key-mgmt", "wpa-psk"]
@@ -138,7 +141,11 @@ class Nmcli:
             raise WifiError(text("the program dnsmasq is missing or does not start"), next_step=step) from None
 
     async def join(self, wifi: Wifi, password: str, *, hidden: bool = False) -> None:
-        """Join a network, now and from now on, in place of the one joined before. An error changes nothing."""
+        """Join a network, now and after each restart, in place of the one that this program joined before.
+
+        `password`: "" for an open network. `hidden`: the network does not announce its name. After a WifiError
+        the earlier profile stays.
+        """
         await self.forget(JOINING)
         how = "sae" if wifi.security.split() == ["WPA3"] else "wpa-psk"
         secured = ["wifi-sec.key-mgmt", how] if password else []
@@ -156,7 +163,7 @@ class Nmcli:
             raise _refused(status, said)
 
     async def forget(self, profile: str) -> None:
-        """Remove a profile, and leave its network; nothing if there is none."""
+        """Delete a profile and leave its network; a missing profile is ignored."""
         status, _, said = await self._run("connection", "delete", "id", profile)
         if status not in (0, _NO_SUCH):
             raise _refused(status, said)
@@ -184,7 +191,10 @@ class Nmcli:
     async def _run(
         self, *words: str | bytes, secret: str = "", longest_s: float = ANSWER_S
     ) -> tuple[int, str, str]:
-        """The exit status, the answer and the complaint of nmcli. WifiError if it is not there, or hangs."""
+        """Run nmcli. Returns exit status, output and error output. WifiError if it is missing or hangs.
+
+        `secret`: password, passed on standard input. `longest_s`: longest run (s).
+        """
         try:
             given = _pipe(secret_line(secret) if secret else b"")
             try:
@@ -215,7 +225,7 @@ class Nmcli:
 
 
 def _pipe(data: bytes) -> int:
-    """The end of a pipe that holds some bytes, for a child's standard input.
+    """Reading end (file descriptor) of a pipe that holds `data`, for a child's standard input.
 
     nmcli opens /dev/stdin by its name. That works with a pipe. asyncio's own may be a socket, which refuses.
     """
@@ -242,11 +252,11 @@ _REASONS: Sequence[tuple[str, str]] = (
     ("No suitable device", text("no Wi-Fi device is there")),
     ("property is invalid", text("the password is wrong")),
 )
-"""Words of nmcli's complaint -> what they mean for people."""
+"""_REASONS: part of nmcli's error message -> its meaning for people."""
 
 
 def _refused(status: int, said: str) -> WifiError:
-    """What nmcli's complaint means, with the next step."""
+    """Error made from nmcli's exit status and error message, with the next step."""
     again = text("try once more")
     if status == _STOPPED or "not running" in said:
         return WifiError(text("NetworkManager does not run"), next_step=text("plug a network cable in"))

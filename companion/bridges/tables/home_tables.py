@@ -15,19 +15,22 @@ if TYPE_CHECKING:
 
 
 class HomeTables:
-    """Tells of both. Without the package for the network: of this machine's alone, and says so."""
+    """Tables of this machine, and tables that other machines announce on the home network.
+
+    Without the package zeroconf only this machine's are listed, and `said` tells so.
+    """
 
     needed: bool = False
 
     def __init__(self, folder: Path, on_change: Callable[[], None]) -> None:
-        """`folder`: where this user's engines have their sockets. `on_change` is called whenever a row may have
+        """`folder`: folder with the sockets of this user's engines. `on_change`: called when a row may have
         changed."""
         self._here = TablesHere(folder, on_change)
         self._network = _on_the_network(on_change, self._here.pages)
 
     @property
     def said(self) -> str:
-        """Why only this machine's tables are listed, in a sentence; empty if all are."""
+        """Why only this machine's tables are listed, as a sentence; "" if all are."""
         if self._network is None:
             return tr(
                 "Only this machine's tables; for those of the network: {step}", step=install_step("zeroconf")
@@ -37,20 +40,20 @@ class HomeTables:
         return ""
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each table: this machine's first."""
+        """Row of each table, this machine's tables first."""
         return [*self._here.rows(), *(self._network.rows() if self._network else ())]
 
     def nothing_yet(self) -> str:
-        """What is shown before any table has been heard of."""
+        """Sentence to show while no table is known."""
         return tr("No table is there yet. At this machine: companion run --at NAME; elsewhere: companion serve")
 
     async def run(self) -> None:
-        """Listen until cancelled."""
+        """Follow the tables until cancelled."""
         await asyncio.gather(self._here.run(), *([self._network.run()] if self._network else []))
 
 
 def _on_the_network(on_change: Callable[[], None], here: Callable[[], set[str]]) -> "TablesOnNetwork | None":
-    """The tables that others announce; None without the package."""
+    """Tables that other machines announce; None if the package zeroconf is missing."""
     if find_spec("zeroconf") is None:
         return None
     from companion.bridges.tables.on_the_network import TablesOnNetwork

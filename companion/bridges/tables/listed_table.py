@@ -8,7 +8,7 @@ from companion.core.language import localized, term, text
 from companion.core.table_names import LONGEST_NAME
 
 MOST = 200
-"""MOST: tables that are listed; a broker or a network may be anybody's."""
+"""MOST: most tables in a list, because strangers may announce any number. A guess."""
 HEADS = {
     "table": text("table"),
     "status": text("status"),
@@ -20,7 +20,7 @@ HEADS = {
     "page": text("page"),
     "faults": text("faults"),
 }
-"""Column of the list -> its heading."""
+"""HEADS: column of the list -> its heading."""
 STATUS = {
     "playing": term("table", "playing"),
     "over": term("table", "over"),
@@ -28,27 +28,31 @@ STATUS = {
     "no engine": term("table", "no engine"),
     "gone": term("table", "gone"),
 }
-"""Status of a table -> its words."""
+"""STATUS: status of a table -> its words for people."""
 
 
 @dataclass(slots=True)
 class ListedTable:
-    """What is known of one table."""
+    """Table in a list of tables, with its newest known state.
+
+    `bridge`: the program that reports the table is connected. `engine`: the table's engine runs. `state`:
+    values as they were sent; they may be of any type.
+    """
 
     name: str
     bridge: bool = False
     engine: bool = False
     state: Mapping[str, Any] = field(default_factory=dict)
     changed: float = 0.0
-    """When its state changed last (Unix time, s); 0 if that was before this list began."""
+    """Unix time (s) of the last change of `state`; 0 if it was before this list began."""
     page: str = ""
-    """Address of its page; empty if it has none."""
+    """Address of the table's web page; "" for none."""
     told: str = ""
-    """Status as the table tells it itself; empty: as bridge, engine and state say."""
+    """Status that the table itself has announced; "" to derive it from `bridge`, `engine` and `state`."""
 
     @property
     def status(self) -> str:
-        """playing, over, waiting (laid out), no engine, or gone."""
+        """Status of the table: "playing", "over", "waiting" (no turn yet), "no engine" or "gone"."""
         if self.told:
             return self.told
         if not self.bridge:
@@ -60,7 +64,7 @@ class ListedTable:
         return "playing" if self.state.get("turn") else "waiting"
 
     def row(self) -> dict[str, Any]:
-        """One line of the list."""
+        """Row of the list: column in HEADS -> value; None for an unknown number."""
         state, status = self.state, self.status
         live = status not in ("gone", "no engine")
         score, out_of = _number(state.get("score")), _number(state.get("out_of"))
@@ -80,31 +84,31 @@ class ListedTable:
 
 
 class TablesSource(Protocol):
-    """Whatever tells of tables, live."""
+    """Live source of a list of tables: this machine, the home network, or an MQTT broker."""
 
     needed: bool
-    """Whether there is nothing to list while something is wrong with it."""
+    """True if no table can be listed while the source has a fault."""
 
     @property
     def said(self) -> str:
-        """What is wrong with it, or what it lacks, as a sentence; empty for nothing."""
+        """Fault of the source, or what it lacks, as a sentence; "" for none."""
         ...
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each table, by name."""
+        """Rows of all tables, as `ListedTable.row` makes them."""
         ...
 
     def nothing_yet(self) -> str:
-        """What is shown before any table has been heard of."""
+        """Sentence to show while no table is known."""
         ...
 
     async def run(self) -> None:
-        """Listen until cancelled. CompanionError for what waiting cannot help."""
+        """Follow the tables until cancelled. CompanionError for a fault that does not pass by waiting."""
         ...
 
 
 def in_words(row: Mapping[str, Any]) -> dict[str, str]:
-    """The cells of a row in the reader's language."""
+    """Cells of a row as words in the reader's language; "" for an unknown number."""
     cells = {name: "" if row[name] is None else localized(row[name]) for name in HEADS}
     return cells | {"status": localized(STATUS[row["status"]])}
 

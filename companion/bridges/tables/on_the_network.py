@@ -25,22 +25,22 @@ from companion.core.table_names import plain_name, shown_name
 from companion.dashboard.model import PublicModel
 
 SERVICE = "_companion-table._tcp.local."
-"""SERVICE: the kind of service; at most 15 letters before the protocol (RFC 6335)."""
+"""SERVICE: DNS-SD service type of a table's page; RFC 6335 allows 15 letters before the protocol."""
 LIVES_S = 60
-"""LIVES_S: time (s) for which others believe what was announced: the table of a killed program goes."""
+"""LIVES_S: time to live (s) of an announcement, after which the table of a killed program disappears."""
 ASK_AGAIN_S = 20.0
-"""ASK_AGAIN_S: time (s) after which a table is asked again. The library believes for 19 minutes that a service
-is there, but what it said for LIVES_S alone."""
+"""ASK_AGAIN_S: time (s) after which a table is queried again. The library lists a vanished service for 19
+minutes, but keeps its details only for LIVES_S."""
 LOOK_S = 2.0
-"""LOOK_S: time (s) between two looks whether network or game have changed."""
+"""LOOK_S: time (s) between two checks whether network or game have changed."""
 ANSWER_MS = 3000
-"""ANSWER_MS: longest wait (ms) for what a table says of itself."""
+"""ANSWER_MS: longest wait (ms) for the details of a table."""
 LONGEST_TEXT = 60
-"""LONGEST_TEXT: most letters of the game's title that are read."""
+"""LONGEST_TEXT: most letters of a game's title from the network; the rest is cut off."""
 
 
 _NO_WAY = (OSError, ZeroconfError, RuntimeError)
-"""_NO_WAY: what the library raises where nothing can be sent; RuntimeError: there is no network at all."""
+"""_NO_WAY: errors of the library if nothing can be sent; RuntimeError: there is no network at all."""
 
 
 def _why(error: Exception) -> str:
@@ -48,7 +48,7 @@ def _why(error: Exception) -> str:
 
 
 def announcement(table: str, model: PublicModel) -> dict[str, str]:
-    """What the network is told of a table: its name, the game, and whether one is on. No player, no key."""
+    """Public details of a table for the network: its name, game and status. No player, no token."""
     state = state_of(model, None)
     listed = ListedTable(table, bridge=True, engine=state.get("live") is True, state=state)
     return {"table": table, "game": str(state.get("game") or ""), "status": listed.status}
@@ -61,10 +61,10 @@ async def announce(
     now: Callable[[], Mapping[str, str]],
     say: Callable[[str], None],
 ) -> None:
-    """Announce a table's page at `port` until cancelled, anew whenever network or game have changed.
+    """Announce a table's page at `port` on the home network until cancelled.
 
-    `addresses`: this machine's (IPv4), as they are now. `now`: what to tell of the table. `say` gets, once, why
-    nothing can be announced; the page is served all the same.
+    `addresses` returns the current IPv4 addresses of this machine. `now` returns the table's details, as from
+    `announcement`; changes are announced. `say` receives, once, why nothing can be announced.
     """
     complained = False
     while True:
@@ -87,7 +87,7 @@ async def _announce_at(
     addresses: Callable[[], list[str]],
     now: Callable[[], Mapping[str, str]],
 ) -> None:
-    """Announce from these addresses until this machine has others."""
+    """Announce from the addresses `there` until this machine has other ones."""
     machine = plain_name(socket.gethostname())
     told = dict(now())
 
@@ -122,27 +122,27 @@ async def _announce_at(
 
 
 class TablesOnNetwork:
-    """Finds the tables that are announced on the home network."""
+    """Tables that other machines announce on the home network."""
 
     def __init__(self, on_change: Callable[[], None], skip: Callable[[], set[str]] = set) -> None:
-        """`on_change` is called whenever a row may have changed. `skip`: host and port of pages that are listed
-        otherwise."""
+        """`on_change`: called when a row may have changed. `skip` returns "host:port" of pages to leave out,
+        because another source lists them."""
         self.wrong = ""
-        """Why nothing can be found, in words of the system; empty if nothing is wrong."""
+        """Why no table can be found, in words; "" if the search works."""
         self._on_change, self._skip = on_change, skip
         self._known: set[str] = set()
-        """Names of services that were announced and not taken back."""
+        """Names of services that are announced now."""
         self._found: dict[str, ListedTable] = {}
         self._asking: dict[str, asyncio.Task[None]] = {}
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each table, by name; a page that is served nowhere else is listed once."""
+        """Rows of the tables, sorted by service name; each page is listed once."""
         skipped = self._skip()
         found = {one.page: one for _, one in sorted(self._found.items())}
         return [one.row() for page, one in found.items() if page.removeprefix("http://") not in skipped]
 
     async def run(self) -> None:
-        """Listen until cancelled, again after a while where there is no network."""
+        """Listen for announcements until cancelled; without a network, try again every LOOK_S."""
         while True:
             try:
                 zeroconf = AsyncZeroconf(ip_version=IPVersion.V4Only)
@@ -167,7 +167,7 @@ class TablesOnNetwork:
     def _heard(
         self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
     ) -> None:
-        """Something came, went or changed there: whoever is not gone is asked what it is."""
+        """Query a table that was announced or has changed, and drop one that was withdrawn."""
         if state_change is ServiceStateChange.Removed:
             self._known.discard(name)
             self._list(name, None)
@@ -176,13 +176,13 @@ class TablesOnNetwork:
             self._ask_soon(zeroconf, name)
 
     def _ask_soon(self, zeroconf: Zeroconf, name: str) -> None:
-        """Ask what a table is, unless it is being asked."""
+        """Query the details of a table, unless a query is running."""
         if name not in self._asking:
             self._asking[name] = asyncio.ensure_future(self._ask(zeroconf, name))
             self._asking[name].add_done_callback(lambda _: self._asking.pop(name, None))
 
     async def _ask(self, zeroconf: Zeroconf, name: str) -> None:
-        """List a table by what it says of itself; one that does not answer any more is not listed."""
+        """List a table by its details, or drop it if it does not answer."""
         listed = None
         with contextlib.suppress(*_NO_WAY, BadTypeInNameException, ValueError):
             info = AsyncServiceInfo(SERVICE, name)
@@ -201,10 +201,10 @@ class TablesOnNetwork:
 
 
 def listed_of(told: Mapping[str, str | None], addresses: list[str], port: int | None) -> ListedTable | None:
-    """The row of a table from what somebody on the network says of it; None for what is none.
+    """Table made from details that a stranger on the network has sent; None if they describe no table.
 
-    Texts are foreign: in one line, and short. Of the page there is the address, which leads nowhere without the
-    key that the table's own screen shows.
+    Texts are cut to one short line. The page's address leads nowhere without the token, which only the table's
+    screen shows.
     """
     name, status = shown_name(told.get("table") or ""), told.get("status")
     where = next((one for one in addresses if _is_v4(one)), "")

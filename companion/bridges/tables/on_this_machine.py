@@ -23,16 +23,19 @@ from companion.session.stream.stream import process_behind
 from companion.session.stream.stream_client import StreamClient
 
 LOOK_S = 1.0
-"""LOOK_S: time (s) between two looks for sockets that came or went."""
+"""LOOK_S: time (s) between two searches for engines' sockets."""
 ENGINE = "engine.sock"
-"""ENGINE: file name of an engine's socket, in the folder for sockets or in that of its table."""
+"""ENGINE: file name of an engine's socket, in the folder for sockets or a table's folder below it."""
 GAME = "game-"
-"""GAME: what the name of a link begins with that leads to the folder of a game at a table without a name."""
+"""GAME: beginning of the name of a link to the folder of a game at a table without a name."""
 
 
 @contextmanager
 def listed_here(home: Path) -> Iterator[None]:
-    """List a game whose engine has its socket in the folder `home`. Tables with a name are found by that."""
+    """Link a game's folder `home`, with its engine's socket, into the folder where games are searched.
+
+    The link is removed at the end of the context. A table with a name needs no link, and gets none.
+    """
     if own_name():
         yield
         return
@@ -51,10 +54,11 @@ def listed_here(home: Path) -> Iterator[None]:
 
 
 def engine_to_show(usual: Path, command: str) -> Path:
-    """The engine's socket for whoever named none: the `usual` one, or that of the only game of this user here.
+    """Socket of the engine to show if the user named none.
 
-    `command` shows an engine, e.g. `companion dashboard`. BadInputError with the commands to choose from where
-    several games run, or one at a table with a name. Without any it is the usual one, which may still come.
+    This is `usual` if its engine runs or no game runs here, else the socket of the only running game.
+    `command`: command that shows an engine, such as `companion dashboard`. BadInputError, with the commands to
+    choose from, if several games run, or one at a table with a name.
     """
     if own_name() or process_behind(usual) is not None:
         return usual
@@ -70,31 +74,31 @@ def engine_to_show(usual: Path, command: str) -> Path:
 
 
 def _named(engine: Path) -> str:
-    """The option that names this engine."""
+    """Command-line option that names this engine."""
     if engine.parent.name.startswith(GAME):
         return shlex.join(["--socket", str(engine.resolve())])
     return shlex.join(["--at", engine.parent.name])
 
 
 class TablesHere:
-    """Follows every engine whose socket lies in `folder` or in one of its folders, one a table."""
+    """Tables of this machine: one for each engine's socket in `folder` or in a folder directly below it."""
 
     def __init__(self, folder: Path, on_change: Callable[[], None]) -> None:
-        """`on_change` is called whenever a row may have changed."""
+        """`on_change`: called when a row may have changed."""
         self._folder, self._on_change = folder, on_change
         self._followed: dict[Path, tuple[PublicModel, asyncio.Task[None]]] = {}
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each table, by the name of its folder. Games without a table's name have the machine's."""
+        """Rows of the tables, sorted by socket. A table without a name is listed by the machine's name."""
         return [self._listed(path, model).row() for path, (model, _) in sorted(self._followed.items())]
 
     def pages(self) -> set[str]:
-        """Host and port of each page that is served for these tables."""
+        """Web pages served for these tables, as "host:port"."""
         served = (ServedAddress(path).read() for path in self._followed)
         return {one.split("/")[2] for one in served if one.count("/") >= 3}
 
     async def run(self) -> None:
-        """Look for sockets and follow them until cancelled."""
+        """Search for engines' sockets and follow them, until cancelled."""
         try:
             while True:
                 there = sorted([*self._folder.glob(ENGINE), *self._folder.glob(f"*/{ENGINE}")])[:MOST]
@@ -124,7 +128,7 @@ class TablesHere:
         return model, asyncio.ensure_future(client.run())
 
     def _listed(self, path: Path, model: PublicModel) -> ListedTable:
-        """What a row says of the engine at this socket. The only table of a machine has the machine's name."""
+        """Table of the engine at a socket. A table without a name gets the machine's name."""
         shown = model.welcome.table if model.welcome else ""
         nameless = path.parent == self._folder or path.parent.name.startswith(GAME)
         name = socket.gethostname() if nameless else path.parent.name

@@ -27,20 +27,20 @@ _SHARES = {
     "page": 60,
     "faults": 200,
 }
-"""Column -> most columns of the screen."""
+"""_SHARES: column of the list -> its greatest width in columns of the terminal."""
 _BELOW = {"page": "", "faults": "bold $bad"}
-"""_BELOW: columns that have rows of their own where there is no room, and their style."""
+"""_BELOW: column of the list that gets separate rows on a narrow terminal -> style of these rows."""
 LEAST_S = 0.25
 
 
 class TablesApp(ThemedApp):
-    """A row a table; the screen is painted at most four times a second."""
+    """App that lists all tables live, one row each, repainted at most every LEAST_S."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape,ctrl+c,ctrl+q", "quit", "quit", priority=True)]
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, source: Callable[[Callable[[], None]], TablesSource]) -> None:
-        """`source` makes what tells of the tables; it gets what to call whenever a row may have changed."""
+        """`source` makes the source of the list; its argument is to be called when a row may have changed."""
         super().__init__()
         self.error: CompanionError | None = None
         self._source = source
@@ -51,7 +51,7 @@ class TablesApp(ThemedApp):
         yield Panel("tables")
 
     def on_mount(self) -> None:
-        """Listen, and paint from time to time."""
+        """Start to follow the tables and to repaint the list."""
         self.set_interval(LEAST_S, self._paint)
         self.run_worker(self._follow(), name="tables")
 
@@ -79,7 +79,11 @@ class TablesApp(ThemedApp):
 
 
 def tables_page(rows: Sequence[dict[str, Any]], said: str, width: int, nothing_yet: str = "") -> Content:
-    """The list as text; `said` is what is wrong with the source, empty for nothing."""
+    """List of tables as text of `width` columns.
+
+    `rows`: as `ListedTable.row` makes them. `said`: fault of the source, "" for none. `nothing_yet`: sentence
+    to show without rows.
+    """
     lines = [Content.styled(fit(f" {said} ", width), "bold $state-ink on $perhaps")] if said else []
     if not rows:
         return Content("\n").join([*lines, Content.styled(f" {nothing_yet}", "$muted")])

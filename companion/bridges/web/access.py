@@ -7,18 +7,18 @@ from pathlib import Path
 from companion.core.files import replace_file
 
 TOKEN_BYTES = 12
-"""TOKEN_BYTES: chance in a token (bytes): 96 bits, 16 letters."""
+"""TOKEN_BYTES: random bytes in a token: 96 bits, written as 16 letters."""
 
 
 def new_token() -> str:
-    """A token that nobody can guess, of letters that stand in an address."""
+    """Random token that nobody can guess, of letters that may stand in a web address."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def kept_token(path: Path, *, renew: bool = False) -> str:
-    """The token in a file, so that an address on the wall stays good; a new one if there is none, or `renew`.
+    """Token stored in the file `path`, so that a printed address stays valid.
 
-    The file is readable by its owner alone.
+    Writes a new token if the file holds none, or if `renew`. Only the owner can read the file.
     """
     if not renew and (kept := token_in(path)):
         return kept
@@ -29,7 +29,7 @@ def kept_token(path: Path, *, renew: bool = False) -> str:
 
 
 def token_in(path: Path) -> str:
-    """The token in a file; empty if there is none."""
+    """Token stored in a file; "" if it holds none or cannot be read."""
     try:
         kept = path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
@@ -38,33 +38,33 @@ def token_in(path: Path) -> str:
 
 
 class Seats:
-    """Which player's own view somebody has taken. A view belongs to one phone until it is given back."""
+    """Private views of the players: each is held by one phone, by a token, until it is given back."""
 
     def __init__(self) -> None:
         self._tokens: dict[int, str] = {}
 
     @property
     def taken(self) -> tuple[int, ...]:
-        """The players (from 1) whose own view is taken."""
+        """Players (from 1) whose private view is held by a phone."""
         return tuple(sorted(self._tokens))
 
     def take(self, player: int) -> str | None:
-        """A token for this player's own view; None if somebody has it."""
+        """Token for the private view of `player` (from 1); None if another phone holds this view."""
         if player in self._tokens:
             return None
         return self._tokens.setdefault(player, new_token())
 
     def player(self, token: str) -> int:
-        """The player whose view has this token; 0 if none has."""
+        """Player (from 1) whose private view has this token; 0 for an unknown token."""
         # Every token is compared, and all of each: the time tells nothing.
         same = [player for player, one in self._tokens.items() if same_token(one, token)]
         return same[0] if same else 0
 
     def give_back(self, player: int) -> None:
-        """Nobody has this player's view any more."""
+        """Free the private view of `player` for another phone."""
         self._tokens.pop(player, None)
 
 
 def same_token(one: str, other: str) -> bool:
-    """Whether two tokens are the same, in a time that does not tell how alike they are."""
+    """True if two tokens are equal. The time taken does not reveal how similar they are."""
     return hmac.compare_digest(one.encode(), other.encode("utf-8", "surrogatepass"))

@@ -6,13 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 MOST, MOST_EACH = 160, 48
-"""MOST, MOST_EACH: most connections at a time, in all and from one address. A browser opens up to six."""
+"""MOST: most open connections of the server. MOST_EACH: most from one address; a browser opens up to six."""
 SILENT_S = 10.0
-"""SILENT_S: a connection that has no whole request for so long is closed (s)."""
+"""SILENT_S: longest time (s) that a connection stays open without a complete request. A guess."""
 
 
 class Bounds:
-    """Makes protocols for a server of `make`'s protocols (aiohttp's), each within the bounds."""
+    """Limits for a server's connections: their number, and how long they stay silent.
+
+    An instance is the protocol factory of the server. `make` makes the real protocols (aiohttp's). `silent_s`
+    replaces SILENT_S.
+    """
 
     def __init__(self, make: Callable[[], Any], *, silent_s: float = SILENT_S) -> None:
         self.silent_s = silent_s
@@ -27,22 +31,22 @@ class Bounds:
         return one
 
     def stop_idle_timer(self, inner: Any) -> None:
-        """A request on this connection has begun."""
+        """Stop the clock of silence, because a request on the connection of protocol `inner` has begun."""
         if (one := self._bounded.get(id(inner))) is not None:
             one.stop_idle_timer()
 
     def start_idle_timer(self, inner: Any) -> None:
-        """The request was answered, and the next one is waited for."""
+        """Start the clock of silence, because a request on the connection of `inner` was answered."""
         if (one := self._bounded.get(id(inner))) is not None:
             one.start_idle_timer()
 
     def forget(self, one: "_Bounded") -> None:
-        """The connection is closed."""
+        """Forget a closed connection."""
         self._bounded.pop(id(one.inner), None)
 
 
 class _Bounded(asyncio.Protocol):
-    """Passes everything on to the protocol inside, unless there are too many or it says nothing."""
+    """Connection within limits: refused if too many are open, closed if silent, else passed on to `inner`."""
 
     def __init__(self, bounds: Bounds, inner: Any) -> None:
         self.inner = inner
@@ -92,7 +96,7 @@ class _Bounded(asyncio.Protocol):
         self.inner.resume_writing()
 
     def start_idle_timer(self) -> None:
-        """Close the connection if no whole request comes in time."""
+        """Close the connection unless a complete request comes within `silent_s`."""
         self.stop_idle_timer()
         if self._transport is not None:
             self._timer = asyncio.get_running_loop().call_later(self._bounds.silent_s, self._transport.abort)

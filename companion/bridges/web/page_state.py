@@ -47,19 +47,19 @@ from companion.session.stream.events import (
 )
 
 Page = dict[str, Any]
-"""Plain values, ready for JSON."""
+"""Page, or a part of one, as plain values ready for JSON."""
 TAP = text(
     "I have lost track of what was done. I still see what lies open. Tap the answer, and I go on from there."
 )
 LOG_LINES = 12
-"""LOG_LINES: sentences of the log on the page, the newest first."""
+"""LOG_LINES: most sentences of the log on the page."""
 
 
 def page_state(model: PublicModel, *, breath: bool = False, claimed: Claimed | None = None) -> Page:
-    """Everything that the page shows now.
+    """Public page of the table as plain values.
 
-    `claimed` is the verdict to be shown over the table, None for none. While `breath` lasts its word is left
-    out.
+    `claimed`: verdict to show over the table, None for none. `breath`: leave the word of this verdict out,
+    during the pause before it.
     """
     names, table = model.names, None if model.foreign else model.table
     live = model.link is Link.LIVE and not model.foreign and not model.ended
@@ -109,7 +109,7 @@ def page_state(model: PublicModel, *, breath: bool = False, claimed: Claimed | N
 
 
 def page_words() -> dict[str, str]:
-    """The page's own words, by name: what it says when it has no connection, and what its buttons do."""
+    """Words of the page itself: name -> words for buttons and for a lost connection."""
     return {
         "lost": tr("No connection. What you see here is old; play on."),
         "full": tr("Too many screens are connected. Close one of them."),
@@ -164,12 +164,12 @@ def _player(player: int, names: PlayerNames) -> Page:
 
 
 def players(model: PublicModel) -> list[Page]:
-    """The players by number: name, sign and colour."""
+    """Name, sign and colour of each player, in the order of their numbers."""
     return [_player(player, model.names) for player in range(1, model.players + 1)]
 
 
 def hand_cards(model: PublicModel) -> list[Page]:
-    """Every kind of card that a hand may have, for a player who tells one by touch."""
+    """All kinds of cards that a hand may hold, for a player who taps the hand on a private page."""
     return [_card(card) for card in model.welcome.hand_cards] if model.welcome else []
 
 
@@ -187,7 +187,7 @@ def _call(model: PublicModel, names: PlayerNames) -> Page:
 
 
 def _notes(model: PublicModel, names: PlayerNames) -> list[Page]:
-    """What is unusual, a sentence each: look `bad`, `warn` or `calm`."""
+    """Sentences on unusual states, each with its look: `bad`, `warn` or `calm`."""
     table = model.table
     if model.foreign:
         return [_note(tr("Page and engine are of different versions. Update both, start again."), "bad")]
@@ -241,7 +241,7 @@ def _question(model: PublicModel, names: PlayerNames) -> Page | None:
 
 
 def _advice(model: PublicModel, names: PlayerNames) -> Page | None:
-    """Hints that the engine gave to this connection, or aloud to everybody."""
+    """Hints that the engine gave on this connection, or to everybody; None for none."""
     advice = model.advice
     if advice is None:
         return None
@@ -307,7 +307,7 @@ def _many(count: int) -> str:
 
 
 def _log(model: PublicModel, names: PlayerNames) -> list[Page]:
-    """The newest sentences first; what is provisional before all others."""
+    """Log with the newest sentence first; provisional sentences come before all others."""
     if model.foreign:
         return []
     provisional = model.table.provisional if model.table else ()
@@ -322,7 +322,7 @@ def _log(model: PublicModel, names: PlayerNames) -> list[Page]:
 
 
 def _verdict(said: Claimed, table: Table, names: PlayerNames, *, breath: bool) -> Page:
-    """The verdict; before its word only whom it is about, awake as she was."""
+    """Verdict on a claim; during `breath` only the claimed sleeper, still awake."""
     place = table.places[said.subject - 1] if said.subject <= len(table.places) else PlaceView(said.name, "")
     badge = "asleep" if said.badge == "asleep" and not breath else "awake"
     pixels = sleeper_pixels(badge, place.look, place.count, large=True)
@@ -348,7 +348,7 @@ def _verdict(said: Claimed, table: Table, names: PlayerNames, *, breath: bool) -
 
 
 def _undo(table: Table | None, names: PlayerNames) -> Page:
-    """What to send to take the last action back. A verdict is taken back only after a question: its answers."""
+    """Command that takes the last action back, and for a verdict the question to ask first, with answers."""
     verdict = table.verdict if table else None
     if verdict is None:
         return {"send": {"c": "undo"}, "asks": "", "answers": []}
@@ -365,7 +365,7 @@ def _undo(table: Table | None, names: PlayerNames) -> Page:
 
 
 def _party(table: Table | None, model: PublicModel) -> Page:
-    """What to send when other people begin to play. A game that is on is ended only after a question."""
+    """Command that begins anew for other people, and during a game the question to ask first, with answers."""
     send = {"c": "next_party", "ends": True}
     if table is None or table.over or not table.turn or model.question.id == NEXT_PARTY:
         return {"send": send, "asks": "", "answers": []}
@@ -377,7 +377,7 @@ def _party(table: Table | None, model: PublicModel) -> Page:
 
 
 def _new_game(model: PublicModel) -> Page:
-    """The question whether a new game lies there, and what each answer sends: the no nothing."""
+    """Question whether a new game lies on the table, and the command that each answer sends (no: none)."""
     begins, same = new_games(model.players, model.names)
     answers = [
         {"says": says, "send": {"c": "table_is_right", "player": player, "new_game": True}}

@@ -17,11 +17,14 @@ from companion.session.stream.commands import AskHint
 from companion.session.stream.events import Advice, Event, Refused
 
 LEAST_ASKED_S = 1.0
-"""LEAST_ASKED_S: least time between two questions (s): a hint costs the engine up to a tenth of that."""
+"""LEAST_ASKED_S: least time (s) between two requests for a hint. A hint costs the engine up to 0.1 s."""
 
 
 class PrivateView(WebView):
-    """The view of one player (from 1)."""
+    """Private page of one player (from 1): the public table, and hints for this player alone.
+
+    `common` makes the part of the page that all readers have. `language`: language code, "" for this process's.
+    """
 
     def __init__(
         self, engine: Path, player: int, common: Callable[[PublicModel], Page], language: str = ""
@@ -34,9 +37,10 @@ class PrivateView(WebView):
         super().__init__(engine, lambda model: common(model) | {"mine": self._mine(model)}, language=language)
 
     def ask(self, *, more: bool, hand: str) -> str:
-        """Ask for a hint, or for one that gives away `more`; why that is not possible, empty if it is.
+        """Ask the engine for a hint. Returns why that is not possible, as a sentence; "" if it was sent.
 
-        Only on this player's turn: at any other time the engine would answer for somebody else.
+        Refused unless this player is on turn, because the engine gives hints only to the player on turn.
+        `more`: ask for a stronger hint than the last one. `hand`: the player's cards, such as "3 3 7".
         """
         model = self.model
         if model.foreign or model.table is None:

@@ -48,21 +48,21 @@ from companion.session.stream.commands import (
 )
 
 STREAMS = 40
-"""STREAMS: most browsers that follow the table at a time."""
+"""STREAMS: most browsers that follow the table at one time."""
 ABANDONED_S = 300.0
-"""ABANDONED_S: an own view that nobody has looked at for so long may be taken by somebody else (s)."""
+"""ABANDONED_S: time (s) without a browser after which another phone may take a private view. A guess."""
 WRITE_S = 10.0
-"""WRITE_S: a browser that takes nothing for so long is cut off (s); it connects again by itself."""
+"""WRITE_S: longest time (s) that a browser may receive nothing before it is cut off; it then reconnects."""
 ALIVE_S = 12.0
-"""ALIVE_S: time between two signs of life while nothing changes (s)."""
+"""ALIVE_S: time (s) between two signs of life to a browser while the page does not change."""
 FIRST_PAGE_S = 0.5
-"""FIRST_PAGE_S: longest time that the first page of a language waits for the engine (s)."""
+"""FIRST_PAGE_S: longest wait (s) of a new language's first page for the engine's events."""
 BODY_BYTES = 4096
 """BODY_BYTES: longest body of a request (bytes)."""
 HEADER_BYTES = 4096
 """HEADER_BYTES: longest line and longest header of a request (bytes)."""
 LOOK = "look"
-"""LOOK: in the place of the token, beside a desk: the page for whoever has no code. It is read-only."""
+"""LOOK: word in place of the token, for a read-only page that needs no token. Served only with a desk."""
 _FOLDER = files("companion.bridges.web") / "page"
 _SECURITY = {
     "Content-Security-Policy": (
@@ -78,54 +78,57 @@ _SECURITY = {
     "Server": "companion",
 }
 ControlCommand = Claim | Answer | Undo | Pause | TableIsRight | CompanionIsRight | Turn | NextParty
-"""What a page may send where pages may control: nothing that ends the engine. A game ends for others alone."""
+"""Commands that a page with control may send. None ends the engine; a game ends only for the next people."""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody wants the own view of a player (from 1). `token`: what this browser tab had for it before."""
+    """Request for the private view of a player (from 1). `token`: earlier token of this browser tab, or ""."""
 
     player: int
     token: str = ""
 
 
 class HintWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The player of an own view asks for a hint, with cards as in `AskHint`."""
+    """Request for a hint from a private view. `more`: a stronger one. `hand`: cards, such as "3 3 7"."""
 
     more: bool = False
     hand: str = ""
 
 
 class Desk(Protocol):
-    """What the page offers besides the table: games begin and end there, parts are set up."""
+    """Part of the page on which people begin and end games, and set parts up (`companion host`)."""
 
     changed: Callable[[], None]
-    """Called by the desk after each change of its page."""
+    """Called by the desk after each change of its part of the page."""
 
     @property
     def picture(self) -> bytes:
-        """What the camera sees during the set-up, as JPEG; empty for nothing."""
+        """Camera picture during the set-up, as JPEG; b"" for none."""
         ...
 
     def page(self, *, holder: bool) -> Page:
-        """The desk's part of the page, in the language of its reader. `holder`: of the code."""
+        """Part of the page in the reader's language. `holder`: the reader has the token, and may act."""
         ...
 
     def words(self) -> dict[str, str]:
-        """Words of its buttons, by name."""
+        """Words of the desk's buttons, by name."""
         ...
 
     def knows(self, name: str) -> bool:
-        """Whether a request of this name is for the desk."""
+        """True if the desk handles requests of this name."""
         ...
 
     async def do(self, name: str, body: bytes) -> str:
-        """Do what a page asks; why it is refused, empty if it is not. MsgspecError for a malformed body."""
+        """Carry out a request. Returns why it is refused, as a sentence; "" if it is not.
+
+        `body`: JSON. MsgspecError if it is malformed.
+        """
         ...
 
 
 class PageServer:
-    """Serves the table of the engine at the socket `engine` to whoever has the token."""
+    """Web server for a table: serves the pages of the engine at the socket `engine` under a secret `token`."""
 
     def __init__(
         self,
@@ -137,7 +140,8 @@ class PageServer:
         breath_s: float = BREATH_S,
         write_s: float = WRITE_S,
     ) -> None:
-        """`desk`: pages may begin and end games there; `control` is set with it."""
+        """`control`: everybody's page may send commands. `desk`: part of the page that begins and ends games;
+        with it, `control` is on. `breath_s`: pause (s) before a verdict's word. `write_s` replaces WRITE_S."""
         self.seats = Seats()
         self.streams = 0
         self._engine, self._token, self._control = engine, token, control or desk is not None
@@ -158,9 +162,9 @@ class PageServer:
         """What ended a view, which would look alive and never change: the server has to end, too."""
 
     async def serve(self, host: str, ports: Sequence[int]) -> AsyncGenerator[int]:
-        """Serve on the first port that is free; yields it once, and ends when closed.
+        """Serve at the address `host` on the first free one of `ports`; yields this port once.
 
-        SourceError: none of them can be used.
+        Ends when the generator is closed. SourceError if no port can be used.
         """
         app = web.Application(client_max_size=BODY_BYTES, middlewares=[self._bounded])
         app.router.add_route("*", "/{token}/{name:[^/]*}", self._answer)
@@ -195,11 +199,11 @@ class PageServer:
 
     @property
     def token(self) -> str:
-        """The token that is part of the address."""
+        """Secret token in the address of the page."""
         return self._token
 
     def use_token(self, token: str) -> None:
-        """From now on this token is the address. Nothing that was shown under another one goes on."""
+        """Change the token. All pages under the old token end, and private views are given back."""
         if token == self._token:
             return
         self._token = token
@@ -208,7 +212,7 @@ class PageServer:
         self._tell_all()
 
     def _follow(self, view: WebView) -> asyncio.Task[None]:
-        """Let a view follow the engine."""
+        """Start a task in which a view follows the engine."""
         task = asyncio.ensure_future(view.run())
         task.add_done_callback(self._follows_no_more)
         return task
@@ -219,7 +223,7 @@ class PageServer:
 
     @web.middleware
     async def _bounded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Every answer: counted, and with its security headers, refusals too."""
+        """Answer a request with security headers, also a refusal."""
         assert self._bounds is not None
         self._bounds.stop_idle_timer(request.protocol)
         try:
@@ -241,7 +245,7 @@ class PageServer:
             return await self._told(request)
 
     async def _without_slash(self, request: web.Request) -> web.StreamResponse:
-        """The way to the page for whoever typed its address without the last slash."""
+        """Redirect an address without its last slash to the page."""
         token = request.match_info["token"]
         if same_token(self._token, token) or self.seats.player(token) or self._looks_on(request, token):
             raw = request.rel_url.raw_query_string  # as it came: a line break in it would end the header
@@ -251,13 +255,13 @@ class PageServer:
             return _gone()
 
     async def _without_token(self, _request: web.Request) -> web.StreamResponse:
-        """The way to the page for whoever typed the machine's address alone."""
+        """Redirect the address of the machine alone to the read-only page."""
         return web.Response(status=307, headers={"Location": f"/{LOOK}/"})
 
     def _looks_on(self, request: web.Request, token: str) -> bool:
-        """Whether the page without a token is asked for, by a name of this machine at home.
+        """True if the read-only page is requested, under a name that this machine has at home.
 
-        A page of the internet could have its own name resolved to this machine, and read what stands there.
+        Any other name is refused, because a page of the internet could let its name point to this machine.
         """
         return self._desk is not None and token == LOOK and _is_home_name(request.host)
 
@@ -292,9 +296,9 @@ class PageServer:
         return _text(404, tr("Nothing is served there."))
 
     async def _view_of(self, language: str, *, looks: bool = False) -> WebView:
-        """Everybody's view in a language; it follows the engine from the first reader of that language on.
+        """Public view in a language, made for the first reader of this language.
 
-        `looks`: the view of those who only look on.
+        `looks`: the read-only view without a token.
         """
         if language == self.view.language and not looks:
             return self.view
@@ -310,7 +314,7 @@ class PageServer:
         return self._others[language, looks][0]
 
     async def _stream(self, request: web.Request, view: WebView) -> web.StreamResponse:
-        """Pages, one after another, until the browser leaves or takes no more (server-sent events)."""
+        """Send a browser each new page as a server-sent event, until it leaves or receives no more."""
         if self.streams >= STREAMS:
             return _text(503, tr("Too many screens are connected. Close one of them."))
         answer = web.StreamResponse(headers={"Content-Type": "text/event-stream; charset=utf-8", **_SECURITY})
@@ -341,7 +345,7 @@ class PageServer:
         await asyncio.wait_for(answer.write(data), self._write_s)
 
     async def _done(self, request: web.Request, token: str, mine: int, name: str) -> web.Response:
-        """What a page sends: always JSON, always from a page of this server."""
+        """Carry out a request of a page: JSON, sent by a page of this server. Any other is refused."""
         origin = request.headers.get("Origin")
         if request.content_type != "application/json" or (
             origin and origin.partition("://")[2] != request.host
@@ -401,7 +405,7 @@ class PageServer:
             view.changed()
 
     def _common(self, model: PublicModel) -> Page:
-        """What every page has besides the table: whose own view is taken, and whether pages may control."""
+        """Part of every page besides the table: players, private views that are taken, control, the desk."""
         taken = self.seats.taken
         table = model.table
         return {
@@ -412,12 +416,12 @@ class PageServer:
         }
 
     def _looked_on(self, model: PublicModel) -> Page:
-        """The same for those who only look on: no own views, no buttons."""
+        """Part of the read-only page besides the table: without private views and buttons."""
         desk = None if self._desk is None else self._desk.page(holder=False)
         return self._common(model) | {"players": [], "control": False, "desk": desk}
 
     def _page(self, view: WebView) -> bytes:
-        """The page with its words and the table as it is now, so that the first paint waits for nothing."""
+        """HTML of the page with its words and the current table, so that the first paint needs no stream."""
         page = self._template
         desk = self._desk.words() if self._desk is not None else {}
         words = json.dumps({**page_words(), **desk, "languages": dict(LANGUAGES)}).encode()
@@ -432,7 +436,7 @@ class PageServer:
 
 
 def _wished(request: web.Request) -> str:
-    """The language of whoever asks: chosen on the page, or as the browser wishes, or that of this process."""
+    """Language code for a request: chosen on the page, else wished by the browser, else this process's."""
     chosen = request.query.get("language", "")
     return (
         chosen
@@ -442,7 +446,7 @@ def _wished(request: web.Request) -> str:
 
 
 def _is_home_name(host: str) -> bool:
-    """Whether a request's Host names a machine at home: by a number, or by a name that no public DNS has."""
+    """True if a request's Host header is an IP address, or a name that no public DNS can have."""
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
     try:
         ip_address(name.strip("[]"))
@@ -452,7 +456,7 @@ def _is_home_name(host: str) -> bool:
 
 
 def _page_files() -> dict[str, tuple[str, bytes]]:
-    """Name in the address -> type and content, of everything that the page loads."""
+    """Files that the page loads: name in the address -> media type and content."""
     kinds = dict.fromkeys(("page.css", "desk.css"), "text/css")
     kinds |= dict.fromkeys(("page.js", "desk.js"), "text/javascript")
     found = {name: (kind, (_FOLDER / name).read_bytes()) for name, kind in kinds.items()}
@@ -462,7 +466,7 @@ def _page_files() -> dict[str, tuple[str, bytes]]:
 
 
 def colours_css() -> str:
-    """The palettes of the terminal's screens: as the browser wishes, or as somebody has chosen."""
+    """Style sheet with the themes of the terminal: night or day as the browser wishes, or a chosen theme."""
 
     def rules(palette: Palette) -> str:
         scheme = "dark" if palette.dark else "light"
@@ -484,12 +488,12 @@ def colours_css() -> str:
 
 
 def icon_svg() -> str:
-    """The moon of the screens, for the browser's tab."""
+    """SVG icon for the browser's tab: the moon."""
     return svg_picture(PICTURES["moon"], COLOURS, fills=variables(NIGHT))
 
 
 def _log() -> logging.Logger:
-    """The log of the server, without what strangers send that is no request."""
+    """Logger of the server, without errors on foreign bytes that are no request."""
     log = logging.getLogger("companion.web")
     log.filters = [lambda record: not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))]
     return log
@@ -500,7 +504,7 @@ def _text(status: int, text: str) -> web.Response:
 
 
 def _gone() -> web.Response:
-    """The page at an old or wrong address: what to do, and nothing else."""
+    """Answer for an old or wrong address: only what to do."""
     said = tr("This address is no longer valid. Scan the code on the table's screen again.")
     page = f"""<!doctype html><html lang="{current().code}"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>404</title><h1>{escape(said)}</h1></html>
@@ -537,11 +541,10 @@ async def run_server(
     alive: Callable[[], bool],
     token: Callable[[], str] = str,
 ) -> None:
-    """Serve until a signal to stop, or until `alive` returns False. `on_ready` gets the port.
+    """Run the web server until SIGINT, SIGTERM, or until `alive` returns False.
 
-    `token` gives the token that counts now, empty for no change; with a new one `on_ready` is called again.
-
-    What ended a view is raised as a CompanionError.
+    `on_ready` receives the port when the server is ready. `token` returns the current token, "" for no change;
+    after a change `on_ready` is called again. CompanionError if a view has failed.
     """
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()

@@ -22,16 +22,16 @@ from companion.session.stream.events import Accepted, Claimed, Event, Refused, W
 from companion.session.stream.stream_client import StreamClient
 
 LEAST_S = 0.25
-"""LEAST_S: least time between two pages (s): as often as a terminal is painted."""
+"""LEAST_S: least time (s) between two pages; terminals are repainted at most as often."""
 ANSWER_S = 5.0
-"""ANSWER_S: longest wait for the engine's word on a command (s); it answers in its next round."""
+"""ANSWER_S: longest wait (s) for the engine's answer to a command. A guess."""
 
 
 class WebView:
-    """What browsers show, from one connection to the engine.
+    """Page for browsers in one language, kept up to date by one connection to the engine.
 
-    `more` adds to each page what only this view shows. `version` counts the pages; `newest` is the last one as
-    JSON.
+    `more` returns what this view adds to each page. `breath_s`: pause (s) before the word of a verdict.
+    `language`: language code, "" for this process's. `version` counts the pages; `newest` is the last (JSON).
     """
 
     def __init__(
@@ -43,16 +43,16 @@ class WebView:
         language: str = "",
     ) -> None:
         self.language = language or current().code
-        """Code of its readers' language."""
+        """Language code of the readers, such as "de"."""
         self.model = PublicModel()
         self.followers = 0
-        """Browsers that follow it now."""
+        """Number of browsers that follow the view now."""
         self.left_s = time.monotonic()
-        """When the last of them left, or it began (monotonic time, s)."""
+        """Time (monotonic, s) at which the last browser left; before the first one, the view's beginning."""
         self.version = 0
         self.newest = b""
         self.ended = False
-        """Whether it was given back: whoever follows it has to be told so."""
+        """True once the view was given back; browsers that still follow it are then told so."""
         self.client: StreamClient[Event, Command] = StreamClient(
             engine, Event, self._take, self._link, language=lambda: WithoutKeys(self.language)
         )
@@ -66,7 +66,7 @@ class WebView:
         self._news = asyncio.Condition()
         self._sending = asyncio.Lock()
         self._unanswered: deque[asyncio.Future[str]] = deque()
-        """Commands that the engine has not answered yet, in the order in which it will."""
+        """Answers that the engine still owes, in the order of the commands."""
         self._encode = msgspec.json.Encoder().encode
         self._publish()
 
@@ -80,15 +80,15 @@ class WebView:
                 self._due.cancel()
 
     async def newer_than(self, version: int) -> tuple[int, bytes]:
-        """The newest page and its number as soon as it is newer than `version`, or the view has ended."""
+        """Wait for a page newer than `version`, or for the end of the view. Returns its number and JSON."""
         async with self._news:
             await self._news.wait_for(lambda: self.version > version or self.ended)
         return self.version, self.newest
 
     async def command(self, command: Command) -> str:
-        """Send a command; why it was refused, for the browser that sent it alone; empty if it was not.
+        """Send a command to the engine. Returns why it was refused, as a sentence; "" if it was not.
 
-        One at a time: browsers share the connection, and an answer does not name its command.
+        Commands wait for each other, because browsers share the connection and an answer names no command.
         """
         async with self._sending:
             if self.model.foreign or not self.client.send(command):
@@ -102,17 +102,17 @@ class WebView:
             return self.model.names.put_into(why)
 
     def _answered(self, why: str) -> None:
-        """The engine has answered the oldest command; nobody may wait for that answer any more."""
+        """Pass the engine's answer on to the sender of the oldest command, if the sender still waits."""
         if self._unanswered and not (answer := self._unanswered.popleft()).done():
             answer.set_result(why)
 
     def end(self) -> None:
-        """Nobody may look at it any more."""
+        """End the view for all browsers that follow it."""
         self.ended = True
         asyncio.ensure_future(self._tell())  # noqa: RUF006 - it waits for nothing but the lock
 
     def speak(self, language: str) -> None:
-        """Everything anew in another language."""
+        """Change the language of the view; the engine then sends its events again."""
         if language != self.language:
             self.language = language
             self.client.renew()
@@ -131,7 +131,7 @@ class WebView:
             asyncio.ensure_future(self._tell())  # noqa: RUF006 - it waits for nothing but the lock
 
     def _publish(self) -> bool:
-        """Whether there is a page unlike the last one."""
+        """Make a page. Returns False if it equals the last one."""
         with speaking(self.language):
             page = page_state(self.model, claimed=self._claimed, breath=not self._told) | self._more(self.model)
             made = self._encode(page)

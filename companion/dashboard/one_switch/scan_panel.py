@@ -10,11 +10,11 @@ from companion.dashboard.widgets.panel import Panel, write_edge
 
 LIT, UNLIT = "bold $accent-ink on $accent", "$words"
 EDGE = 2
-"""EDGE: rows of both borders together."""
+"""EDGE: rows of the upper and the lower border together."""
 
 
 class ScanPanel(Panel):
-    """Shows what a scanner lights."""
+    """Panel with the choices of a scan, of which one or one row is lit."""
 
     DEFAULT_CSS = """
     ScanPanel {
@@ -27,7 +27,10 @@ class ScanPanel(Panel):
         super().__init__("scan")
 
     def paint(self, scanner: Scanner, title: str, width: int, most: int) -> int:
-        """Show the choices on at most `most` rows, borders included; the rows that it takes."""
+        """Show the choices on at most `most` rows, borders included. Returns the rows used.
+
+        `title`: words in the upper border. `width`: columns of the panel.
+        """
         rows, lit_at = scan_rows(scanner.rows, scanner.lit, width - 2)
         room = max(1, most - EDGE)
         first = max(0, min(lit_at - room // 2, len(rows) - room))
@@ -42,9 +45,10 @@ class ScanPanel(Panel):
 def scan_rows(
     rows: Sequence[Sequence[Choice]], lit: tuple[int, int | None] | None, width: int
 ) -> tuple[list[Content], int]:
-    """The choices as rows of text of at most `width` columns, and the first row in which one is lit.
+    """Choices of a scan as rows of text, and the number (from 0) of the first row with a lit choice.
 
-    Each row of choices begins a row of text. A lit choice has an arrow, too, for terminals without colours.
+    Each row of choices begins a new row of text, of at most `width` columns. `lit`: as `Scanner.lit`. A lit
+    choice also has an arrow, for terminals without colours.
     """
     lines: list[Content] = []
     lit_at = 0

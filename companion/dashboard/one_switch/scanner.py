@@ -7,34 +7,35 @@ from math import ceil, isqrt
 from companion.core.language import text
 
 BOUNCE_S = 0.3
-"""BOUNCE_S: a press so soon (s) after the last one is a bounce of the same press. A guess."""
+"""BOUNCE_S: time (s) after a press in which another press counts as a bounce of the switch. A guess."""
 UNAWARE_S = 0.5
-"""UNAWARE_S: a press so soon (s) after other choices came was meant for those before. A guess."""
+"""UNAWARE_S: time (s) after the choices have changed in which a press is ignored, because the person meant the
+choices before. A guess."""
 LONGEST_ROW = 8
-"""LONGEST_ROW: more choices than these are scanned in rows first."""
+"""LONGEST_ROW: most choices that are scanned one by one; more are scanned row by row first."""
 ROUNDS = 3
-"""ROUNDS: times that the choices light up before the scan goes a step back, or rests."""
+"""ROUNDS: rounds through the choices without a press before the scan goes a step back, or rests."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Something that can be chosen: its words, and what it does or the choices that it opens."""
+    """Choice for a person with one switch: it does something (`act`), or opens further choices (`inside`)."""
 
     words: str
     act: Callable[[], object] | None = field(default=None, compare=False)
     inside: "tuple[Choice, ...]" = ()
     stays: bool = field(default=False, compare=False)
-    """Whether the choices beside this one stay open after it was taken."""
+    """True if the menu stays open after this choice was taken, as for letters of a name."""
 
 
 BACK, OTHER_ROWS = Choice(text("back")), Choice(text("other rows"))
-"""BACK: from opened choices to those before. OTHER_ROWS: from the choices of a row to all rows."""
+"""BACK: choice that closes an opened menu. OTHER_ROWS: choice that leaves a row and scans all rows again."""
 
 
 class Scanner:
-    """Lights one choice, or one row of choices, after another.
+    """Scan for a person with one switch: lights choices, or rows of them, in turn; a press takes the lit one.
 
-    `pace_s`: time for which each is lit (s). `start_s`: so much longer for the first one (s). `clock` gives
+    `pace_s`: time (s) for which each is lit. `start_s`: additional time (s) for the first one. `clock` returns
     seconds.
     """
 
@@ -43,19 +44,21 @@ class Scanner:
         self._clock = clock
         self._top: tuple[Choice, ...] = ()
         self._path: list[int] = []
-        """Places of the choices that were opened, each within the one before."""
+        """Path of opened menus: index of the opened choice in each of them."""
         self._row: int | None = None
-        """The row whose choices light up; None while whole rows do."""
+        """Number of the row whose choices are lit one by one; None while whole rows are lit."""
         self._lit = 0
         self._since = self._changed = clock()
         self._pressed = float("-inf")
         self._rounds = 0
         self.resting = False
-        """Whether nothing is lit until the switch is pressed."""
+        """True if nothing is lit until the switch is pressed."""
 
     def offer(self, choices: Sequence[Choice]) -> bool:
-        """Scan these choices from now on. True if they are others than before: then it begins anew, but for
-        choices within another one that are still the same."""
+        """Scan these choices from now on. Returns True if they differ from the choices before.
+
+        Different choices begin a new scan, unless a menu that is open now has stayed the same.
+        """
         before, opened = self._top, self._menu()
         self._top = tuple(choices)
         if self._top == before:
@@ -68,7 +71,7 @@ class Scanner:
 
     @property
     def rows(self) -> list[tuple[Choice, ...]]:
-        """What is to be seen: the choices in rows; the row that was taken ends with a way back."""
+        """Choices to be shown, in rows. The row that was taken ends with OTHER_ROWS."""
         rows = self._all_rows()
         if self._row is not None:
             rows[self._row] = (*rows[self._row], OTHER_ROWS)
@@ -76,7 +79,10 @@ class Scanner:
 
     @property
     def lit(self) -> tuple[int, int | None] | None:
-        """The lit row, and the place of the lit choice in it (None: the whole row). None: nothing is lit."""
+        """Number of the lit row, and index of the lit choice in it (None: the whole row is lit).
+
+        None if nothing is lit.
+        """
         if self.resting or not self._top:
             return None
         if self._row is not None:
@@ -84,7 +90,7 @@ class Scanner:
         return (0, self._lit) if len(self._all_rows()) == 1 else (self._lit, None)
 
     def tick(self) -> bool:
-        """Light the next one when it is time. True if something else is lit now."""
+        """Light the next choice or row if its time has come. Returns True if the lit one has changed."""
         if self.resting or not self._top:
             return False
         lasts_s = self.pace_s + (self.start_s if self._lit == self._rounds == 0 else 0.0)
@@ -101,7 +107,10 @@ class Scanner:
         return True
 
     def press(self) -> Choice | None:
-        """The switch was pressed. The choice that was taken, if its act is to be done now."""
+        """Take the lit choice or row, because the switch was pressed.
+
+        Returns a taken choice whose `act` the caller must call; None for a bounce, a row or an opened menu.
+        """
         now = self._clock()
         bounced, self._pressed = now - self._pressed < BOUNCE_S, now
         if bounced or not self._top or now - self._changed < UNAWARE_S:
@@ -133,7 +142,7 @@ class Scanner:
         return taken if taken.act is not None else None
 
     def _menu(self) -> tuple[Choice, ...]:
-        """The choices that are open now, with a way back from those within another one."""
+        """Choices of the menu that is open now; an opened menu ends with BACK."""
         menu = self._top
         for place in self._path:
             menu = (*menu[place].inside, BACK)
@@ -148,14 +157,14 @@ class Scanner:
         return [menu[at : at + most] for at in range(0, len(menu), most)]
 
     def _steps(self) -> int:
-        """How many light up one after another."""
+        """Number of choices, or rows, that are lit in one round."""
         rows = self.rows
         if self._row is not None:
             return len(rows[self._row])
         return len(rows) if len(rows) > 1 else len(rows[0])
 
     def _step_back(self) -> None:
-        """From a row to all rows, from opened choices to those before, from the first ones to rest."""
+        """Leave the row, else the opened menu; from the first menu, rest."""
         rests = self._row is None and not self._path
         if self._row is not None:
             self._row = None

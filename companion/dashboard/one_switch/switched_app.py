@@ -18,18 +18,21 @@ from companion.dashboard.one_switch.scanner import Choice, Scanner
 from companion.dashboard.themes import ThemedApp
 
 TICK_S = 0.1
-"""TICK_S: time (s) between two looks at the clock of the scan."""
+"""TICK_S: time (s) between two updates of the scan."""
 LARGEST_SHARE = 0.45
-"""LARGEST_SHARE: most of the screen's height that the panel takes."""
+"""LARGEST_SHARE: greatest share (0 to 1) of the screen's height for the panel of choices."""
 LETTERS = (*ascii_uppercase, "-")
-"""LETTERS: what a name is written with."""
+"""LETTERS: signs that a person with one switch can write names with."""
 
 
 class SwitchedApp(ThemedApp):
-    """Scans the choices of the screen on top while a switch is set. `scan_rows`: rows of its panel."""
+    """App that can be used with one switch: scans the choices of the top screen while a switch is set.
+
+    `scan_rows`: rows that the panel of choices takes; 0 without a switch.
+    """
 
     clock: Callable[[], float] = staticmethod(time.monotonic)
-    """Gives seconds."""
+    """Clock of the scan, in seconds."""
 
     def __init__(self, look: ScreenLook = DEFAULT_LOOK) -> None:
         super().__init__(look.theme)
@@ -41,16 +44,22 @@ class SwitchedApp(ThemedApp):
         self._first_look = look
 
     def on_mount(self) -> None:
-        """Begin to scan, if that is set. Textual calls this beside the `on_mount` of the app itself."""
+        """Begin to scan if a switch is set.
+
+        Textual calls this as well as the `on_mount` of a subclass.
+        """
         self.scan_with(self._first_look.switch, self._first_look.scan_s, self._first_look.scan_start_s)
 
     @property
     def scanning(self) -> tuple[str, float, float]:
-        """The switch, and the times of the scan as they are set (s)."""
+        """Settings of the scan: key of the switch ("" for none), `pace_s` and `start_s` as in Scanner."""
         return self._switch, *self._times
 
     def scan_with(self, switch: str, pace_s: float, start_s: float) -> None:
-        """Scan from now on, and take what is lit when the key `switch` is pressed; empty: scan no more."""
+        """Scan from now on, with the key `switch` as the one switch; "" ends the scan.
+
+        `pace_s`, `start_s`: as in Scanner.
+        """
         self._switch, self._times = switch, (pace_s, start_s)
         self.scanner = Scanner(self.clock, pace_s, start_s) if switch else None
         if switch and self._scanning is None:
@@ -62,7 +71,7 @@ class SwitchedApp(ThemedApp):
             self._take_away()
 
     async def on_event(self, event: Event) -> None:
-        """Take the switch before any screen does."""
+        """Handle the key of the switch before any screen gets it."""
         if isinstance(event, Key) and not event.is_forwarded and self._is_switch(event):
             self.press_switch()
             return
@@ -72,7 +81,7 @@ class SwitchedApp(ThemedApp):
         return bool(self._switch) and self._switch in (key.key, key.character)
 
     def press_switch(self) -> None:
-        """The switch was pressed: do what is lit."""
+        """Take the lit choice and call its act."""
         if self.scanner is None:
             return
         taken = self.scanner.press()
@@ -81,7 +90,7 @@ class SwitchedApp(ThemedApp):
         self._paint_scan()
 
     def scan(self) -> None:
-        """Offer the choices of the screen on top, and light the next one when it is time."""
+        """Offer the choices of the top screen to the scanner, and light the next one if its time has come."""
         if self.scanner is None or not self.screen_stack:
             return
         others = self.scanner.offer(self.choices_now())
@@ -89,7 +98,7 @@ class SwitchedApp(ThemedApp):
             self._paint_scan()
 
     def choices_now(self) -> Sequence[Choice]:
-        """What can be chosen on the screen on top; on one that says nothing of it, to close it."""
+        """Choices of the top screen; a screen that names none can only be closed."""
         own = getattr(self.screen, "choices_now", None)
         return own() if own is not None else [Choice(tr("back"), partial(self.simulate_key, "escape"))]
 
@@ -113,27 +122,27 @@ class SwitchedApp(ThemedApp):
             self._lay_out()
 
     def _take_away(self) -> None:
-        """Nothing is scanned any more: the screens have their room again."""
+        """Remove the panel of choices from all screens."""
         for screen in self.screen_stack:
             screen.query(ScanPanel).remove()
         self.scan_rows, self._scanned = 0, None
         self._lay_out()
 
     def _lay_out(self) -> None:
-        """Lay the screens out for the room that is left."""
+        """Lay all screens out for the rows that the panel of choices leaves."""
         for screen in self.screen_stack:
             if (paint := getattr(screen, "paint", None)) is not None and screen.is_mounted:
                 paint()
 
 
 def room_of(app: App[Any]) -> tuple[int, int]:
-    """Columns and rows of the terminal that the panel of a scan leaves."""
+    """Columns and rows of the terminal, without those of a scan's panel."""
     width, height = app.size
     return width, height - (app.scan_rows if isinstance(app, SwitchedApp) else 0)
 
 
 def letters(write: Callable[[str], object], rub_out: Callable[[], object]) -> tuple[Choice, ...]:
-    """The choices with which a name is written, letter by letter."""
+    """Choices to write a name letter by letter: `write` receives a letter, `rub_out` deletes the last one."""
     return (
         *(Choice(letter, partial(write, letter), stays=True) for letter in LETTERS),
         Choice(tr("rub out"), rub_out, stays=True),

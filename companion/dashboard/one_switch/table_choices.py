@@ -22,11 +22,14 @@ AT_VIRTUAL_TABLE = (
     (text("faster"), "faster"),
     (text("break or mend a part"), "fault"),
 )
-"""What can be done at a virtual table -> the app's action."""
+"""AT_VIRTUAL_TABLE: further choices at a virtual table: words, name of the app's action."""
 
 
 def table_choices(app: "Dashboard", commands: Sequence[tuple[str, str]]) -> list[Choice]:
-    """The choices, the most urgent first. `commands`: words and action of everything else."""
+    """Choices at the table for a person with one switch, the most urgent first.
+
+    `commands`: (words, name of the app's action) of all other commands, behind one choice.
+    """
     model, world = app.model, app.world
     asked = [ANSWERS[option] for option in model.question.options if option in ANSWERS]
     found = [_action(app, label, action) for _, label, action in asked]
@@ -50,7 +53,7 @@ def table_choices(app: "Dashboard", commands: Sequence[tuple[str, str]]) -> list
 
 
 def _at_hand(app: "Dashboard") -> list[Choice]:
-    """The commands of which one is likely to be wanted now."""
+    """Choices for the commands that are likely to be wanted now."""
     table = app.model.table if not app.model.foreign else None
     if table is None or app.model.ended:
         return []

@@ -39,11 +39,14 @@ BOARD_STATES = {
     "connecting": text("connecting"),
     "lost": text("lost"),
 }
-"""State of the board's link -> its word."""
+"""BOARD_STATES: state of the link to the board -> its word for people."""
 
 
 def event_lines(event: Event, model: PublicModel, before: Table | None) -> list[str]:
-    """What is new with an event that `model` has taken; `before`: the table before it."""
+    """Lines on what is new after an event that `model` has already taken.
+
+    `before`: table before the event; None for none.
+    """
     names = model.names
     match event:
         case Welcome():
@@ -82,7 +85,7 @@ def event_lines(event: Event, model: PublicModel, before: Table | None) -> list[
 
 
 def table_lines(table: Table, names: PlayerNames) -> list[str]:
-    """The whole table."""
+    """Lines on everything public on the table."""
     states = [_state(place) for place in table.places]
     lines = [line for line in news_of(table, names) if line not in states]
     lines += [line for place in table.places if (line := _place(place))]
@@ -100,7 +103,7 @@ def table_lines(table: Table, names: PlayerNames) -> list[str]:
 
 
 def sensor_line(health: SensorHealth) -> str:
-    """State of one sensor in a line."""
+    """Line on the state of one sensor: it works, works in part, or fails, and why."""
     state = tr("works") if health.ok else tr("works in part") if health.works else tr("fails")
     return (
         f"{with_colon(localized(sensor_name(health.source)))} {', '.join(filter(None, (state, health.detail)))}"
@@ -108,7 +111,7 @@ def sensor_line(health: SensorHealth) -> str:
 
 
 def sensor_lines(model: PublicModel) -> list[str]:
-    """All sensors, the board's link, and its lamps and beeper."""
+    """Lines on all sensors, the link to the board, and its lamps and beeper."""
     lines = [sensor_line(one) for one in model.health.values()]
     if model.board is not None:
         lines += _board(model.board)
@@ -118,7 +121,7 @@ def sensor_lines(model: PublicModel) -> list[str]:
 
 
 def score_lines(score: Score, names: PlayerNames) -> list[str]:
-    """The end of the game."""
+    """Lines on the final score."""
     told = [_as_sentence(score.headline), score.counted, score.line, score.text]
     after = localized(plural("after {n} turn", "after {n} turns", n=score.turns))
     points = "" if score.score is None else tr("{score} of {out_of}", score=score.score, out_of=score.out_of)
@@ -129,7 +132,7 @@ def score_lines(score: Score, names: PlayerNames) -> list[str]:
 
 
 def position_lines(position: Position, names: PlayerNames) -> list[str]:
-    """What lies on the table, as it would be taken over."""
+    """Lines on the cards that the sensors see on the table, which a person may take as the true position."""
     if position.problem:
         return [names.put_into(position.problem)]
     who = [tr("{who} goes on.", who=names.name(position.player))] if position.player else []
@@ -141,7 +144,7 @@ def position_lines(position: Position, names: PlayerNames) -> list[str]:
 
 
 def sensed_lines(view: SensorView, names: PlayerNames) -> list[str]:
-    """What camera and board sense now, without the picture."""
+    """Lines on what camera and board sense now, without the picture."""
     lines = [
         f"{with_colon(names.put_into(localized(place_name(zone.name))))} {', '.join(zone.cards)}"
         for zone in view.zones
@@ -163,7 +166,7 @@ def _station(one: StationView) -> list[str]:
 
 
 def state_lines(model: PublicModel) -> list[str]:
-    """What is unusual about engine and screen, e.g. that none answers; nothing if all is well."""
+    """Lines on what is unusual, e.g. that no engine answers; [] if all is well."""
     if model.foreign:
         return [localized(FOREIGN)]
     if model.ended:
@@ -178,7 +181,7 @@ def state_lines(model: PublicModel) -> list[str]:
 
 
 def lesson_lines(lesson: LessonView) -> list[str]:
-    """A rule for people who play for the first time."""
+    """Lines of a lesson for beginners: title, text, section of the rulebook."""
     return [tr("LEARN: {title}", title=lesson.title), lesson.text, lesson.section]
 
 
@@ -189,9 +192,10 @@ def world_lines(
     turn: YourTurn | None = None,
     names: PlayerNames = NOBODY_NAMED,
 ) -> list[str]:
-    """What is new at a virtual table with an event that `world` has taken.
+    """Lines on what is new at a virtual table after an event that `world` has already taken.
 
-    `before`, `turn`: the table's state and the seat's view before it."""
+    `before`, `turn`: state of the virtual table, and view of the seat, before the event; None for none.
+    """
     match event:
         case TableState():
             return _changed(_players_state(event), [] if before is None else _players_state(before))
@@ -206,7 +210,7 @@ def world_lines(
 
 
 def seat_lines(turn: YourTurn, names: PlayerNames = NOBODY_NAMED) -> list[str]:
-    """The hand of the person in the seat, and what may be chosen, by number."""
+    """Lines on the hand of cards of the person in a seat, and the numbered choices."""
     return [names.put_into(line) for line in (*_hand_lines(turn), *_choices(turn))]
 
 
@@ -234,7 +238,7 @@ def _welcome(welcome: Welcome, names: PlayerNames) -> list[str]:
 
 
 def news_of(table: Table, names: PlayerNames) -> list[str]:
-    """The lines of a table that are printed as soon as they change."""
+    """Lines of a table that are printed again whenever they change."""
     lines = []
     if table.turn:
         lines.append(tr("Turn {n}", n=table.turn))
@@ -254,9 +258,9 @@ def news_of(table: Table, names: PlayerNames) -> list[str]:
 
 
 def _as_sentence(call: str) -> str:
-    """What stands on a screen in capitals, as it begins a sentence.
+    """`call`, which screens show in capitals, written as the beginning of a sentence.
 
-    A language whose nouns have capitals gives it as in a sentence already.
+    A text with small letters (German nouns) keeps its capitals.
     """
     return call.capitalize() if call.isupper() else begun(call)
 
@@ -267,7 +271,7 @@ def _state(place: PlaceView) -> str:
 
 
 def _place(place: PlaceView) -> str:
-    """Everything that everybody sees of a place."""
+    """Line on everything public about a place."""
     words = [localized(BADGES.get(place.badge, "")).lower()]
     if place.count is not None:
         words.append(_count(place.count))
@@ -287,7 +291,7 @@ def _cards(cards: Iterable[CardView]) -> str:
 
 
 def question_lines(asked: Question, names: PlayerNames) -> list[str]:
-    """A question, and what may be typed as its answer; nothing while nothing is asked."""
+    """Lines on the engine's question and the answers to type; [] if nothing is asked."""
     if not asked.text:
         return []
     words = [_answer(option) for option in asked.options]
@@ -296,7 +300,7 @@ def question_lines(asked: Question, names: PlayerNames) -> list[str]:
 
 
 def _answer(option: str) -> str:
-    """What is typed for an option of a question, and what it means."""
+    """Word to type for an option of a question, and its meaning."""
     key, label, _ = ANSWERS.get(option, (option, "", ""))
     return f"{key} ({localized(label)})" if label else key
 

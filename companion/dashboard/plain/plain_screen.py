@@ -35,25 +35,28 @@ from companion.session.stream.virtual_table_events import (
 )
 
 RESTS_S = 2.0
-"""RESTS_S: time (s) that a turn lasts before its lines are printed. What a first sign alone seemed to show is
-put right by then (measured once: 1.7 s at speed 2)."""
+"""RESTS_S: time (s) that a turn must last before its lines are printed. A turn that one sign suggested wrongly
+is revised by then (measured once: after 1.7 s at speed 2)."""
 
 
 class RestingTurns:
-    """Tables of `model` as lines, in the order in which things were done. Times are in seconds."""
+    """Lines on the turns of a game, held back until a new turn has lasted for RESTS_S.
+
+    Times (`now`) are in seconds of any clock.
+    """
 
     def __init__(self, model: PublicModel) -> None:
         self._model = model
         self._told: Table | None = None
-        """The table whose lines were printed last."""
+        """Table whose lines were printed last."""
         self._since: float | None = None
-        """Since when another turn than that table's lasts; None if none does."""
+        """Time (s) at which a turn began whose lines are held back; None if no lines are."""
         self._whose: tuple[int, int] | None = None
         self._early: list[str] = []
         """Sentences that are not firm yet, and were printed because a turn begins after them."""
 
     def hear(self, table: Table, now: float) -> list[str]:
-        """The lines of a new table; none of a turn that has just begun."""
+        """Lines on a new table; the lines on a turn that has just begun are held back."""
         lines = self._withdrawn(table)
         whose = (table.turn, table.player)
         if self._told is None or whose == (self._told.turn, self._told.player):
@@ -64,11 +67,11 @@ class RestingTurns:
         return lines
 
     def due(self, now: float) -> float | None:
-        """After how long (s) the lines of a turn that has begun are due; None if none wait."""
+        """Time (s) until the held-back lines are due, at least 0; None if no lines are held back."""
         return None if self._since is None else max(0.0, self._since + RESTS_S - now)
 
     def rested(self) -> list[str]:
-        """The lines of the turn that has begun, and before them what led to it."""
+        """Held-back lines, after the provisional sentences on the actions that led to the turn."""
         table = self._model.table
         self._since = None
         if table is None:
@@ -78,13 +81,13 @@ class RestingTurns:
         return [*map(self._model.names.put_into, early), *self._tell(table)]
 
     def before_choices(self, turn: YourTurn) -> list[str]:
-        """The lines that wait, if a seat chooses now whose turn has begun."""
+        """Held-back lines, if the person in the seat must choose now in this turn; else []."""
         table = self._model.table
         waits = self._since is not None and bool(turn.actions) and table is not None
         return self.rested() if waits and table is not None and table.player == turn.player else []
 
     def said_already(self, said: Said) -> bool:
-        """Whether a sentence that is firm now was printed before its turn's end."""
+        """True if the sentence was already printed while it was provisional."""
         if said.text not in self._early:
             return False
         self._early.remove(said.text)
@@ -101,15 +104,17 @@ class RestingTurns:
 
 
 LOOK_S = 5.0
-"""LOOK_S: time (s) between two looks at how far a resumed journal is read."""
+"""LOOK_S: time (s) between two looks at how far the engine has read a resumed journal."""
 
 
 class PlainScreen:
-    """Follows an engine and, if given, a virtual table, like the drawn dashboard.
+    """Screen without drawings (`--plain`): prints a game as lines of text, and obeys typed words.
 
-    `seat`: the one that its person takes at once, from 1. `sound`: what is spoken; with `lines` every line that
-    is printed. `evening`: what this evening's games brought, a line each; asked from a thread when a game is
-    over.
+    `engine`: socket of the engine. `table`: control socket of a virtual table, None for a real one. `started`:
+    parts that start with this screen ("engine", "camera", "board"). `seat`: seat (from 1) to take at once, 0
+    for none. `command`: command line that starts an engine. `words`, `lines`: where typed words come from, and
+    where lines go. `sound`: events that are spoken; with its `lines`, every printed line. `evening` returns one
+    line for each game of the evening; called in a thread.
     """
 
     def __init__(
@@ -146,7 +151,7 @@ class PlainScreen:
         """What was unusual when it was printed last."""
 
     def run(self) -> None:
-        """Follow until somebody leaves."""
+        """Follow the game until somebody quits."""
         try:
             asyncio.run(self._run())
         finally:
@@ -167,7 +172,7 @@ class PlainScreen:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _look_how_far(self) -> None:
-        """See how much of a resumed journal the engine has read, until it answers."""
+        """Print how much of a resumed journal the engine has read, until it answers."""
         while self.model.table is None:
             self.model.percent_read = percent_read(self._engine.path)
             self._tell_state()
@@ -180,7 +185,7 @@ class PlainScreen:
         self.call_from_thread(self.exit)
 
     def obey(self, line: str) -> None:
-        """Do what a typed line means. An empty one ends what is being spoken."""
+        """Obey a typed line. An empty line silences the voice."""
         if not line.strip():
             return self._sound.hush()
         typed = self._typed.take(line)
@@ -197,7 +202,7 @@ class PlainScreen:
         return None
 
     def _switch(self, what: str, value: str = "") -> None:
-        """Obey a word on this screen itself."""
+        """Obey a word that concerns only this screen: a setting such as "always" or "language"."""
         model = self.model
         match what:
             case "always":
@@ -261,7 +266,7 @@ class PlainScreen:
             self._print(event_lines(event, self.model, before))
 
     def _wait_for_turn(self) -> None:
-        """Print the lines of a turn that has begun once it has lasted for a moment."""
+        """Print the held-back lines of a turn once they are due."""
         if self._due is not None:
             self._due.cancel()
             self._due = None
@@ -270,7 +275,7 @@ class PlainScreen:
             self._due = self._loop.call_later(wait_s, lambda: self._print(self._turns.rested()))
 
     def _teach(self) -> None:
-        """Print the lessons that matter now."""
+        """Print all lessons that are due now."""
         lessons = self.model.lessons
         while lessons.due is not None:
             self._tell(lesson_lines(lessons.due))
@@ -288,7 +293,7 @@ class PlainScreen:
         self._tell_state()
 
     def _tell_state(self) -> None:
-        """Say what is unusual now, once."""
+        """Print what is unusual now, unless it was the last thing printed about it."""
         now = state_lines(self.model)
         if now != self._state:
             self._state = now
@@ -308,7 +313,7 @@ class PlainScreen:
         self._sound.hear_world(event, self.world, self.model.names)
 
     def _silent(self, why: str) -> None:
-        """Nothing can be heard: printed once."""
+        """Print why no sound can be heard."""
         self.call_from_thread(self._print, [why])
 
     def _print(self, lines: Sequence[str]) -> None:
@@ -316,12 +321,12 @@ class PlainScreen:
             say(line, file=self._lines)
 
     def _reply(self, lines: Sequence[str]) -> None:
-        """Print and speak what somebody has asked for: it takes the place of earlier answers."""
+        """Print and speak the answer to a typed word."""
         self._print(lines)
         self._sound.reply(lines)
 
     def _tell(self, lines: Sequence[str]) -> None:
-        """Print and speak lines that nobody asked for, and that no event brought."""
+        """Print and speak lines that neither a typed word nor an event has brought."""
         self._print(lines)
         self._sound.tell(lines)
 
@@ -336,11 +341,11 @@ class PlainScreen:
         self._ended.set()
 
     def call_from_thread(self, function: Callable[..., Any], *given: Any) -> None:
-        """Call this in the thread of `run`."""
+        """Call `function` in the thread of `run`."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(function, *given)
 
     def engine_ended(self) -> None:
-        """The engine of this screen has ended well and is not started again. For other threads."""
+        """Note that the engine of this screen has ended regularly, and end. May be called from any thread."""
         self.model.ended = True
         self.call_from_thread(self.exit)

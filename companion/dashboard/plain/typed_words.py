@@ -48,19 +48,19 @@ from companion.session.stream.virtual_table_events import (
 )
 
 SAID_AGAIN = 10
-"""Sentences that `log` tells."""
+"""SAID_AGAIN: newest sentences of the log that the word `log` prints."""
 
 
 @dataclass(slots=True)
 class Typed:
-    """What a line of words comes to: lines to print, and commands to send."""
+    """Effects of a typed line: lines to print, and commands for the engine and the virtual table."""
 
     lines: list[str] = field(default_factory=list)
     engine: list[Command] = field(default_factory=list)
     table: list[WorldCommand] = field(default_factory=list)
     leaves: bool = False
     asks_screen: str = ""
-    """The word of a switch of the screen itself: always, teach, aloud, phones, or language and its code."""
+    """Word that concerns only the screen: "always", "teach", "aloud", "phones", "language de"; "" for none."""
 
 
 WORDS = {
@@ -100,7 +100,7 @@ WORDS = {
     "break": (text("break"), text("break camera: break a part of a virtual rig, or mend it; alone: which")),
     "quit": (text("quit"), text("leave")),
 }
-"""English word, understood in all languages -> the word in the reader's, and what it does."""
+"""WORDS: English word, understood in all languages -> the word in the reader's language, and what it does."""
 
 
 KEYS = {
@@ -109,18 +109,18 @@ KEYS = {
     "x": "break", "r": "new",
     "q": "quit", "?": "help",
 }  # fmt: skip
-"""Key of the drawn screen, which sentences name -> the word."""
+"""KEYS: key of the drawn screen -> word of the same meaning, because sentences for people name these keys."""
 
 
 class TypedWords:
-    """Understands lines of words; remembers what waits for a yes."""
+    """Words typed by a person, turned into commands; a command to be confirmed waits for a yes."""
 
     def __init__(self, model: PublicModel, world: WorldModel) -> None:
         self._model, self._world = model, world
         self._sure: Typed | None = None
-        """What a yes sends."""
+        """Effects that wait for a yes; None for none."""
         self.position: Position | None = None
-        """The newest answer on what lies there."""
+        """The engine's newest answer on which cards lie on the table."""
         self._handlers: dict[str, Callable[[Sequence[str]], Typed]] = {
             "help": self._help,
             "table": self._table,
@@ -159,7 +159,7 @@ class TypedWords:
         }
 
     def take(self, line: str) -> Typed:
-        """What a typed line comes to."""
+        """Understand a typed line; unknown words give a line of advice."""
         words = (
             line.replace(",", " , ").split() if line.strip().casefold().startswith("names") else line.split()
         )
@@ -185,7 +185,7 @@ class TypedWords:
         return self._model.names.put_into(sentence)
 
     def _ask(self, question: str, sends: Typed) -> Typed:
-        """Ask whether that is meant."""
+        """Ask for a yes, which has the effects `sends`."""
         self._sure = sends
         return Typed([question, tr("Type {yes} if you mean it.", yes=localized(WORDS["yes"][0]))])
 
@@ -286,7 +286,7 @@ class TypedWords:
         return new_games(self._model.players, self._model.names)[0]
 
     def _is_player(self, word: str) -> bool:
-        """Whether a word is the number of a player, or 0 for nobody."""
+        """True if a word is the number of a player, or 0 for nobody."""
         return word.isdecimal() and int(word) <= self._model.players
 
     def _signals(self, *, lamps: bool) -> Typed:

@@ -10,25 +10,24 @@ T = TypeVar("T")
 
 
 class Passing(Screen[T]):
-    """A screen over the table."""
+    """Screen over the table that closes only once, even if two keys arrive at the same time."""
 
     left = False
 
     def leave(self, result: T | None = None) -> None:
-        """Close with a result; a second key that was already on its way does nothing."""
+        """Close with a result. Ignored if the screen is closing already, or is not on top."""
         if not self.left and self.is_attached and self.app.screen_stack[-1:] == [self]:
             self.left = True
             self.dismiss(result)
 
     def on_unmount(self) -> None:
-        """Let go of what was painted: Textual remembers the colours of 1,024 widgets by the widget's rows,
-        closed ones too, a quarter of a megabyte for the claims of one game."""
+        """Clear Textual's style cache, which keeps closed widgets alive: 250 kB for the claims of one game."""
         StylesCache.get_inner_outer.cache_clear()
 
     def late(self, event: Key) -> bool:
-        """Take a key that was pressed before this screen had opened; False if it has no meaning here."""
+        """Handle a key that was pressed before this screen had opened. Returns False if it has no meaning."""
         return self.post_message(Key(event.key, event.character))
 
 
 class PassingModal(Passing[T], ModalScreen[T]):
-    """The same, with the table visible behind it."""
+    """Passing screen that leaves the table visible behind it."""

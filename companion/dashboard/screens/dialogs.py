@@ -21,11 +21,11 @@ from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.panel import Panel
 
 SURE = text("Claim this?")
-"""SURE: asks for the y after which a claim is made."""
+"""SURE: question before a claim is made."""
 
 
 class PickScreen(PassingModal[str | None]):
-    """Asks for one of several keys; escape and all other keys cancel."""
+    """Dialog that asks for one of several keys; returns the key, or None if another one was pressed."""
 
     DEFAULT_CSS = """
     PickScreen { align: center bottom; background: transparent; }
@@ -36,13 +36,13 @@ class PickScreen(PassingModal[str | None]):
     """
 
     def __init__(self, title: str, options: Sequence[tuple[str, str]], *, sure: bool = False) -> None:
-        """`sure`: the chosen option is shown alone and needs a y before it is the answer."""
+        """`options`: (key, words). `sure`: the chosen option needs a second key, y, before it is the answer."""
         super().__init__()
         self.title_text = title
         self.options = tuple(options)
         self.sure = sure
         self.chosen = ""
-        """The option that waits for its y."""
+        """Key of the option that waits for a y; "" for none."""
         self.body = Static()
         self.body.auto_links = False
 
@@ -56,12 +56,12 @@ class PickScreen(PassingModal[str | None]):
         return self.title_text
 
     def choices_now(self) -> list[Choice]:
-        """The options, and none of them."""
+        """Choices for a person who plays with one switch: the options, and to cancel."""
         found = [Choice(words, partial(self.action_pick, key)) for key, words in self.options]
         return [*found, Choice(tr("nothing happens"), partial(self.action_pick, ""))]
 
     def spoken(self) -> list[str]:
-        """The title and the options with their keys, as lines."""
+        """Lines for the voice: the title, and each option with its key."""
         return [self.title_text, *(f"{key}: {words}" for key, words in self.options)]
 
     def _rows(self) -> Content:
@@ -81,7 +81,7 @@ class PickScreen(PassingModal[str | None]):
         self.action_pick(wanted if wanted in dict(self.options) else "")
 
     def action_pick(self, key: str) -> None:
-        """Answer; an empty key cancels."""
+        """Close with `key` as the answer, or ask for a y first if `sure`; "" cancels."""
         if self.sure and key and not self.chosen:
             self.chosen, self.options = key, (("y", dict(self.options)[key]),)
             self.title_text = localized(SURE)
@@ -94,7 +94,7 @@ DIGITS = tuple("0123456789")
 
 
 class LineScreen(PassingModal[str | None]):
-    """Asks for one line; escape cancels."""
+    """Dialog that asks for one line of text; returns it, or None for escape. `number`: digits only."""
 
     DEFAULT_CSS = """
     LineScreen { align: center middle; }
@@ -123,7 +123,7 @@ class LineScreen(PassingModal[str | None]):
         return f"{self.wanted} {self.input.value}"
 
     def choices_now(self) -> list[Choice]:
-        """What a line is written with, letter by letter."""
+        """Choices for a person who plays with one switch: letters, delete, enter, cancel."""
         signs = DIGITS if self.input.type == "integer" else (*DIGITS, " ", *LETTERS)
         written = [
             Choice(
@@ -141,26 +141,26 @@ class LineScreen(PassingModal[str | None]):
         ]
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Enter."""
+        """Close with the typed line, without spaces at its ends and a leading plus."""
         self.leave(event.value.strip().lstrip("+"))
 
     def late(self, event: Key) -> bool:
-        """Typed text goes to the input; escape is handled by its binding."""
+        """Pass a letter or enter, pressed before the dialog had opened, to the input."""
         if event.key == "enter":
             return self.input.call_later(self.input.action_submit)
         return event.is_printable and self.input.post_message(Key(event.key, event.character))
 
     def action_cancel(self) -> None:
-        """Escape."""
+        """Close without an answer."""
         self.leave(None)
 
 
 PAGE = 110
-"""PAGE: most columns of a page that is read."""
+"""PAGE: most columns of a page of text."""
 
 
 class PageScreen(Passing[None]):
-    """A page of text to scroll; escape and most keys close it."""
+    """Page of text that can be scrolled; all other keys close it."""
 
     DEFAULT_CSS = """
     PageScreen #title { height: 1; width: 100%; }
@@ -185,10 +185,10 @@ class PageScreen(Passing[None]):
         self.paint()
 
     def paint(self) -> None:
-        """Write the newest text."""
+        """Write the text of the page; a hook for subclasses."""
 
     def choices_now(self) -> list[Choice]:
-        """To scroll, and to close it."""
+        """Choices for a person who plays with one switch: scroll, and close."""
         return [
             Choice(tr("down"), self.scroller.action_page_down, stays=True),
             Choice(tr("up"), self.scroller.action_page_up, stays=True),
@@ -196,7 +196,7 @@ class PageScreen(Passing[None]):
         ]
 
     def on_key(self, event: Key) -> None:
-        """A key that does not scroll closes the page."""
+        """Close the page, unless the key scrolls."""
         if event.key not in ("up", "down", "pageup", "pagedown", "home", "end", "left", "right"):
             event.stop()
             event.prevent_default()
@@ -204,16 +204,16 @@ class PageScreen(Passing[None]):
 
 
 class HelpScreen(PageScreen):
-    """What can be done now, and all keys, on a page."""
+    """Help page: what can be done now, and all keys."""
 
     def __init__(self, game: Sequence[str] = (), now: Sequence[str] = ()) -> None:
-        """`game`: lines of the engine about its game; `now`: sentences on the moment. Both are plain text."""
+        """`game`: help lines of the game. `now`: sentences on what may be done now. Both are plain text."""
         super().__init__(tr("HELP"))
         self.game = game
         self.now = now
 
     def paint(self) -> None:
-        """The page never changes."""
+        """Write the help; it never changes."""
         rows = [Content.styled(sentence, "bold $accent") for sentence in self.now]
         rows += [*([Content("")] if rows else []), Content.from_markup(localized(HELP))]
         rows += [*([Content("")] if self.game else []), *map(Content, self.game)]
@@ -221,10 +221,10 @@ class HelpScreen(PageScreen):
 
 
 class RowsScreen(PageScreen):
-    """A page of rows that are laid out for the width of the terminal."""
+    """Page of rows that are laid out for the width of the terminal."""
 
     def __init__(self, title: str, rows: Callable[[int], Sequence[Content]]) -> None:
-        """`rows` by the columns that they may take."""
+        """`rows` returns the rows for a width in columns."""
         super().__init__(title)
         self.rows = rows
 
@@ -238,7 +238,7 @@ class RowsScreen(PageScreen):
 
 
 class LogScreen(PageScreen):
-    """The long log, newest at the bottom; below it the link of the board, if there is one."""
+    """Log page: all sentences, the newest at the bottom, and the state of the link to the board."""
 
     DEFAULT_CSS = """
     LogScreen #board { height: 2; width: 100%; }
@@ -255,7 +255,7 @@ class LogScreen(PageScreen):
         yield from (title, body, self.board, footer)
 
     def on_resize(self) -> None:
-        """In a smaller window, too, the newest sentence is in sight."""
+        """Scroll to the newest sentence."""
         self.call_after_refresh(self.scroller.scroll_end, animate=False)
 
     def paint(self) -> None:

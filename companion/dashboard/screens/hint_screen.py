@@ -12,9 +12,9 @@ from companion.dashboard.widgets.panel import Panel, write_edge
 from companion.session.stream.events import Advice, StatementView, Table
 
 LEVELS = ("referee", "memory", "nudge", "coach")
-"""Levels of hints, each giving away more than the one before."""
+"""LEVELS: levels of hints, from the weakest to the one that names the move."""
 FIRST = "nudge"
-"""The level of a first hint."""
+"""FIRST: level of the first hint in a turn."""
 _TITLES = {
     "referee": text("the rules"),
     "memory": text("what you found out"),
@@ -28,13 +28,13 @@ _KEYS = {
     (False, True): text("h more · k your cards · a only when asked · esc away"),
     (False, False): text("h more · k your cards · a always · esc away"),
 }
-"""Whether players can tell anything, whether hints come at every move -> the keys."""
+"""_KEYS: (players can state private facts, hints come at every move) -> keys shown in the border."""
 _EDGE = 2
-"""Rows or columns of both borders together."""
+"""_EDGE: rows or columns of both borders together."""
 
 
 class HintPanel(Panel):
-    """A box over the lower part of the table: what to do next stays in sight."""
+    """Box with hints, over the lower part of the table screen; the banner stays visible."""
 
     DEFAULT_CSS = """
     HintPanel {
@@ -59,11 +59,10 @@ class HintPanel(Panel):
         always: bool,
         tells: bool,
     ) -> None:
-        """Show the advice on at most `rows` rows, in `width` columns, with `below` rows of the screen under it;
-        None closes the box.
+        """Show hints on at most `rows` rows of `width` columns, `below` rows above the bottom; None closes it.
 
-        `status` is what the box covers if it needs more than `free` rows: its text moves to the box's border
-        then, in place of the keys. `tells`: whether there is anything that only players can tell.
+        `status`: text that the box covers if it needs more than `free` rows; then it replaces the keys in the
+        border. `always`: hints come at every move. `tells`: players can state private facts.
         """
         self.display = advice is not None
         if advice is None:
@@ -87,9 +86,9 @@ class HintPanel(Panel):
 
 
 def hint_rows(advice: Advice, names: PlayerNames, width: int, rows: int) -> tuple[Content, int]:
-    """The hints, best first and complete, and the number of those that do not fit.
+    """Hints as text of at most `rows` rows, the best first, and the number of hints that do not fit.
 
-    What is known of several places goes on in the same row if a row each is too much.
+    Short facts on several places share a row if one row each is too much.
     """
     if not advice.hints:
         return Content(f" {localized(_NOTHING)}"), 0
@@ -113,23 +112,29 @@ def hint_rows(advice: Advice, names: PlayerNames, width: int, rows: int) -> tupl
 
 
 def stronger(level: str, assist: str = "") -> str:
-    """The next level, which gives away more. After the last one that the family allows comes the first."""
+    """Level of hints after `level`, which gives away more; after the last allowed level, the first.
+
+    `assist`: strongest level that the family allows; "" for all.
+    """
     allowed = levels(assist)
     return allowed[(allowed.index(level) + 1) % len(allowed)] if level in allowed else allowed[0]
 
 
 def levels(assist: str) -> tuple[str, ...]:
-    """The levels that a family's choice allows; all without a choice."""
+    """Levels of hints up to `assist`, the strongest one that the family allows; all if `assist` is ""."""
     return LEVELS[: LEVELS.index(assist) + 1] if assist in LEVELS else LEVELS
 
 
 def keyed(statements: Sequence[StatementView]) -> dict[str, StatementView]:
-    """What players may tell, by key: digits, then letters."""
+    """Key to press -> statement that a player can make. Keys are digits, then letters."""
     return dict(zip("123456789abcdefghijklm", statements, strict=False))
 
 
 def own_hand(world: WorldModel, table: Table | None) -> str:
-    """The cards of the person in the seat if they ask for a hint and do not hide their hand; else empty."""
+    """Cards of the person in the seat, such as "3 3 7", if this person is on turn and the hand is visible.
+
+    "" otherwise, and while engine and virtual table disagree on the number of cards.
+    """
     turn = world.turn if world.seat and not world.hand_hidden else None
     if turn is None or table is None or table.player != turn.player:
         return ""

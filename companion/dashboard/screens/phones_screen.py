@@ -11,7 +11,7 @@ from companion.dashboard.screens.close_once import PassingModal
 
 
 class PhonesScreen(PassingModal[None]):
-    """The code and the address; any key closes it."""
+    """Dialog with the address of the page for phones, also as a QR code; any key closes it."""
 
     DEFAULT_CSS = """
     PhonesScreen { align: center middle; background: transparent; }
@@ -31,18 +31,18 @@ class PhonesScreen(PassingModal[None]):
         self.query_one("#page", Static).update(phones_page(self.address))
 
     def on_key(self, event: Key) -> None:
-        """Any key closes it, and does nothing else."""
+        """Close the dialog."""
         event.stop()
         event.prevent_default()
         self.leave(None)
 
     def on_click(self) -> None:
-        """A click closes it, too."""
+        """Close the dialog."""
         self.leave(None)
 
 
 def phones_page(address: str) -> Content:
-    """The whole box as text. The code is white on black in every theme: cameras want it so."""
+    """Dialog with a web address and its QR code, as text; white on black in all themes, for cameras."""
     code = [Content.styled(row, "#ffffff on #000000") for row in code_rows(address)]
     rows = [Content.styled(tr("The table on phones and in browsers"), "bold"), *code, Content(address)]
     return Content("\n").join([*rows, Content.styled(tr("any key: back to the table"), "$muted")])

@@ -19,15 +19,19 @@ from companion.session.stream.commands import EndGame, TableIsRight
 from companion.session.stream.events import PlaceView, Position, RowView, StatementView
 
 WIDTH = 74
-"""Columns of text, so that the dialog fits on the smallest screen."""
+"""WIDTH: columns of text, so that the dialog fits on a screen of 80 columns."""
 LETTERS = ascii_lowercase.replace("f", "")
-"""Keys for what only players know; f ends the game."""
+"""LETTERS: keys for statements of the players; without f, which ends the game."""
 MOST_LINES = 4
-"""Most lines on what lies otherwise: with five players and five left out the dialog fills 24 rows."""
+"""MOST_LINES: most lines on cards that lie elsewhere than expected. With five players the dialog then fills 24
+rows."""
 
 
 class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
-    """Shows what lies there; the next key says whose turn begins. Keys that mean nothing here cancel."""
+    """Dialog to take the cards on the table as the true position: shows them, and asks whose turn begins.
+
+    Returns the command for the engine; None if cancelled by any other key. `players`: number of players.
+    """
 
     DEFAULT_CSS = """
     PositionScreen { align: center middle; background: transparent; }
@@ -43,23 +47,23 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         self.players = players
         self.position: Position | None = None
         self.marked: set[str] = set()
-        """Letters of what players say."""
+        """Letters of the statements that players have confirmed."""
         self.body = Static()
 
     def compose(self) -> ComposeResult:
         yield self.body
 
     def on_mount(self) -> None:
-        """Ask at once; what lies there comes a moment later."""
+        """Show the question at once; the cards follow with the engine's answer (`take`)."""
         self.paint()
 
     def take(self, position: Position) -> None:
-        """The engine's answer."""
+        """Show the cards on the table, as the engine reports them."""
         self.position = position
         self.paint()
 
     def paint(self) -> None:
-        """Write what is known so far."""
+        """Write the dialog with what is known so far."""
         rows = [Content.styled(tr("THE TABLE AS IT LIES NOW"), "bold"), *self._found(), Content("")]
         for letter, one in self._tellable():
             mark = "x" if letter in self.marked else " "
@@ -82,7 +86,7 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         return [*map(Content, lines), *(Content.styled(line, "bold $warn") for line in off)]
 
     def _place(self, place: PlaceView) -> str:
-        """What lies in a place, and whose it is."""
+        """Cards in a place, and whose they are, in words."""
         words = [
             with_colon(self.names.name(place.player)) if place.player else "",
             place.name,
@@ -96,7 +100,7 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         return [] if found is None else list(zip(LETTERS, (*found.unseen, *found.judged), strict=False))
 
     def _marked(self, among: Sequence[StatementView]) -> tuple[int, ...]:
-        """The subjects of the marked ones among some."""
+        """Ids of the confirmed statements in `among`."""
         return tuple(
             sorted(int(one.id) for letter, one in self._tellable() if letter in self.marked and one in among)
         )
@@ -118,7 +122,7 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         return tr("{who} goes on", who=who)
 
     def choices_now(self) -> list[Choice]:
-        """The same answers, for a scan."""
+        """Choices for a person who plays with one switch: statements, players, and to cancel."""
         marks = [
             Choice(
                 f"[{'x' if letter in self.marked else ' '}] {self.names.put_into(one.text)}",
@@ -146,7 +150,7 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         self.leave(self._right(player))
 
     def on_key(self, event: Key) -> None:
-        """A letter marks what happened; the next key answers."""
+        """Mark a statement by its letter; any other key answers and closes the dialog."""
         event.stop()
         event.prevent_default()
         if event.key in dict(self._tellable()):
@@ -171,7 +175,7 @@ def _row(row: RowView) -> str:
 
 
 def _side_by_side(parts: Sequence[str]) -> list[str]:
-    """The parts on as few lines as hold them; none is broken."""
+    """Parts side by side on as few lines as possible; no part is broken."""
     lines = [""]
     for part in parts:
         longer = f"{lines[-1]} · {part}" if lines[-1] else part
@@ -183,5 +187,5 @@ def _side_by_side(parts: Sequence[str]) -> list[str]:
 
 
 def _wrapped(lines: Sequence[str]) -> list[str]:
-    """The lines, broken between words to WIDTH columns."""
+    """Lines broken between words to WIDTH columns."""
     return [part for line in lines for part in textwrap.wrap(line, WIDTH)]

@@ -27,16 +27,16 @@ from companion.session.stream.events import CardView
 from companion.session.stream.virtual_table_events import YourTurn
 
 FREE_LETTERS = "bdeijz"
-"""FREE_LETTERS: letters that are no key of the companion or of the virtual table: a sign begins with one."""
+"""FREE_LETTERS: letters for choices; no key of the app uses them."""
 TYPED_S = 3.0
-"""TYPED_S: what was typed, or that it was wrong, is forgotten after this time without a key (s). A guess."""
+"""TYPED_S: time (s) without a key after which typed letters are forgotten. A guess."""
 
 
 def signs(numbers: Sequence[str], count: int) -> list[str]:
-    """The sign of each of `count` choices, by which it is typed.
+    """Signs by which `count` choices are typed: a number, a letter or two letters each.
 
-    A choice about a single card or place has its printed number (`numbers`), if no choice before has it. All
-    others have a letter, or two if there are more of them; the last ones have none if even those are used up.
+    `numbers`: printed number of the card or place of each choice, "" for none; used unless an earlier choice
+    has it. All other choices get letters. The sign is "" once these are used up.
     """
     letters = iter([*FREE_LETTERS, *map("".join, product(FREE_LETTERS, ascii_lowercase))])
     own = [*numbers, *[""] * (count - len(numbers))]
@@ -47,12 +47,12 @@ def signs(numbers: Sequence[str], count: int) -> list[str]:
 
 
 class Choices(OptionList):
-    """The possible actions, chosen by arrows or by their signs, and enter."""
+    """List of a person's possible actions, chosen by arrows or by their typed signs, and enter."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("backspace", "rub_out", show=False)]
 
     class Typed(Message):
-        """A key of a sign was pressed, or what was typed is forgotten; `wrong`: no choice begins so."""
+        """Message: the typed part of a sign has changed ("": forgotten). `wrong`: no choice begins so."""
 
         def __init__(self, typed: str, *, wrong: bool) -> None:
             super().__init__()
@@ -66,7 +66,7 @@ class Choices(OptionList):
         self._forgotten: Timer | None = None
 
     def on_key(self, event: Key) -> None:
-        """A digit or a letter of a sign highlights the choice that has it, or begins so."""
+        """Highlight the choice whose sign is typed, or begins with the typed keys."""
         if self.app.screen is not self.screen:
             return  # a dialog opened meanwhile: the key is for that
         key = (event.character or "").lower()
@@ -81,11 +81,11 @@ class Choices(OptionList):
             self.forget()
 
     def action_rub_out(self) -> None:
-        """Delete the last sign."""
+        """Delete the last typed key of a sign."""
         self._go(self.typed[:-1])
 
     def forget(self) -> None:
-        """Whatever was typed belongs to no sign any longer; what is highlighted stays so."""
+        """Forget the typed part of a sign; the highlighted choice stays."""
         if self._forgotten is not None:
             self._forgotten.stop()
             self._forgotten = None
@@ -107,13 +107,16 @@ class Choices(OptionList):
 
 
 LEARNED = 3
-"""LEARNED: facts that were learned last."""
+"""LEARNED: most newly learned facts that the panel shows."""
 IDLE_ROWS = 2
-"""IDLE_ROWS: rows of the panel of a person whose turn it is not."""
+"""IDLE_ROWS: rows of the panel while the person waits for a turn."""
 
 
 class SeatPanel(Vertical):
-    """Shown over the upper part of the table screen. Its only source is the table's own socket."""
+    """Private panel of the person in a seat at the virtual table, over the table screen: hand and choices.
+
+    Its facts come from the virtual table's socket alone, never from the engine.
+    """
 
     DEFAULT_CSS = """
     SeatPanel {
@@ -128,7 +131,7 @@ class SeatPanel(Vertical):
     """
 
     class Chosen(Message):
-        """The person chose the action of this index (from 0)."""
+        """Message: the person has chosen the action `index` (from 0)."""
 
         def __init__(self, index: int) -> None:
             super().__init__()
@@ -151,12 +154,12 @@ class SeatPanel(Vertical):
         yield self.choices
 
     def on_mount(self) -> None:
-        """The border shows how many choices are out of sight, so it follows the list."""
+        """Write the border anew whenever the list scrolls: it counts the choices out of sight."""
         for name in ("scroll_y", "virtual_size", "size"):
             self.watch(self.choices, name, self._write_border, init=False)
 
     def on_resize(self) -> None:
-        """Another height shows another number of choices."""
+        """Count the choices out of sight anew."""
         self.call_after_refresh(self._write_border)
 
     def _write_border(self) -> None:
@@ -169,7 +172,7 @@ class SeatPanel(Vertical):
         return self.app.size.width - (0 if self.has_class("-idle") else 2)
 
     def _out_of_sight(self) -> str:
-        """Number of choices above and below those shown, in words; empty if all are shown."""
+        """Numbers of choices above and below the visible ones, in words; "" if all are visible."""
         choices = self.choices
         if not choices.option_count or not choices.display or not choices.size.height:
             return ""
@@ -189,11 +192,11 @@ class SeatPanel(Vertical):
         due: bool = False,
         scanned: int = 0,
     ) -> None:
-        """Show the newest private view; hidden without a seat.
+        """Show the private view of the person in the seat; hidden without a seat.
 
-        While there is something to choose it has `rows` rows, below the `above` rows of the banner.
-        `status`: what the panel may cover; `due`: whether the table says that it is their turn.
-        `scanned`: rows below in which a scan lights the choices, which are not listed here then.
+        With choices, the panel has `rows` rows below `above` rows of banner. `status`: text that the panel may
+        cover, then shown in its border. `due`: the engine has begun the person's turn, the virtual table has
+        not. `scanned`: rows below in which a scan lights the choices; the panel then lists none.
         """
         turn = self._turn = with_names(world.turn, names) if world.turn and world.seat else None
         self.rows = rows if turn is not None and turn.on_turn and not scanned else IDLE_ROWS
@@ -236,20 +239,20 @@ class SeatPanel(Vertical):
         self.call_after_refresh(self._write_border)
 
     def on_choices_typed(self, event: Choices.Typed) -> None:
-        """What is typed stands beside the hand."""
+        """Show the typed part of a sign beside the hand."""
         event.stop()
         if self._turn is not None:
             self.hand.show(hand(self._turn, event.typed, wrong=event.wrong, width=self._room))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Enter on an action."""
+        """Send the action chosen by enter as `Chosen`."""
         event.stop()
         self.choices.forget()
         self.post_message(self.Chosen(event.option_index))
 
 
 def with_names(turn: YourTurn, names: PlayerNames) -> YourTurn:
-    """The same view; its words, which count the players, have their names."""
+    """View of a seat with players' names in place of their numbers."""
     actions, learned = (
         tuple(begun(names.put_into(line)) for line in lines) for lines in (turn.actions, turn.learned)
     )
@@ -265,10 +268,11 @@ def hand(
     due: bool = False,
     scanned: bool = False,
 ) -> Content:
-    """The person's own cards, whether it is their turn, and what they type (`wrong`: no choice begins so).
+    """Row with the hand of cards of the person in a seat, whose turn it is, and the typed sign.
 
-    In a row of `width` columns (0: any number) shorter words stand where long ones have no room. `due`: the
-    table has begun their turn, and nobody has asked them yet. `scanned`: a scan lights their choices.
+    `wrong`: no choice begins with `typed`. `width`: columns, 0 for any number; long words are shortened to fit.
+    `due`: the engine has begun the person's turn, the virtual table has not. `scanned`: a scan lights the
+    choices.
     """
     cards = [_chip(card) for card in turn.hand]
     whose = [tr("your turn: one moment") if due else tr("not your turn yet")]
@@ -298,9 +302,9 @@ def _chip(card: CardView) -> Content:
 
 
 def learned(turn: YourTurn, width: int = 0) -> Content:
-    """What the person has just learned, in `width` columns (0: any number). Nobody else sees it.
+    """Row with private facts that the person in a seat has just learned, in `width` columns (0: any number).
 
-    The newest stays if not all of it fits; a sign says where something is missing.
+    The oldest facts are left out if not all fit; a sign shows where words are missing.
     """
     if not turn.learned:
         return Content("")

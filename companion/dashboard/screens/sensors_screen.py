@@ -22,18 +22,18 @@ from companion.session.stream.commands import AskSensors
 from companion.session.stream.events import SensorView
 
 ASK_S = 1.0
-"""ASK_S: time between two pictures (s)."""
+"""ASK_S: time (s) between two requests for the camera's picture. A guess."""
 SIDE = 42
-"""SIDE: columns beside the picture."""
+"""SIDE: columns beside the camera's picture, for stations and health."""
 ZONES = 6
-"""ZONES: most rows of what is read."""
+"""ZONES: most rows for cards read in the zones of the mat."""
 
 
 class SensorsScreen(Passing[None]):
-    """Asks the engine every ASK_S while it is shown; any key closes it."""
+    """Page of live sensors: camera picture, zones, stations, health; renewed every ASK_S. Any key closes it."""
 
     class Asked(Message):
-        """The app is to send this command."""
+        """Message: asks the app to send `command` to the engine."""
 
         def __init__(self, command: AskSensors) -> None:
             super().__init__()
@@ -51,13 +51,13 @@ class SensorsScreen(Passing[None]):
         self.view: SensorView | None = None
         self.body = Panel("page")
         self._asked_for = (0, 0)
-        """Room for which the newest picture was asked."""
+        """Columns and rows for which the newest picture was requested."""
 
     def compose(self) -> ComposeResult:
         yield self.body
 
     def on_mount(self) -> None:
-        """Ask at once, then again and again."""
+        """Ask for sensor values now, and then every ASK_S."""
         self.set_interval(ASK_S, self._ask)
         self._ask()
         self.paint()
@@ -78,16 +78,16 @@ class SensorsScreen(Passing[None]):
         self.post_message(self.Asked(AskSensors(columns, 2 * rows)))
 
     def take(self, view: SensorView) -> None:
-        """The newest view."""
+        """Show newer sensor values."""
         self.view = view
         self.paint()
 
     def paint(self) -> None:
-        """Write what is sensed now."""
+        """Write the newest sensor values."""
         self.body.show(sensors_page(self.view, self.model, self.world, self.room(), *room_of(self.app)))
 
     def on_key(self, event: Key) -> None:
-        """Any key closes it, and does nothing else."""
+        """Close the page."""
         event.stop()
         event.prevent_default()
         self.leave(None)
@@ -101,7 +101,7 @@ def sensors_page(
     width: int,
     height: int,
 ) -> Content:
-    """The whole screen as text."""
+    """Page of live sensors as text. `view`: None until the engine has answered. `room`: size of the picture."""
     columns, rows = room
     title = Content.styled(tr(" SENSORS "), "bold $accent")
     foot = Content.styled(tr(" any key: back to the table"), "$muted")
@@ -131,14 +131,14 @@ def sensors_page(
 
 
 def _bright(colour: str) -> str:
-    """The colour of a lamp (#rrggbb) as bright as it can be: dim light is not seen on a screen."""
+    """Colour of a lamp (#rrggbb) at full brightness, because a screen would show dim light as black."""
     channels = [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
     most = max(channels)
     return "#" + "".join(f"{channel * 255 // most:02x}" for channel in channels) if most else colour
 
 
 def _side_by_side(words: Sequence[Content], width: int) -> list[Content]:
-    """The words in as few rows as have room for them."""
+    """Words side by side, in as few rows of `width` columns as possible."""
     rows: list[Content] = []
     for one in words:
         if rows and rows[-1].cell_length + 2 + one.cell_length <= width:
@@ -149,7 +149,7 @@ def _side_by_side(words: Sequence[Content], width: int) -> list[Content]:
 
 
 def _health(model: PublicModel) -> list[Content]:
-    """A row for each sensor: well, or what is wrong."""
+    """One row for each sensor: that it works, or its fault."""
     rows = []
     for name, one in sorted(model.health.items()):
         sign, style = ("●", "$good") if one.ok else ("x", "bold $bad")

@@ -35,55 +35,55 @@ SWITCHES = {
     "chimes": (text("chimes"), text("a small tune at each of these")),
     "lines": (text("every line"), text("aloud: all that happens, hints and choices too")),
 }
-"""Setting that is on or off -> its name, and what it does."""
+"""SWITCHES: setting that is on or off -> its name, and its effect."""
 KEYS = ("", "space", "enter")
-"""Keys that may be the one switch, and none; any other is typed."""
+"""KEYS: choices for the key of the one switch ("" for none); any other key is typed."""
 SECONDS = {
     "scan_s": (0.5, 0.8, 1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0),
     "scan_start_s": (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0),
 }
-"""Setting in seconds -> its choices."""
+"""SECONDS: setting in seconds -> its choices."""
 PAGE = 66
-"""PAGE: columns of the page."""
+"""PAGE: columns of the settings page."""
 
 
 @dataclass(slots=True)
 class SettingsForm:
-    """What is set. `row` is the row that the keys change."""
+    """Settings of screen, board and players. `row`: number (from 0) of the row that the keys change."""
 
     theme: str
     language: str
-    """A code of LANGUAGES."""
+    """Language code in LANGUAGES."""
     switches: dict[str, bool]
-    """Setting of SWITCHES -> whether it is on; those that do not exist here are left out."""
+    """Setting in SWITCHES -> True if on. Lamps and beeper are left out without a board."""
     names: list[str] = field(default_factory=list)
-    """Names of the players, from the first on; empty for those who go by number."""
+    """Names of the players, from the first on; "" for a player called by number."""
     switch: str = ""
-    """The one key that takes what a scan lights; empty for none."""
+    """Key of a person who plays with one switch: it takes the choice that is lit; "" for none."""
     scan_s: float = 1.2
     scan_start_s: float = 1.0
-    """Time for which a choice is lit (s), and so much longer for the first one."""
+    """`scan_s`: time (s) for which a choice is lit. `scan_start_s`: additional time (s) for the first one."""
     row: int = 0
     note: str = ""
-    """Why something that is on does nothing here; empty if it does."""
+    """Why a setting that is on has no effect, as a sentence; "" if all have."""
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """The rows from above: theme, language, switches, and a number for each name."""
+        """Names of the rows from the top: theme, language, scan, switches, and "0", "1", ... for players."""
         scan = ("switch", "scan_s", "scan_start_s") if self.switch else ("switch",)
         return ("theme", "language", *scan, *self.switches, *map(str, range(len(self.names))))
 
     @property
     def here(self) -> str:
-        """The row that the keys change."""
+        """Name of the row that the keys change."""
         return self.rows[self.row]
 
     def move(self, step: int) -> None:
-        """To another row."""
+        """Move `step` rows down (negative: up), around the ends."""
         self.row = (self.row + step) % len(self.rows)
 
     def change(self, step: int) -> bool:
-        """The next or the previous choice of this row; False if it has none."""
+        """Take the next (`step` 1) or the previous choice (-1) of the row. False for a player's name."""
         if self.here == "theme":
             themes = list(THEMES)
             self.theme = themes[(themes.index(self.theme) + step) % len(themes)]
@@ -109,7 +109,10 @@ class SettingsForm:
         return False
 
     def write(self, letter: str) -> bool:
-        """A letter of a name, or the key that is the switch; False if this row takes none."""
+        """Add a letter to the name in this row, or set the key of the switch.
+
+        Returns False if the row takes no letter.
+        """
         if self.here == "switch":
             self.switch = letter
             return True
@@ -119,20 +122,20 @@ class SettingsForm:
         return True
 
     def rub_out(self) -> bool:
-        """The last letter of a name goes; False if this row has none."""
+        """Delete the last letter of the name in this row. Returns False if it has none."""
         if not self.here.isdigit() or not self.names[int(self.here)]:
             return False
         self.names[int(self.here)] = self.names[int(self.here)][:-1]
         return True
 
     def given_names(self) -> tuple[str, ...]:
-        """The names as they are kept; ValueError says what is wrong with them."""
+        """Names of the players to store; () if all are empty. ValueError says what is wrong with a name."""
         names = [name.strip() for name in self.names]
         return checked_names(names if any(names) else ())
 
 
 def settings_page(form: SettingsForm, width: int, height: int) -> Content:
-    """The whole screen as text."""
+    """Settings page as text, for a terminal of `width` columns and `height` rows."""
     pad = " " * max(1, (width - PAGE) // 2)
     rows = [*(Content.styled(row, "bold $accent") for row in big(tr("SETTINGS"))), Content("")]
     chosen = 0
@@ -192,11 +195,11 @@ CHOICES = {
     "scan_s": text("lit for"),
     "scan_start_s": text("first one"),
 }
-"""Setting of the scan -> its name."""
+"""CHOICES: setting of the scan -> its name on the page."""
 
 
 def choice_words(form: SettingsForm, name: str) -> str:
-    """What is chosen in a row of CHOICES, in words."""
+    """Value of a setting in CHOICES, in words."""
     if name == "scan_s":
         return tr("{s} s", s=f"{form.scan_s:g}")
     if name == "scan_start_s":
@@ -209,7 +212,7 @@ def _choice(mark: Content, of: str, chosen: str, style: str) -> Content:
 
 
 class SettingsScreen(Passing[None]):
-    """Shows the form; every change is told to the app at once (`Changed`)."""
+    """Settings page. Every change is sent to the app at once, as `Changed`."""
 
     DEFAULT_CSS = """
     SettingsScreen #page { width: 100%; height: 100%; }
@@ -217,7 +220,10 @@ class SettingsScreen(Passing[None]):
     AUTO_FOCUS = ""
 
     class Changed(Message):
-        """A row was changed: theme, language, one of SWITCHES, or names."""
+        """Message: a setting has changed.
+
+        `what`: "theme", "language", "names", "switch", or a name in SECONDS or SWITCHES.
+        """
 
         def __init__(self, form: SettingsForm, what: str) -> None:
             super().__init__()
@@ -238,11 +244,11 @@ class SettingsScreen(Passing[None]):
         self.paint()
 
     def paint(self) -> None:
-        """Write what is set now."""
+        """Write the settings as they are now."""
         self.body.show(settings_page(self.form, *room_of(self.app)))
 
     def note(self, why: str) -> None:
-        """Say why something that is on does nothing here."""
+        """Show why a setting that is on has no effect."""
         self.form.note = why
         self.paint()
 
@@ -271,14 +277,14 @@ class SettingsScreen(Passing[None]):
         return None
 
     def action_touch(self, row: int) -> None:
-        """A row was clicked: it is chosen, and changed unless it is a name."""
+        """Move to the clicked row, and take its next choice unless it is a name."""
         self.form.row = row
         if self.form.change(1):
             self.post_message(self.Changed(self.form, self.form.here))
         self.paint()
 
     def choices_now(self) -> list[Choice]:
-        """Every row with its next choice, and the letters of names. The switch is for others to set."""
+        """Choices for a person who plays with one switch: all settings except the switch, and letters."""
         rows = [(number, name) for number, name in enumerate(self.form.rows) if name != "switch"]
         return [*(self._choice_of(number, name) for number, name in rows), Choice(tr("back"), self._back)]
 
@@ -310,7 +316,7 @@ class SettingsScreen(Passing[None]):
         self.paint()
 
     def _back(self) -> None:
-        """Back to the table; names are told when they are complete."""
+        """Close the page, and send changed names first."""
         try:
             self.form.given_names()
         except ValueError:

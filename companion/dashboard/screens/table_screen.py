@@ -45,19 +45,19 @@ from companion.dashboard.widgets.table_drawing import drawing_size, table_drawin
 from companion.session.stream.events import CardView, PlaceView, SensorView, Table
 
 PLACES = 5
-"""PLACES: the most places that are drawn."""
+"""PLACES: most places (of players or sleepers) that the screen draws."""
 ROWS_MAY = 4
-"""ROWS_MAY: most rows of what may be done now."""
+"""ROWS_MAY: most rows for sentences on what may be done now."""
 LEAST_LOG = 3
-"""LEAST_LOG: rows of the log that what may be done leaves, if it is written in big letters."""
+"""LEAST_LOG: least rows of the log while sentences on what may be done are written in big letters."""
 HURRY_S = 0.7
-"""HURRY_S: what follows a change of the row sooner than this (s) is shown at once: motion costs little, however
-fast people play."""
+"""HURRY_S: time (s) after a change of the row of cards in which a further change is shown without motion. Fast
+play thus costs little computing. A guess."""
 _LOOKS = ("-nobody", "-blind", "-asked", "-old", "-p1", "-p2", "-p3", "-p4", "-p5")
 
 
 class TableScreen(Screen[None]):
-    """Lays the panels out for the size of the terminal and paints what changed."""
+    """Main screen of a game: all public facts in panels, laid out for the size of the terminal."""
 
     DEFAULT_CSS = """
     TableScreen { layout: vertical; overflow: hidden; }
@@ -68,14 +68,14 @@ class TableScreen(Screen[None]):
     def __init__(
         self, model: PublicModel, world: WorldModel, *, big: bool = False, children: bool = False
     ) -> None:
-        """`big`: for a television; `children`: no sentences on what may be done."""
+        """`big`: layout for a television. `children`: no sentences on what may be done."""
         super().__init__()
         self.big = big
         self.children_read_little = children
         self.model = model
         self.world = world
         self.foot: Callable[[int], tuple[Content, Content]] | None = None
-        """What stands on the two lowest rows in place of keys, by the width; None for the keys."""
+        """Makes the two lowest rows for a width in columns; None: they show the keys."""
         self.parts = {name: Panel(name) for name in ("header", "now", "status", "say")}
         self.parts |= {name: Panel(name) for name in ("row", "piles", "log")}
         self.parts |= {name: Panel(name) for name in ("keys", "world-keys")}
@@ -117,7 +117,7 @@ class TableScreen(Screen[None]):
         yield self.lesson
 
     def on_mount(self) -> None:
-        """Paint the first picture at once, with or without an engine."""
+        """Paint the screen at once, with or without an engine."""
         self.paint()
 
     def on_resize(self) -> None:
@@ -125,13 +125,13 @@ class TableScreen(Screen[None]):
         self.paint()
 
     def all_panels(self) -> Iterator[Panel]:
-        """Every public panel, for tests that count repaints."""
+        """All panels with public facts, for tests that count repaints."""
         yield from self.parts.values()
         yield from self.places
         yield self.beside
 
     def paint(self) -> None:
-        """Write everything that changed."""
+        """Write all panels from the models; unchanged rows are not repainted."""
         model, world, names = self.model, self.world, self.model.names
         width, height = room_of(self.app)
         scanned = self.app.size.height - height
@@ -217,7 +217,7 @@ class TableScreen(Screen[None]):
         self._paint_hint(width, height, layout, covered)
 
     def _paint_call_beside_choices(self, call: Call, layout: Layout, width: int) -> int:
-        """What to do stays in sight above the choices of a person in a seat; the rows down to its end."""
+        """Write the banner above the choices of a person in a seat. Returns the rows down to its lower end."""
         rows, with_header = banner_beside_choices(layout)
         header, now = self.parts["header"], self.parts["now"]
         header.display = with_header
@@ -230,7 +230,7 @@ class TableScreen(Screen[None]):
         return rows + with_header
 
     def _paint_foot(self, width: int) -> None:
-        """The keys of the companion and those of the virtual table, or what stands in their place."""
+        """Write the two lowest rows: keys of the engine and of the virtual table, or what `foot` makes."""
         upper, lower = self.parts["keys"], self.parts["world-keys"]
         if self.foot is not None:
             for panel, content in zip((upper, lower), self.foot(width), strict=True):
@@ -254,7 +254,7 @@ class TableScreen(Screen[None]):
         part["world-keys"].display = layout.world
 
     def _paint_hint(self, width: int, height: int, layout: Layout, status: str) -> None:
-        """Place the hint over the lower part, where it covers neither what to do nor the places."""
+        """Show the hint over the lower part of the screen, where it covers neither banner nor places."""
         keys = 0 if layout.bare else 1 + layout.world
         below = keys + (self.seat.rows if self.seat.display and self.seat.has_class("-idle") else 0)
         above = (0 if layout.bare else 1) + layout.banner + layout.places + (layout.air > 0)
@@ -293,7 +293,7 @@ class TableScreen(Screen[None]):
         self.parts["piles"].show(piles(table, names, min(width - wide - 4, 60), layout.cards))
 
     def _move_cards(self, table: Table) -> None:
-        """Find pictures of the way if cards left the row or came to it since the last table."""
+        """Prepare the pictures of a motion if cards have left the row, or joined it, since the last table."""
         now = table.rows[0].cards if table.rows else ()
         was, self._row_was = self._row_was, now
         if now == was or not self.moves:
@@ -307,7 +307,7 @@ class TableScreen(Screen[None]):
         self._hurry = None
 
     def _paint_row(self, table: Table) -> None:
-        """The row as it lies there, or the next picture of its way."""
+        """Write the row of open cards, or the next picture of its motion."""
         frame = self._frames[0] if self._frames else None
         self.parts["row"].draw(rows_of_cards, table.rows, *self._row_size, table.piles, frame)
         if frame and self._next_frame is None:
@@ -320,7 +320,7 @@ class TableScreen(Screen[None]):
             self._paint_row(self.model.table)
 
     def room_beside(self) -> tuple[int, int]:
-        """Columns and rows for the drawing of the table beside row and log; 0, 0 where there is no room."""
+        """Columns and rows for the drawn table beside the row of cards; (0, 0) without room for it."""
         width, height = room_of(self.app)
         hello, layout = self.model.welcome, arrange(width, height, Wanted(world=self._has_world))
         if layout.size is not Size.HUGE or self.big or hello is None or self.model.table is None:
@@ -336,7 +336,7 @@ class TableScreen(Screen[None]):
         return 1 + layout.banner + layout.places + min(2, layout.air)
 
     def _paint_beside(self, height: int, layout: Layout, side: tuple[int, int]) -> None:
-        """The table from above, or the camera's picture, in the place of piles."""
+        """Write the drawn table or the camera's picture, in place of the list of piles."""
         table, hello, panel = self.model.table, self.model.welcome, self.beside
         top = self._top_of_cards(layout)
         room = height - top - 1 - layout.world  # less than `side` has while the banner shows a hand
@@ -380,11 +380,11 @@ def _place(
     on_turn: bool,
     largest: int,
 ) -> Content:
-    """A place, which can be clicked while something may be claimed of it."""
+    """Place as text, clickable while something can be claimed of it."""
     drawn = place_box(view, number, width, height, names, on_turn=on_turn, largest=largest)
     return drawn.stylize(f"@click=app.place({number})") if view.claim else drawn
 
 
 def _rows(text: Content) -> int:
-    """Rows of text; none for an empty one."""
+    """Number of rows of a text; 0 for an empty one."""
     return text.plain.count("\n") + 1 if text else 0

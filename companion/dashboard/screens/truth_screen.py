@@ -20,7 +20,7 @@ from companion.session.stream.virtual_table_events import ShowTruth, WorldComman
 
 
 class TruthScreen(Passing[None]):
-    """The truth in lines, labelled so that nobody takes it for the players' screen."""
+    """Page with the true cards of a virtual table, labelled so that nobody takes it for the players' screen."""
 
     DEFAULT_CSS = """
     TruthScreen #title { height: 1; width: 100%; }
@@ -44,7 +44,7 @@ class TruthScreen(Passing[None]):
         yield VerticalScroll(self.body)
 
     def on_mount(self) -> None:
-        """Show what is known now."""
+        """Show the truth as far as it is known."""
         self.paint()
 
     def paint(self) -> None:
@@ -69,16 +69,16 @@ class TruthScreen(Passing[None]):
             self.body.update(Content("\n".join(lines)))
 
     def action_back(self) -> None:
-        """Back to the players' screen, if there is one."""
+        """Close the page, unless it is the only screen."""
         if not isinstance(self.app, TruthView):
             self.leave()
 
     def late(self, event: Key) -> bool:
-        """Keys are handled by its bindings."""
+        """False: keys pressed before the page had opened are left to its bindings."""
         return False
 
     async def action_quit_truth(self) -> None:
-        """q closes the truth view; on a dashboard it only goes back."""
+        """Quit the app if it is a TruthView; else close only this page."""
         if isinstance(self.app, TruthView):
             self.app.exit()
         else:
@@ -86,7 +86,7 @@ class TruthScreen(Passing[None]):
 
 
 class TruthView(ThemedApp):
-    """The truth alone in its own terminal, read from the control socket at `table`."""
+    """App that shows the true cards of the virtual table whose control socket is `table`."""
 
     def __init__(self, table: Path) -> None:
         super().__init__()
@@ -97,11 +97,11 @@ class TruthView(ThemedApp):
         )
 
     def get_default_screen(self) -> Screen[None]:
-        """The only screen."""
+        """The truth page."""
         return self.truth
 
     def on_mount(self) -> None:
-        """Start listening."""
+        """Start to follow the socket."""
         self.run_worker(self.client.run(), name="truth")
 
     def _link(self, live: bool) -> None:

@@ -31,35 +31,35 @@ from companion.dashboard.widgets.sleeper_picture import (
 from companion.session.stream.events import Claimed, ClaimHeard, PlaceView, Score, Table
 
 VERDICT_S = 9.0
-"""VERDICT_S: time for which a verdict is shown (s)."""
+"""VERDICT_S: time (s) for which a verdict is shown. A guess."""
 BREATH_S = 1.5
-"""BREATH_S: time for which the room holds its breath before the word (s). None of it without motion."""
+"""BREATH_S: pause (s) before the word of a verdict; no pause if motion is off. A guess."""
 HEARD_S = 8.0
-"""HEARD_S: a claim that was heard is shown no longer than this (s) without a verdict."""
+"""HEARD_S: longest time (s) for which a claim is shown that has no verdict yet. A guess."""
 BLINK = ((0.5, DROWSY), (0.7, DOZING), (1.0, DROWSY), (1.2, "awake"))
-"""BLINK: while everybody holds their breath her eyes grow heavy, whatever follows: when (s), and how."""
+"""BLINK: faces of the sleeper during the pause before any verdict: time (s) from its beginning, face."""
 FALL_ASLEEP = ((0.0, DROWSY), (0.25, DOZING), (0.6, NODDED_OFF), (1.0, "asleep"))
-"""FALL_ASLEEP: the same from the word on, if she sleeps. Her badge says it at once."""
+"""FALL_ASLEEP: faces of the sleeper after the verdict that she sleeps: time (s) from the word, face."""
 REVEAL_S = 0.7
-"""REVEAL_S: time between two cards that are shown (s)."""
+"""REVEAL_S: time (s) between two turned-up cards that are shown one by one. A guess."""
 LEAST_ROWS = 22
-"""LEAST_ROWS: rows of a verdict on the smallest screen."""
+"""LEAST_ROWS: rows of a verdict on the smallest terminal."""
 CARD_ROWS = 4
-"""CARD_ROWS: rows of a card that was turned up, with an empty one above."""
+"""CARD_ROWS: rows of a turned-up card, with an empty row above."""
 TALL = 34
-"""TALL: rows of a screen from which on cards have CARD_ROWS."""
+"""TALL: least rows of a terminal on which turned-up cards have CARD_ROWS."""
 HUGE = 54
-"""HUGE: rows of a screen on which sleepers are as large as on the table."""
+"""HUGE: least rows of a terminal on which the sleepers of a score are drawn large."""
 REALM_ROWS = (16, 11, 7)
-"""REALM_ROWS: rows of what a player has, on a score."""
+"""REALM_ROWS: possible rows of one player's cards on a score, the largest first."""
 STAR = ("...y...", "...y...", "yyyyyyy", ".yyyyy.", "..yyy..", ".yy.yy.", "yy...yy", ".......")
-"""A star, 7 x 8 pixels."""
+"""STAR: picture of a star, 7 x 8 pixels."""
 MOST_STARS = 5
-"""MOST_STARS: beyond so many, the score is told in numbers alone."""
+"""MOST_STARS: highest possible score that is drawn in stars; a higher one is only a number."""
 
 
 class FullPage(PassingModal[None]):
-    """A full screen that any key closes."""
+    """Full-screen page that any key or click closes."""
 
     DEFAULT_CSS = """
     FullPage { align: center middle; background: $page; }
@@ -70,11 +70,10 @@ class FullPage(PassingModal[None]):
         yield Static(id="frame")
 
     def on_mount(self) -> None:
-        """Write the page."""
         self.paint()
 
     def on_resize(self) -> None:
-        """Another size may have room for bigger letters."""
+        """Write the page for the new size."""
         self.paint()
 
     def paint(self) -> None:
@@ -84,26 +83,26 @@ class FullPage(PassingModal[None]):
             frames.first(Static).update(self.page(*room_of(self.app)))
 
     def page(self, width: int, height: int) -> Content:
-        """The whole page as text."""
+        """Page as text, for a terminal of `width` columns and `height` rows; a hook for subclasses."""
         raise NotImplementedError
 
     def choices_now(self) -> list[Choice]:
-        """Only to close it."""
+        """Choice for a person who plays with one switch: close the page."""
         return [Choice(tr("go on"), self.leave)]
 
     def on_key(self, event: Key) -> None:
-        """Any key closes it, and does nothing else."""
+        """Close the page."""
         event.stop()
         event.prevent_default()
         self.leave()
 
     def on_click(self) -> None:
-        """A click closes it, too."""
+        """Close the page."""
         self.leave()
 
 
 def _words(text: str, width: int, rows: int, style: str) -> list[Content]:
-    """`text` in the biggest letters that fit, on several lines if necessary."""
+    """`text` in the biggest letters that fit into `width` columns and `rows` rows; wrapped if needed."""
     whole = biggest(text, width - 4, rows)
     words = text.split(" ")  # a no-break space holds: DORT !
     tall = (rows - len(words) + 1) // max(1, len(words))
@@ -117,14 +116,14 @@ def _words(text: str, width: int, rows: int, style: str) -> list[Content]:
 
 
 def _centred(rows: list[Content], width: int) -> Content:
-    """The rows in the middle of `width` columns."""
+    """Rows centred in `width` columns."""
     return Content("\n").join(
         Content.assemble(" " * max(0, (width - row.cell_length) // 2), row) for row in rows
     )
 
 
 def _balanced(text: str, width: int) -> list[str]:
-    """The text on as few rows as in `width` columns, about equally long: no last word stands alone."""
+    """Text wrapped to as few rows of `width` columns as possible, and these about equally long."""
     rows = textwrap.wrap(text, max(1, width))
     fewer = (textwrap.wrap(text, narrow) for narrow in range(len(text) // max(1, len(rows)), width))
     return next((one for one in fewer if len(one) == len(rows)), rows) if len(rows) > 1 else rows
@@ -136,13 +135,13 @@ def _above(height: int) -> int:
 
 
 class VerdictScreen(FullPage):
-    """The sleeper while everybody holds their breath; the word; the reasons; the cards as they come.
+    """Page for a claim: a pause, the word of the verdict, its reasons, then cards as they are turned up.
 
-    Before cards lie face up nothing of them is shown: the word says no more than the rules' verdict does.
+    Cards that do not lie face up are never shown.
     """
 
     class Told(Message):
-        """The word of a verdict stands on the screen."""
+        """Message: the word of the verdict `claimed` is now visible."""
 
         def __init__(self, claimed: Claimed) -> None:
             super().__init__()
@@ -158,10 +157,14 @@ class VerdictScreen(FullPage):
         breath: float = BREATH_S,
         reasons: bool = True,
     ) -> None:
-        """`reasons`: whether sentences say why; children read the word and the picture."""
+        """`claimed`: verdict, or a claim without a verdict yet. `place`: the claimed place, None if unknown.
+
+        `seconds`: time for which the verdict is shown. `breath`: pause (s) before its word. `reasons`: show
+        sentences on the reasons; False for children.
+        """
         super().__init__()
         self.heard = claimed
-        """The claim as it was first heard of."""
+        """The claim that opened the page."""
         self.claimed = claimed if isinstance(claimed, Claimed) else None
         """The verdict; None until it is known."""
         self.place = place or PlaceView(claimed.name, "")
@@ -180,7 +183,7 @@ class VerdictScreen(FullPage):
         """State of her picture while it moves; empty for what is known of her."""
 
     def on_mount(self) -> None:
-        """A verdict closes by itself: nobody has to touch anything to play on."""
+        """Start the pause and the timers; the page closes by itself."""
         super().on_mount()
         if not self.breathed:
             self.set_timer(self.breath, self._breathe_out)
@@ -192,7 +195,7 @@ class VerdictScreen(FullPage):
             self.post_message(self.Told(self.claimed))
 
     def take(self, table: Table) -> None:
-        """The newest table: cards that have been turned up meanwhile are shown one by one."""
+        """Show cards of the claimed place that were turned up since the last table, one by one."""
         if self.heard.subject <= len(table.places):
             place = table.places[self.heard.subject - 1]
             more = len(place.shown) > len(self.place.shown)
@@ -201,7 +204,7 @@ class VerdictScreen(FullPage):
                 self._next_card()
 
     def judge(self, claimed: Claimed) -> None:
-        """The verdict on the claim that was heard."""
+        """Show the verdict on the claim, after the pause."""
         self.claimed = claimed
         self._tell()
 
@@ -210,7 +213,7 @@ class VerdictScreen(FullPage):
         self._tell()
 
     def _tell(self) -> None:
-        """Show the word once it is known and everybody has held their breath."""
+        """Show the word of the verdict once it is known and the pause is over."""
         if self.told or not self.breathed or self.claimed is None:
             return
         self.told = True
@@ -223,7 +226,7 @@ class VerdictScreen(FullPage):
         self._next_card()
 
     def _move_eyes(self, steps: Sequence[tuple[float, str]]) -> None:
-        """Draw her in these states, each at its time from now (s)."""
+        """Draw the sleeper with these faces, each at its time (s) from now."""
         told = self.told
         for seconds, eyes in steps:
             self.set_timer(max(seconds, 0.001), partial(self._draw_eyes, eyes, told))
@@ -248,12 +251,12 @@ class VerdictScreen(FullPage):
         self.leave()
 
     def on_screen_resume(self) -> None:
-        """Its time may have run out under another screen."""
+        """Close the page if its time has run out while another screen covered it."""
         if self.expired:
             self.leave()
 
     def page(self, width: int, height: int) -> Content:
-        """The whole page as text."""
+        """Page of the claim as text, for a terminal of `width` columns and `height` rows."""
         said = self.claimed
         rows = [*self._picture(height), self._subject(), Content("")]
         if said is None or not self.told:
@@ -274,7 +277,7 @@ class VerdictScreen(FullPage):
         return self._placed(rows, width, height)
 
     def _why(self, said: Claimed, width: int) -> list[Content]:
-        """The reasons, and what would settle the claim."""
+        """Reasons of the verdict, and cards that would settle the claim."""
         rows: list[Content] = []
         for reason in said.reasons if self.reasons else ():
             rows += [Content(line) for line in textwrap.wrap(self.names.put_into(reason), max(1, width))]
@@ -285,13 +288,13 @@ class VerdictScreen(FullPage):
         return rows
 
     def _placed(self, rows: list[Content], width: int, height: int) -> Content:
-        """The rows in the middle, from the same row on before and after the word."""
+        """Rows centred in the page; they begin at one row, before and after the word is shown."""
         above = min(_above(height), max(0, height - len(rows)))
         below = height - above - len(rows)
         return _centred([*[Content("")] * above, *rows, *[Content("")] * below], width)
 
     def _picture(self, height: int) -> list[Content]:
-        """The sleeper, awake until the word is told that she sleeps."""
+        """Picture of the sleeper, awake until a verdict says otherwise."""
         if self.place.figure != "sleeper":
             return []
         badge = "asleep" if self.told and self.claimed and self.claimed.badge == "asleep" else "awake"
@@ -301,7 +304,7 @@ class VerdictScreen(FullPage):
         return [*sleeper_picture(*look), Content("")]
 
     def _subject(self) -> Content:
-        """Whom the claim is about, and what becomes of her."""
+        """Name of the claimed sleeper, and the state that the verdict gives her."""
         name = Content.styled(self.names.put_into((self.claimed or self.heard).name), "bold")
         if not self.told or self.claimed is None or self.claimed.verdict == "cannot tell":
             return name
@@ -311,8 +314,7 @@ class VerdictScreen(FullPage):
         return Content.assemble(name, "  ", (f" {word} ", f"bold $state-ink on ${ground}"))
 
     def _cards(self, width: int, room: int) -> list[Content]:
-        """The cards turned up so far, side by side in `width` columns: as blocks of three rows where `room` has
-        so many."""
+        """Turned-up cards side by side in `width` columns, drawn as blocks of three rows if `room` suffices."""
         cards = self.place.shown[: self.shown]
         if not cards:
             return []
@@ -329,22 +331,22 @@ class VerdictScreen(FullPage):
 
 
 class ScoreScreen(FullPage):
-    """The final result in big words and stars, its sentence, and the state of each place."""
+    """Page of the final score: big words, stars, its sentence, and the state of each place."""
 
     def __init__(self, score: Score, names: PlayerNames | None = None, evening: Sequence[str] = ()) -> None:
-        """`evening`: what the games of this evening brought, a line each."""
+        """`evening`: results of the evening's games, one line each."""
         super().__init__()
         self.score = score
         self.names = names or PlayerNames()
         self.evening = evening
 
     def tell_evening(self, lines: Sequence[str]) -> None:
-        """The evening's games, known a moment later than the score."""
+        """Add lines on the evening's games, which are read after the page has opened."""
         self.evening = lines
         self.paint()
 
     def page(self, width: int, height: int) -> Content:
-        """The whole page as text."""
+        """Page of the score as text, for a terminal of `width` columns and `height` rows."""
         score = self.score
         sleepers = any(view.figure == "sleeper" for view in score.places)
         sentence = _balanced(self.names.put_into(score.text), min(width - 6, 90))
@@ -369,7 +371,7 @@ class ScoreScreen(FullPage):
         return _centred(rows, width)
 
     def _stars(self, height: int) -> list[Content]:
-        """A star for each point, and a faint one for each that was missed."""
+        """Bright star for each point, and faint star for each missed one."""
         earned = self.score.score
         if earned is None or not 0 < self.score.out_of <= MOST_STARS or height < 24:
             return []
@@ -384,7 +386,7 @@ class ScoreScreen(FullPage):
         ]
 
     def _sleepers(self, width: int, height: int) -> list[Content]:
-        """All of them side by side, with name and state below."""
+        """All sleepers side by side, with name and state below."""
         views = self.score.places
         each = width // max(1, len(views))
         sizes = (
@@ -415,7 +417,7 @@ class ScoreScreen(FullPage):
         return [*lines, Content("").join(names), Content("").join(words)]
 
     def _evening(self, width: int) -> list[Content]:
-        """The games of this evening, as many on a row as fit."""
+        """Results of the evening's games, as many on a row as fit."""
         if not self.evening:
             return []
         rows = [tr("this evening")]
@@ -425,7 +427,7 @@ class ScoreScreen(FullPage):
         return [Content(""), *(Content.styled(fit(row, width), "bold $accent") for row in rows)]
 
     def _realms(self, width: int, room: int) -> list[Content]:
-        """Every player with what they have, the winners marked: with their cards where `room` has the rows."""
+        """Each player's cards and points, winners marked; cards are drawn if `room` (rows) suffices."""
         views = self.score.places
         each = width // max(1, len(views)) - 1
         tall = next((rows for rows in REALM_ROWS if rows <= room), 0)
@@ -448,7 +450,7 @@ class ScoreScreen(FullPage):
 
 
 def _wide(row: Content, width: int) -> Content:
-    """The row on exactly `width` columns."""
+    """Row filled with spaces to `width` columns."""
     return Content.assemble(row, " " * (width - row.cell_length))
 
 

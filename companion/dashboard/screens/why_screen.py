@@ -19,13 +19,13 @@ from companion.session.stream.events import Explained, OperatorEvent, Table
 from companion.session.stream.stream_client import StreamClient
 
 KEYS = 9
-"""KEYS: number of places that have a key of their own."""
+"""KEYS: places, from the first on, that are chosen by a digit key."""
 
 
 class WhyView(ThemedApp):
-    """Explains one place at a time in its own terminal, again whenever the table changes.
+    """App for the operator: explains the engine's belief about one place, anew at each change of the table.
 
-    Follows the engine whose operator stream is at `engine`.
+    `engine`: operator socket of the engine.
     """
 
     CSS = """
@@ -39,7 +39,7 @@ class WhyView(ThemedApp):
     ]
 
     def __init__(self, engine: Path, command: str = ENGINE) -> None:
-        """`command` starts such an engine."""
+        """`command`: command line that starts such an engine, for advice."""
         super().__init__()
         self._command = command
         self.place = 1
@@ -60,7 +60,7 @@ class WhyView(ThemedApp):
         self.run_worker(self.client.run(), name="why")
 
     def action_place(self, place: int) -> None:
-        """Explain another place."""
+        """Explain the place number `place` (from 1)."""
         self.place = place
         self.client.send(AskWhy(place))
 

@@ -13,46 +13,50 @@ from companion.session.stream.events import Claimed, ClaimHeard, Event, Question
 TURN, REQUEST, SIGHT, HEARD, VERDICT, SHOW, SCORE = (
     "turn", "request", "sight", "heard", "verdict", "show", "score",
 )  # fmt: skip
-"""Kinds of announcements. SIGHT: a blind camera. HEARD: a claim, a chime alone. SHOW: what would settle it."""
+"""Kinds of announcements. SIGHT: the camera is blind. HEARD: a claim was heard (only a chime). SHOW: cards that
+would settle a claim, if the camera saw them."""
 URGENT = (SCORE, VERDICT, HEARD, SHOW, REQUEST, SIGHT, TURN)
-"""The most urgent kind first."""
+"""URGENT: kinds of announcements, the most urgent first."""
 TURN_S = 0.8
-"""TURN_S: time for which a turn must have lasted until it is said (s): it may be put right meanwhile."""
+"""TURN_S: time (s) that a turn must last before it is announced, because it may still be revised. A guess."""
 BLIND_S = 4.0
-"""BLIND_S: the same for a camera that cannot see (s): hands go away by themselves."""
+"""BLIND_S: time (s) that a camera must be blind before it is announced, because hands go away. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """Words and a chime. Without both, what waits of its kind is withdrawn."""
+    """Announcement to the people at the table: words, a chime, or both.
+
+    Without words and chime it withdraws the waiting announcement of its kind.
+    """
 
     kind: str
     words: str = ""
     chime: str = ""
-    """A name of CHIMES; empty for none."""
+    """Name of a chime in CHIMES; "" for none."""
     after_s: float = 0.0
-    """How long it must stay true before it is said (s)."""
+    """Waiting time (s) before it is spoken; it may be withdrawn until then."""
     what: Hashable = None
-    """What it is about: the same is not said twice in succession. None: always said."""
+    """Subject, for comparison: an equal one is not announced twice in succession. None: always announced."""
     language: str = ENGLISH
 
 
 class Announcer:
-    """Hears every event of a table and says what is to be said."""
+    """Chooses announcements for the events of a table."""
 
     def __init__(self) -> None:
         self._turn = (0, 0)
-        """Turn and player of the newest table."""
+        """Number and player of the last announced turn."""
         self._played = False
-        """Whether a game was seen that was not over yet: only its score is news."""
+        """True once a game was seen in progress; only then is its score announced."""
         self._blinded = 0
-        """How often the camera went blind."""
+        """Number of times that the camera went blind."""
         self._blind = False
 
     def hear(self, event: Event, model: PublicModel) -> list[Announcement]:
-        """What is to be said after an event that `model` has taken already.
+        """Announcements after an event that `model` has already taken.
 
-        A verdict is said by `verdict`, when it stands on the screen.
+        Verdicts are left to `verdict`, which waits until the screen shows them.
         """
         if model.foreign:
             return []
@@ -73,7 +77,7 @@ class Announcer:
         return []
 
     def verdict(self, claimed: Claimed, names: PlayerNames) -> list[Announcement]:
-        """What is to be said when a verdict stands on the screen."""
+        """Announcements for a verdict that the screen now shows."""
         chime = claimed.verdict if claimed.verdict in CHIMES else ""
         what = (claimed.t, claimed.subject)
         said = [_spoken(VERDICT, names.put_into(claimed.text), chime, what=what)]
@@ -116,6 +120,6 @@ def _spoken(
 
 
 def spoken_language() -> str:
-    """The language (ISO 639-1) in which a voice reads what the screen says now."""
+    """Language code (ISO 639-1) for a voice that reads the screen's current language."""
     code = current().code
     return code if code in LANGUAGES else ENGLISH

@@ -10,17 +10,17 @@ from collections.abc import Mapping
 RATE = 22050
 """RATE: samples a second."""
 LOUD = 0.35
-"""LOUD: amplitude of the loudest moment, of 1."""
+"""LOUD: amplitude (0 to 1) of the loudest moment of a chime."""
 FADE_S, ATTACK_S = 0.12, 0.004
-"""FADE_S: time in which a tone falls to 1/e (s). ATTACK_S: time in which it rises (s): else it would click."""
+"""FADE_S: time (s) in which a tone falls to 1/e. ATTACK_S: time (s) in which it rises; without, it clicks."""
 TAIL_S = 0.25
-"""TAIL_S: time after the last tone's end in which it still fades (s)."""
+"""TAIL_S: additional time (s) in which a tone still fades after its nominal end."""
 OVERTONES = ((1.0, 1.0), (2.0, 0.35), (3.0, 0.12))
-"""Multiple of the frequency, and its share."""
+"""OVERTONES: parts of a tone: multiple of its frequency, relative amplitude. By ear."""
 
 _C5, _D5, _E5, _G5, _A5, _C6 = 523.25, 587.33, 659.26, 783.99, 880.0, 1046.5
 TURNS = (_C5, _D5, _E5, _G5, _A5)
-"""The tone (Hz) of each player: a pentatonic scale, so that any two of them agree."""
+"""TURNS: tone (Hz) of each player's chime. Any two tones of this pentatonic scale sound well together."""
 CHIMES: Mapping[str, tuple[tuple[float, float], ...]] = {
     **{f"turn {player}": ((hertz, 0.14), (hertz * 1.5, 0.2)) for player, hertz in enumerate(TURNS, 1)},
     "heard": ((_E5, 0.1), (_E5, 0.1)),
@@ -30,11 +30,11 @@ CHIMES: Mapping[str, tuple[tuple[float, float], ...]] = {
     "asked": ((_G5, 0.12), (_A5, 0.25)),
     "end": ((_C5, 0.15), (_G5, 0.15), (_E5, 0.15), (_G5, 0.15), (_C6, 0.5)),
 }
-"""Name of a chime -> its tones: Hz, and the time until the next one (s)."""
+"""CHIMES: name of a chime -> its tones: frequency (Hz), time (s) until the next tone."""
 
 
 def chime(name: str) -> bytes:
-    """A chime of CHIMES as a WAV file (mono, 16 bit). KeyError for another name."""
+    """Content of a WAV file (mono, 16 bit) with the chime `name`. KeyError if CHIMES has no such name."""
     tones = CHIMES[name]
     samples = array("d", bytes(8 * int(RATE * (sum(length for _, length in tones) + TAIL_S))))
     begin = 0.0
@@ -55,6 +55,6 @@ def chime(name: str) -> bytes:
 
 
 def _tone(hertz: float, t: float) -> float:
-    """A struck tone `t` seconds after its begin."""
+    """Sample of a struck tone, `t` seconds after its beginning."""
     fades = min(1.0, t / ATTACK_S) * math.exp(-t / FADE_S)
     return fades * sum(share * math.sin(2 * math.pi * hertz * times * t) for times, share in OVERTONES)

@@ -12,18 +12,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SPEECH_S, LETTER_S = 5.0, 0.15
-"""SPEECH_S, LETTER_S: longest time that a sentence may take: so much, and so much a letter (s)."""
+"""SPEECH_S, LETTER_S: longest time (s) for a sentence: SPEECH_S plus LETTER_S for each letter. Guesses."""
 LATE_S = 3.0
-"""LATE_S: a sentence that a failing program has kept so long (s) is old, and dropped."""
+"""LATE_S: time (s) after which a sentence is dropped, if a failing program has held it up. A guess."""
 CHIME_S = 5.0
-"""CHIME_S: longest time that a chime may take (s)."""
+"""CHIME_S: longest time (s) for playing a chime. A guess."""
 _END_S = 1.0
-"""Time that a program has to end when it is told to (s)."""
+"""_END_S: longest wait (s) for the end of a program that was killed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """How a program is called once: its arguments, and what it reads."""
+    """Call of a program: its arguments, and the bytes for its standard input."""
 
     arguments: Sequence[str]
     reads: bytes = b""
@@ -46,24 +46,26 @@ SPEAKERS: dict[str, Callable[[str, str], Call]] = {
     "espeak-ng": _espeak,
     "espeak": _espeak,
 }
-"""Program that speaks -> how it is called with words and a language (ISO 639-1); the best one first."""
+"""SPEAKERS: program that speaks -> its call for words and a language code (ISO 639-1); the best one first."""
 INTO_FILES = ("espeak-ng", "espeak")
-"""Speakers that write a file for a player: alone they succeed even where there is no sound device."""
+"""INTO_FILES: speakers that write a sound file for a player. Called directly, they report no missing sound
+device."""
 PLAYERS: dict[str, Sequence[str]] = {"pw-play": (), "paplay": (), "aplay": ("-q",)}
-"""Program that plays a file -> its arguments before the file's name."""
+"""PLAYERS: program that plays a sound file -> its arguments before the file's name."""
 
 
 class SoundPrograms:
-    """Speaks and plays with the first program that works. One that fails, or takes too long, is given up.
+    """Installed programs that speak and play sounds; the first one that works is used.
 
-    Not for several threads at once, except `stop`.
+    A program that fails or takes too long is not tried again. Only `begin`, `cut` and `stop` may be called from
+    another thread.
     """
 
     def __init__(self, folder: Path, path: str | None = None) -> None:
-        """`folder`: for sound files. `path`: where programs are looked for; None: as the system does."""
+        """`folder`: folder for sound files. `path`: folders to search for programs; None: the PATH variable."""
         self._folder = folder
         self.speakers = [name for name in SPEAKERS if shutil.which(name, path=path)]
-        """Those that still work, as far as known."""
+        """Names of speaking programs that have not failed yet."""
         self.players = [name for name in PLAYERS if shutil.which(name, path=path)]
         self._path = path
         self._running: subprocess.Popen[bytes] | None = None
@@ -71,9 +73,9 @@ class SoundPrograms:
         self._guard = threading.Lock()
 
     def speak(self, words: str, language: str) -> bool:
-        """Say it, and wait for the end. False if no program is left that can.
+        """Speak `words`, and wait for the end. `language`: ISO 639-1 code.
 
-        What a hanging program has kept for long is dropped.
+        Returns False if no program can speak. Words that a hanging program has held up for LATE_S are dropped.
         """
         began = time.monotonic()
         limit_s = SPEECH_S + LETTER_S * len(words)
@@ -96,7 +98,7 @@ class SoundPrograms:
         )
 
     def play(self, file: Path, limit_s: float = CHIME_S) -> bool:
-        """Play a file, and wait for the end. False if no program is left that can."""
+        """Play a sound file, and wait for its end. Returns False if no program can play it."""
         while self.players and not self._stopped:
             name = self.players[0]
             if self._run(name, Call((*PLAYERS[name], str(file))), limit_s):
@@ -106,26 +108,26 @@ class SoundPrograms:
         return self._stopped
 
     def begin(self) -> None:
-        """What comes next is heard to its end, unless `cut` is called from here on."""
+        """Forget an earlier `cut`, so that the next words or sound are heard to the end."""
         with self._guard:
             self._cut = False
 
     def cut(self) -> None:
-        """End what runs now, from another thread: something else is to be heard. No program is given up."""
+        """Cut the current words or sound off. The program counts as working, and may be used again."""
         with self._guard:
             self._cut = True
             if self._running is not None:
                 _end(self._running)
 
     def stop(self) -> None:
-        """End what runs now, from another thread; nothing runs from here on."""
+        """Cut the current words or sound off, and make no sound from now on."""
         with self._guard:
             self._stopped = True
             if self._running is not None:
                 _end(self._running)
 
     def _run(self, name: str, call: Call, limit_s: float) -> bool:
-        """Whether the program did its work in time."""
+        """Run a program for at most `limit_s` (s). Returns True if it succeeded or was cut off."""
         program = shutil.which(name, path=self._path)
         with self._guard:
             if self._cut:

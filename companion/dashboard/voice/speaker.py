@@ -42,13 +42,13 @@ from companion.session.stream.events import Claimed, Event, Table
 from companion.session.stream.virtual_table_events import TableState, WorldEvent, YourTurn
 
 OLD_S = 5.0
-"""OLD_S: what has waited longer than this (s) for an earlier sentence is dropped."""
+"""OLD_S: longest time (s) that a due announcement waits for earlier ones before it is dropped. A guess."""
 JOIN_S = 2.0
-"""JOIN_S: time that a voice has to fall silent when the screen is left (s)."""
+"""JOIN_S: longest wait (s) for the voice's thread to end when the screen closes. A guess."""
 
 
 class SpeaksAndPlays(Protocol):
-    """What a voice needs of `SoundPrograms`."""
+    """Programs that make sounds: `SoundPrograms`, or a fake in tests."""
 
     def speak(self, words: str, language: str) -> bool: ...
 
@@ -62,9 +62,9 @@ class SpeaksAndPlays(Protocol):
 
 
 class Speaker:
-    """A thread that says announcements: the most urgent first, of each kind the newest alone.
+    """Thread that speaks announcements, the most urgent first, and only the newest of each kind.
 
-    `on_silent` is called from that thread when no program is left: once for words, once for chimes.
+    `on_silent` receives a sentence, in this thread, when no program can speak; once more for chimes.
     """
 
     def __init__(
@@ -74,12 +74,12 @@ class Speaker:
         on_silent: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`folder`: where sound files of the chimes are put. `clock` gives seconds."""
+        """`folder`: folder for sound files of chimes. `clock` returns seconds."""
         self._programs, self._folder, self._on_silent, self._clock = programs, folder, on_silent, clock
         self._waiting: dict[str, tuple[float, Announcement]] = {}
-        """Kind -> when it is due (s), and what is said."""
+        """Kind of announcement -> time (s) at which the waiting one is due, and the announcement."""
         self._said: dict[str, object] = {}
-        """Kind -> what it was about the last time."""
+        """Kind of announcement -> subject of the last spoken one."""
         self._lines = LinesToSpeak()
         self._closed = False
         self._news = threading.Condition()
@@ -88,7 +88,7 @@ class Speaker:
         self._thread.start()
 
     def say(self, announcements: Sequence[Announcement]) -> None:
-        """Say them soon; they replace what waits of the same kinds. Returns at once."""
+        """Queue announcements, and return at once. Each replaces the waiting one of its kind."""
         now = self._clock()
         with self._news:
             for one in announcements:
@@ -98,20 +98,20 @@ class Speaker:
             self._news.notify_all()
 
     def read(self, lines: Sequence[SpokenLine]) -> None:
-        """Say lines as soon as nothing more urgent is to be said. Returns at once."""
+        """Queue lines by their urgency, and return at once. A more urgent line cuts the current one."""
         with self._news:
             if self._lines.put(lines, self._clock()):
                 self._programs.cut()
             self._news.notify_all()
 
     def hush(self, *, everything: bool) -> None:
-        """Stop what is being said and waits: answers to what was typed before, or everything."""
+        """Drop current and waiting lines: all of them (`everything`), or only answers to commands."""
         with self._news:
             if self._lines.clear() if everything else self._lines.forget():
                 self._programs.cut()
 
     def close(self) -> None:
-        """Fall silent, at once."""
+        """Fall silent at once, and end the thread."""
         with self._news:
             self._closed = True
             self._waiting.clear()
@@ -120,7 +120,10 @@ class Speaker:
         self._thread.join(JOIN_S)
 
     def due(self, now: float) -> tuple[Announcement | None, float | None]:
-        """What is to be said at `now` (s), taken out; and otherwise how long to wait for the next (s)."""
+        """Remove and return the announcement that is due at `now` (s).
+
+        Without one, returns (None, time (s) until the next is due); this time is None if none waits.
+        """
         for kind, (at, one) in list(self._waiting.items()):
             again = one.what is not None and self._said.get(kind) == one.what
             if now - at > OLD_S or (again and at <= now):
@@ -164,15 +167,16 @@ class Speaker:
 
 
 def speak_once(words: str) -> None:
-    """Say why a screen ends, after it has closed. Nothing happens where no program speaks."""
+    """Speak one sentence, and wait for its end. Silent where no program speaks."""
     with contextlib.closing(Scratch("sound-")) as scratch:
         SoundPrograms(scratch.path).speak(words, spoken_language())
 
 
 class Voice:
-    """The voice of a screen: hears its events, and says what `switches` want.
+    """Voice of a screen: speaks events as far as `switches` want it.
 
-    Of several screens at one engine one speaks: whoever holds the lock of a file beside the engine's socket.
+    Of several screens at one engine, only one speaks: the one that holds the lock on a file beside the engine's
+    socket (`engine`). `on_silent` receives a sentence when no program can make a sound.
     """
 
     def __init__(
@@ -187,7 +191,7 @@ class Voice:
         self._table: Table | None = None
         self._state: TableState | None = None
         self._turn: YourTurn | None = None
-        """The newest of each kind, against which lines say what is new."""
+        """Newest table, virtual table and seat's turn, for comparison with the next event."""
         self._on_silent = on_silent
         self._programs = programs
         self._lock_file = engine.with_name(f"{engine.stem}.voice")
@@ -196,7 +200,7 @@ class Voice:
         self._speaker: Speaker | None = None
 
     def hear(self, event: Event, model: PublicModel) -> None:
-        """An event that `model` has taken; verdicts come by `verdict`."""
+        """Speak an event of the engine that `model` has already taken. Verdicts are left to `verdict`."""
         self._say(self._announcer.hear(event, model))
         before = self._table
         if isinstance(event, Table):
@@ -205,12 +209,12 @@ class Voice:
             self._read(lines_of_event(event, event_lines(event, model, before), model))
 
     def verdict(self, claimed: Claimed, model: PublicModel) -> None:
-        """A verdict stands on the screen."""
+        """Speak a verdict that the screen now shows."""
         self._say(self._announcer.verdict(claimed, model.names))
         self._read(lines_of_event(claimed, event_lines(claimed, model, None), model))
 
     def hear_world(self, event: WorldEvent, world: WorldModel, names: PlayerNames = NOBODY_NAMED) -> None:
-        """An event of a virtual table that `world` has taken. A hand that is hidden is not spoken."""
+        """Speak an event of the virtual table that `world` has already taken; a hidden hand is not spoken."""
         lines = world_lines(event, world, self._state, self._turn, names)
         if isinstance(event, TableState):
             self._state = event
@@ -222,22 +226,22 @@ class Voice:
         self._read(lines_of_world(event, lines, world))
 
     def reply(self, lines: Sequence[str]) -> None:
-        """Lines that answer what somebody has typed or chosen: they replace earlier ones that wait."""
+        """Speak the answer to a command or a choice; it replaces earlier answers."""
         if self._speaker is not None:
             self._speaker.hush(everything=False)
         self._read(replies(lines))
 
     def tell(self, lines: Sequence[str]) -> None:
-        """Lines that nobody asked for, and that no event brought."""
+        """Speak lines that neither a command nor an event has brought."""
         self._read(news(lines))
 
     def hush(self) -> None:
-        """Say nothing of what waits."""
+        """Stop the line that is being spoken, and drop all lines that wait."""
         if self._speaker is not None:
             self._speaker.hush(everything=True)
 
     def close(self) -> None:
-        """Fall silent; another screen may speak."""
+        """Fall silent, and release the lock, so that another screen may speak."""
         if self._speaker is not None:
             self._speaker.close()
             self._speaker = None
@@ -250,7 +254,7 @@ class Voice:
 
     @property
     def speaks(self) -> bool:
-        """Whether this screen is the one that speaks."""
+        """True if this screen holds the lock, so that no other screen of the engine speaks."""
         return self._lock is not None
 
     def _say(self, announcements: Sequence[Announcement]) -> None:
@@ -263,7 +267,7 @@ class Voice:
             speaker.read(lines)
 
     def _speaking(self) -> Speaker | None:
-        """What speaks; None if another screen does."""
+        """Speaker of this screen, made at first need; None if another screen holds the lock."""
         if not self._may_speak():
             return None
         if self._speaker is None:
@@ -272,7 +276,10 @@ class Voice:
         return self._speaker
 
     def _wanted(self, one: Announcement) -> Announcement:
-        """The announcement without what is switched off, and without words where every line is spoken."""
+        """Announcement without words or chime that are switched off.
+
+        Its words are also left out if every line is spoken anyway.
+        """
         said = (
             not self.switches.lines
             and {

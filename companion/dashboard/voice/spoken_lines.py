@@ -24,14 +24,14 @@ from companion.session.stream.events import (
 from companion.session.stream.virtual_table_events import TableState, WorldEvent, YourTurn
 
 NEWS_OLD_S = 20.0
-"""NEWS_OLD_S: news that has waited longer than this (s) is dropped; `log` and `table` say it. A guess."""
+"""NEWS_OLD_S: longest time (s) that news waits to be spoken before it is dropped. A guess."""
 
 
 class Urgency(IntEnum):
-    """How soon a line is spoken. A smaller number interrupts a greater one."""
+    """Urgency of a spoken line. A line with a smaller number interrupts one with a greater number."""
 
     REPLY = 0
-    """What somebody has just asked for, or why a command was refused."""
+    """Answer to a command, or the reason why it was refused."""
     QUESTION = 1
     VERDICT = 2
     CHOICES = 3
@@ -41,17 +41,20 @@ class Urgency(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class SpokenLine:
-    """A line to be spoken, in the language (ISO 639-1) that the screen speaks now."""
+    """Line to be spoken, with its urgency and its language code (ISO 639-1)."""
 
     words: str
     urgency: Urgency
     holds: Callable[[], bool]
-    """Whether the line is still true. A line that is not is never begun."""
+    """Returns True while the line is still true; a line that no longer is will not be begun."""
     language: str
 
 
 def lines_of_event(event: Event, lines: Sequence[str], model: PublicModel) -> list[SpokenLine]:
-    """The plain lines of an event that `model` has taken, as they are spoken."""
+    """Lines to speak for an event of the engine that `model` has already taken.
+
+    `lines`: the event in words.
+    """
     match event:
         case Question():
             return _spoken(lines, Urgency.QUESTION, lambda _: model.question == event)
@@ -67,7 +70,10 @@ def lines_of_event(event: Event, lines: Sequence[str], model: PublicModel) -> li
 
 
 def lines_of_world(event: WorldEvent, lines: Sequence[str], world: WorldModel) -> list[SpokenLine]:
-    """The plain lines of an event of a virtual table that `world` has taken, as they are spoken."""
+    """Lines to speak for an event of the virtual table that `world` has already taken.
+
+    `lines`: the event in words.
+    """
     match event:
         case YourTurn():
             return _spoken(lines, Urgency.CHOICES, lambda _: world.turn == event and not world.hand_hidden)
@@ -77,12 +83,12 @@ def lines_of_world(event: WorldEvent, lines: Sequence[str], world: WorldModel) -
 
 
 def replies(lines: Sequence[str]) -> list[SpokenLine]:
-    """Lines that answer what somebody has typed or chosen."""
+    """Lines to speak, at once, as the answer to a command or a choice."""
     return _spoken(lines, Urgency.REPLY)
 
 
 def news(lines: Sequence[str]) -> list[SpokenLine]:
-    """Lines that nobody asked for."""
+    """Lines to speak when nothing more urgent waits."""
     return _spoken(lines, Urgency.NEWS)
 
 
@@ -98,18 +104,18 @@ def _spoken(
 
 
 class LinesToSpeak:
-    """The lines that wait. Not for several threads at once."""
+    """Queue of lines that wait to be spoken. Not safe for several threads at once."""
 
     def __init__(self) -> None:
         self._waiting: list[tuple[float, SpokenLine]] = []
-        """When each was put here (s), and the line."""
+        """Waiting lines, each with the time (s) at which it was added."""
         self.now: SpokenLine | None = None
-        """The line that is being spoken."""
+        """The line that is being spoken; None for none."""
 
     def put(self, lines: Sequence[SpokenLine], now_s: float) -> bool:
-        """Add lines. True if the line that is being spoken has to stop for more urgent ones.
+        """Add lines. Returns True if the line that is being spoken must stop for a more urgent one.
 
-        That line is spoken again afterwards, unless it was news.
+        The stopped line is spoken again afterwards, unless it was news.
         """
         self._waiting += [(now_s, line) for line in lines]
         current_line, most_urgent = self.now, min((line.urgency for line in lines), default=None)
@@ -120,17 +126,20 @@ class LinesToSpeak:
         return True
 
     def forget(self, urgency: Urgency = Urgency.REPLY) -> bool:
-        """Drop what waits of this urgency. True if such a line is being spoken."""
+        """Drop waiting lines of one urgency. Returns True if a line of this urgency is being spoken."""
         self._waiting = [one for one in self._waiting if one[1].urgency != urgency]
         return self.now is not None and self.now.urgency == urgency
 
     def clear(self) -> bool:
-        """Drop everything. True if a line is being spoken."""
+        """Drop all waiting lines. Returns True if a line is being spoken."""
         self._waiting.clear()
         return self.now is not None
 
     def next(self, now_s: float) -> SpokenLine | None:
-        """The line to be spoken now, taken out; None if none waits."""
+        """Remove and return the most urgent line at `now_s` (s); None if none waits.
+
+        Lines that are no longer true, and old news, are dropped.
+        """
         self._waiting = [
             (put_s, line)
             for put_s, line in self._waiting

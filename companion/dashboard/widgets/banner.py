@@ -21,40 +21,40 @@ from companion.dashboard.widgets.call_pictures import SIDE, call_picture
 
 BLIND = text("I CANNOT SEE")
 THE_TABLE = text("the table: ")
-"""Words after BLIND, before what is wrong."""
+"""THE_TABLE: words after BLIND and before the reason."""
 NOBODY, BLINDED, ASKED, OLD = "nobody", "blind", "asked", "old"
-"""What the banner shows if it is not a player's turn: classes of the style sheet."""
+"""Looks of the banner without a player's colour; each is a class of the style sheet. OLD: an outdated table."""
 
 MESSAGE = 1
-"""MESSAGE: rows of a usual message, which a television keeps free for it below the letters."""
+"""MESSAGE: rows that a television keeps free for a message below the letters."""
 MOST_LINES = 5
-"""MOST_LINES: lines of a question; the longest that a game asks has four (French, 80 columns)."""
+"""MOST_LINES: most lines of a question. The longest question of a game has four (French, 80 columns)."""
 LEAST_LARGE = 7
-"""LEAST_LARGE: rows from which on a name in big letters leaves room for what to do."""
+"""LEAST_LARGE: least rows of a banner with a name in big letters above what to do."""
 SHORT = 4
-"""SHORT: letters of an answer that is always written large, as yes and no are in all languages."""
+"""SHORT: most letters of an answer that is always written large, such as yes and no."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What the banner says: a line in big letters, the words above it, and whose colour it has."""
+    """Content of the banner: a line in big letters, words above it, and a player's colour."""
 
     big: str
-    """Shown in capitals; a language whose nouns have capitals gives it as in a sentence, for `--plain`."""
+    """Words in big letters, shown in capitals. Written as in a sentence where a language needs it (German)."""
     above: str = ""
     player: int = 0
     look: str = NOBODY
     symbol: str = ""
-    """Picture of what to do."""
+    """Name of a picture in PICTURES (`call_pictures.py`); "" for none."""
 
     @property
     def css_class(self) -> str:
-        """Class of the style sheet."""
+        """Class of the style sheet for the player's colour or the look."""
         return f"-{ground(self.player)}" if self.player else f"-{self.look}"
 
 
 def call_of(model: PublicModel, names: PlayerNames) -> Call:
-    """What the banner says now, questions apart."""
+    """Content of the banner for the state of the game, when no question is asked."""
     table, live = model.table, model.link is Link.LIVE
     if model.foreign:
         return Call(tr("OTHER VERSION"), look=OLD)
@@ -82,12 +82,12 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
 
 
 def camera_starts(model: PublicModel) -> bool:
-    """Whether a camera that was started with this screen has not reported yet."""
+    """True if the camera that was started with this screen has not reported yet."""
     return model.table is not None and bool(model.table.call) and "camera" in model.waiting_for
 
 
 def what_blinds(model: PublicModel) -> str:
-    """Why the table cannot be seen while a game is on, and what helps; empty if it can, be it in part."""
+    """Why the camera cannot see the table of a running game, and what helps; "" if it sees at least a part."""
     camera = model.health.get("camera")
     if camera is None or camera.ok or camera.works or model.table is None or model.table.over:
         return ""
@@ -95,7 +95,7 @@ def what_blinds(model: PublicModel) -> str:
 
 
 def tells_all(model: PublicModel, width: int) -> bool:
-    """Whether the banner shows all of what blinds: then nothing else has to tell it."""
+    """True if the banner shows the whole reason of a blind camera, so that no other panel has to."""
     return not model.question.text and 0 < len(what_blinds(model)) <= width - 4 - len(THE_TABLE)
 
 
@@ -109,12 +109,11 @@ def banner(
     drawn: bool = False,
     sentence: str = "",
 ) -> Content:
-    """The call in rows of text: as many rows, and letters of the same size, in all phases of a game.
+    """Banner as text, with equal rows and letters of one size in all phases of a game.
 
-    `rows_to_fill`: for a television, as large as they fit in so many rows. A message takes `below` rows more:
-    the letters stay where they are without it, if they can. `drawn`: with room for a picture of what to do, for
-    those who cannot read yet. `sentence`: what may be done, in small big letters beneath, on a television that
-    `has_room_beneath`.
+    `rows_to_fill`: rows of a television's banner, whose letters are as large as possible; 0 for a terminal.
+    `below`: further rows for a message, which moves the letters only if needed. `drawn`: with a picture for
+    those who cannot read. `sentence`: what may be done, beneath, if `has_room_beneath`.
     """
     if rows_to_fill:
         said = large_sentence(sentence, width) if sentence else []
@@ -138,8 +137,10 @@ def banner(
 
 
 def large_sentence(sentence: str, width: int) -> list[str]:
-    """A sentence in letters of three rows with an empty row below each line; empty if it cannot be spelled, or
-    a word is too long."""
+    """Sentence in big letters of three rows, with an empty row below each line.
+
+    [] if a letter has no big form, or a word is longer than `width` columns.
+    """
     words = sentence.removesuffix(".")
     lines = joined(words.split(" "), width - 4)
     if not words or not spells(words) or any(big_width(line) > width - 4 for line in lines):
@@ -148,7 +149,7 @@ def large_sentence(sentence: str, width: int) -> list[str]:
 
 
 def has_room_beneath(call: Call, sentence: str, width: int, rows: int) -> bool:
-    """Whether a television's banner has room for the sentence beneath letters that stay as large."""
+    """True if the sentence fits beneath a television's banner without making its letters smaller."""
     said = len(large_sentence(sentence, width))
 
     def scale(height: int) -> int:
@@ -158,11 +159,11 @@ def has_room_beneath(call: Call, sentence: str, width: int, rows: int) -> bool:
 
 
 LEAST_ABOVE = 5
-"""LEAST_ABOVE: rows of a name in big letters with an empty row, and of a message."""
+"""LEAST_ABOVE: rows above the banner's letters: a name in big letters, an empty row, a message."""
 
 
 def banner_row(call: Call, width: int) -> Content:
-    """The call on one row, beside choices that leave no room for big letters."""
+    """Banner on a single row, for a screen whose choices leave no room for big letters."""
     who = f"{sign(call.player)} {call.above}" if call.player else call.above
     big = call.big.upper()
     # The words above have several lines elsewhere: what is to be done, or seen, stays whole.
@@ -171,7 +172,7 @@ def banner_row(call: Call, width: int) -> Content:
 
 
 def _filling(call: Call, width: int, height: int, below: int, *, drawn: bool) -> Content:
-    """The call in the largest letters, and who is on turn above."""
+    """Banner of a television: the largest letters, and the player on turn above."""
     rows = _centred(call, width, height + below - MESSAGE, drawn=drawn)
     if any(row.strip() for row in rows[height:]):
         rows = _centred(call, width, height, drawn=drawn)
@@ -179,7 +180,7 @@ def _filling(call: Call, width: int, height: int, below: int, *, drawn: bool) ->
 
 
 def _centred(call: Call, width: int, height: int, *, drawn: bool) -> list[str]:
-    """The same in the middle of so many rows."""
+    """Largest letters of the banner, centred in `height` rows."""
     inside = width - 4
     if drawn and call_picture(call.symbol, 1):
         # The largest picture beside which the letters are as large as beside the smallest one.
@@ -198,7 +199,7 @@ def _centred(call: Call, width: int, height: int, *, drawn: bool) -> list[str]:
 
 
 def _beside_picture(rows: Sequence[str], symbol: str, width: int) -> Content:
-    """The words, and at the right the largest picture of what to do for which they leave room."""
+    """Words, and the largest picture of what to do that fits to their right."""
     longest = max(map(len, rows))
     fitting = (n for n in (3, 2, 1) if n * SIDE // 2 <= len(rows) and longest + n * SIDE + 4 <= width)
     drawn = call_picture(symbol, next(fitting, 0))
@@ -213,7 +214,7 @@ def _beside_picture(rows: Sequence[str], symbol: str, width: int) -> Content:
 
 
 def _name(who: str, scale: int, width: int, *, large: bool) -> list[str]:
-    """Who is on turn in large letters, or other words in small ones, on as many rows."""
+    """Name of the player on turn in large letters, or other words in small letters on as many rows."""
     rows = big_rows(scale)
     fitting = [n for n in range(scale, 0, -1) if big_width(who, n) <= width]
     said = list(big(who, fitting[0])) if large and fitting else textwrap.wrap(who, max(1, width))[:rows]
@@ -221,9 +222,10 @@ def _name(who: str, scale: int, width: int, *, large: bool) -> list[str]:
 
 
 def question(text: str, options: Sequence[str], grid: Grid, width: int, rows_to_fill: int = 0) -> Content:
-    """The question in a sentence, and its answers: two of them large where there is room; empty without one.
+    """Question and its answers as text, two of them large if there is room; empty if `text` is "".
 
-    `rows_to_fill`: rows that a television has for it, so that all of it is as large as it fits.
+    `options`: keys of ANSWERS. `rows_to_fill`: rows on a television, where all letters are as large as
+    possible; 0 for a terminal.
     """
     if not text:
         return Content("")
@@ -253,7 +255,7 @@ def question(text: str, options: Sequence[str], grid: Grid, width: int, rows_to_
 
 
 def _in_rows(parts: Sequence[Content], width: int) -> list[Content]:
-    """The parts side by side, in as many rows as they need."""
+    """Parts side by side, in as few rows of `width` columns as possible."""
     rows: list[Content] = []
     for part in parts:
         if rows and rows[-1].cell_length + 2 + part.cell_length <= width + 2:
@@ -270,8 +272,7 @@ def _answer(key: str, says: str, action: str) -> Content:
 
 
 def _beside_others(answers: Sequence[tuple[str, str, str]], width: int) -> list[Content]:
-    """The two first answers in big letters on three rows, the others one below another at their right; none if
-    they are too many or too long."""
+    """Two first answers in big letters on three rows, all others to their right; [] if they do not fit."""
     rows, others = _large_answers(answers[:2], width, pad=0), [_answer(*answer) for answer in answers[2:]]
     wide = sum(_large_width(*answer) + 3 for answer in answers[:2])
     if len(others) > len(rows) or wide + max((one.cell_length for one in others), default=0) > width:
@@ -280,7 +281,7 @@ def _beside_others(answers: Sequence[tuple[str, str, str]], width: int) -> list[
 
 
 def _all_large(text: str, answers: Sequence[tuple[str, str, str]], width: int, rows: int) -> list[Content]:
-    """The question and its first two answers in the largest letters that fit; none if the small ones do not."""
+    """Question and its first two answers in the largest letters that fit; [] if none do."""
     if not spells(text + "".join(says for _, says, _ in answers[:2])):
         return []
     lines = joined(text.split(" "), width)
@@ -296,16 +297,16 @@ def _all_large(text: str, answers: Sequence[tuple[str, str, str]], width: int, r
 
 
 def _large_width(key: str, says: str, _action: str) -> int:
-    """Columns of an answer in big letters."""
+    """Columns that an answer in big letters takes."""
     return big_width(f"{key} {says}") + 4 if len(says) <= SHORT else big_width(key) + 1 + len(says) + 4
 
 
 def _large_answers(
     answers: Sequence[tuple[str, str, str]], width: int, *, pad: int = 1, scale: int = 1, whole: bool = False
 ) -> list[Content]:
-    """The two first answers in big letters with `pad` rows above and below; the others in a row below.
+    """Two first answers in big letters with `pad` rows above and below, and all others in a row below.
 
-    `whole`: all of an answer is in big letters; otherwise a long one has only its key so.
+    `whole`: the answer and its key are in big letters; otherwise a long answer has only its key in them.
     """
     tall = big_rows(scale)
     rows = [Content("  ")] * (tall + 2 * pad)

@@ -82,11 +82,11 @@ _GLYPHS = {
 }
 _HALVES = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
 ROWS = 5
-"""ROWS: pixels of a letter in height; two of them fit in a row of the screen."""
+"""ROWS: height of a big letter in pixels. A row of the screen holds two rows of pixels."""
 
 
 def _pixels(text: str) -> list[str]:
-    """Five rows of `#` and `.`, a column between letters; an unknown sign becomes a question mark."""
+    """Pixels of a text as five rows of `#` and `.`; an unknown sign becomes a question mark."""
     glyphs = [_GLYPHS.get(sign, _GLYPHS["?"]).split() for sign in text.upper()]
     return [".".join(glyph[row] for glyph in glyphs) for row in range(ROWS)]
 
@@ -107,29 +107,32 @@ def big(text: str, scale: int = 1) -> tuple[str, ...]:
 
 
 def big_rows(scale: int = 1) -> int:
-    """Screen rows of `big` at this scale."""
+    """Rows of the screen that `big` takes at this scale."""
     return (ROWS * scale + 1) // 2
 
 
 @cache
 def big_width(text: str, scale: int = 1) -> int:
-    """Columns of `big(text, scale)`."""
+    """Columns that `big(text, scale)` takes."""
     return len(_pixels(text)[0]) * scale
 
 
 def spells(text: str) -> bool:
-    """Whether there is a big letter for every sign of the text."""
+    """True if every sign of the text has a big letter."""
     return set(text.upper()) <= _GLYPHS.keys()
 
 
 def biggest(text: str, width: int, rows: int, most: int = 6) -> int:
-    """The largest scale at which `text` fits in `width` columns and `rows` rows; 0 if none."""
+    """Largest scale, up to `most`, at which `text` fits into `width` columns and `rows` rows; 0 if none."""
     fitting = (n for n in range(most, 0, -1) if big_width(text, n) <= width and big_rows(n) <= rows)
     return next(fitting, 0)
 
 
 def joined(words: Sequence[str], width: int, scale: int = 1) -> list[str]:
-    """The words in as few lines as fit in `width` columns at this scale."""
+    """Words joined to as few lines as possible, each at most `width` columns in big letters.
+
+    A longer word stays alone on its line.
+    """
     lines: list[str] = []
     for word in words:
         if lines and big_width(f"{lines[-1]} {word}", scale) <= width:

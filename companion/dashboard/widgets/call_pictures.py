@@ -8,7 +8,7 @@ from textual.content import Content
 from companion.dashboard.widgets.pixels import picture, scaled
 
 SIDE = 16
-"""SIDE: pixels of a picture's side."""
+"""SIDE: width and height of a picture in pixels."""
 PICTURES: Mapping[str, tuple[str, ...]] = {
     "cards": (
         "................",
@@ -173,7 +173,7 @@ PICTURES: Mapping[str, tuple[str, ...]] = {
         ".......yy.......",
     ),
 }
-"""What to do -> its picture."""
+"""PICTURES: name of an action -> its picture: rows of pixels, one letter each."""
 COLOURS = {
     "k": "art-line",
     "w": "art-linen",
@@ -186,12 +186,12 @@ COLOURS = {
     "v": "layer-2",
     "y": "art-gold",
 }
-"""Pixel -> name of its colour in the theme."""
+"""COLOURS: letter of a pixel -> name of its colour in the theme."""
 
 
 @cache
 def call_picture(name: str, scale: int) -> tuple[Content, ...]:
-    """The picture in rows of text, `scale` * SIDE columns and half as many rows; none for an unknown name."""
+    """Picture as text, `scale` * SIDE columns wide and half as many rows high; () for an unknown name."""
     if name not in PICTURES or scale < 1:
         return ()
     return picture(scaled(PICTURES[name], scale), COLOURS)

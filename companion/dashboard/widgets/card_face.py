@@ -12,16 +12,16 @@ from companion.dashboard.widgets.pixels import CLEAR, laid_over, picture, scaled
 from companion.session.stream.events import CardView
 
 WIDTH, HEIGHT = 8, 6
-"""WIDTH, HEIGHT: pixels of a picture. A small card has room for it once, a large one twice as large."""
+"""WIDTH, HEIGHT: size of a card's picture in pixels; doubled on large cards."""
 _CROWN = ("c.c.c", "ccccc")
 _HEADS = (
     ("hhhhh", "heseh", "hsmsh", "hiiih"),
     ("hhhhh", "seses", "ssmss", ".iii."),
     ("hsssh", "seses", "hsmsh", "hiiih"),
 )
-"""Long hair, short hair, curls: below the crown."""
+"""_HEADS: heads with long hair, short hair and curls, below the crown."""
 _SIGN_AT = (5, 1)
-"""Column and row of the sign: what a card that others cover shows of its picture still has it."""
+"""_SIGN_AT: column and row of the sign in a picture; visible even if other cards overlap this one."""
 SIGNS: Mapping[str, tuple[str, ...]] = {
     "rose": (".r.", "rrr", ".l."),
     "cake": (".r.", "www", "nnn"),
@@ -43,17 +43,17 @@ SIGNS: Mapping[str, tuple[str, ...]] = {
     "mark f": ("w.w", "w.w", "www"),
     "mark *": ("r.b", ".w.", "l.o"),
 }
-"""What a queen may be named after -> its picture, 3 x 3 pixels. Marks are no printed symbols: they say which
-queens and companions have the same one; `mark *` goes with all."""
+"""SIGNS: thing that a queen is named after -> its picture, 3 x 3 pixels. Marks are not printed on cards: a
+queen and a companion with equal marks belong together; `mark *` goes with all."""
 _CAT = ("i...i", "ii.ii", "iiiii", "ikiki", "iimii", ".iii.")
 _CROWNS = ("art-gold", "art-lip", "art-leaf", "indigo-deep", "art-linen")
 _HAIRS = 4
 
 
 def queen_pixels(look: int, sign: str = "", *, asleep: bool = False) -> tuple[str, ...]:
-    """The picture in rows of pixels, a letter each; `queen_colours` names those that differ between queens.
+    """Picture of a queen as rows of pixels, one letter each. `queen_colours` gives her own colours.
 
-    `look`: her number; 0 to 11 all differ. `sign`: one of SIGNS, or empty. `asleep`: her eyes are closed.
+    `look`: number of the queen; 0 to 11 all differ. `sign`: name in SIGNS, or "". `asleep`: eyes closed.
     """
     head = _HEADS[look % len(_HEADS)]
     if asleep:
@@ -62,7 +62,7 @@ def queen_pixels(look: int, sign: str = "", *, asleep: bool = False) -> tuple[st
 
 
 def cat_pixels(sign: str = "") -> tuple[str, ...]:
-    """A cat with one of SIGNS, in rows of pixels."""
+    """Picture of a cat as rows of pixels, one letter each. `sign`: name in SIGNS, or ""."""
     return _beside_sign(_CAT, sign)
 
 
@@ -72,7 +72,7 @@ def _beside_sign(figure: tuple[str, ...], sign: str) -> tuple[str, ...]:
 
 
 def queen_colours(look: int) -> Mapping[str, str]:
-    """Pixel -> name of its colour in the theme, for what differs between queens."""
+    """Letter of a pixel -> name of its theme colour, for crown, hair and skin of the queen number `look`."""
     return {
         "c": _CROWNS[2 * look % len(_CROWNS)],
         "h": f"art-hair-{look % _HAIRS + 1}",
@@ -83,7 +83,7 @@ def queen_colours(look: int) -> Mapping[str, str]:
 SIZES = ((9, 4), (16, 8), (24, 12))
 """SIZES: columns and rows of a small, a large and a huge card."""
 LEAST_REST = 4
-"""LEAST_REST: fewest letters of a word that goes on in the next row."""
+"""LEAST_REST: fewest letters of a broken word on its second row."""
 
 SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "hat": ("...k...", "..kk...", "..kkk..", ".kkkkk.", ".gggGg.", "kkkkkkk"),
@@ -101,10 +101,10 @@ SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "book": (".......", "iiiiiii", "iwwiwwi", "iwwiwwi", "iwwiwwi", "iiiiiii"),
     "cat": cat_pixels(),
 }
-"""Symbol of a card -> its picture, 7 x 6 pixels; queens and cats are one column wider, and differ."""
+"""SYMBOLS: symbol of a card -> its picture, 7 x 6 pixels; queens and cats have 8 columns."""
 CAT, QUEENS = "cat", ("queen", "sleeping queen")
 GOLDEN = ("amber", "yellow")
-"""GOLDEN: grounds on which gold would not be seen."""
+"""GOLDEN: colours of cards on which gold would be invisible."""
 _RIM = "$muted on $cloth"
 _INKS = {
     "k": "art-line",
@@ -124,14 +124,14 @@ _INKS = {
 
 
 def symbol_pixels(card: CardView) -> tuple[str, ...]:
-    """The picture on a card in rows of pixels, a letter each. `symbol_colours` names their colours."""
+    """Picture on a card as rows of pixels, one letter each. `symbol_colours` gives their colours."""
     if card.symbol in QUEENS:
         return queen_pixels(card.look, card.sign, asleep=card.symbol != QUEENS[0])
     return cat_pixels(card.sign) if card.symbol == CAT else SYMBOLS[card.symbol]
 
 
 def symbol_colours(card: CardView) -> Mapping[str, str]:
-    """Pixel of the picture on a card -> name of its colour in the theme."""
+    """Letter of a pixel in a card's picture -> name of its theme colour."""
     colour = card.colour if card.colour in COLOURS else PLAIN
     inks = {**_INKS, **queen_colours(card.look), "i": f"{colour}-deep", ".": colour}
     if colour not in GOLDEN:
@@ -141,9 +141,9 @@ def symbol_colours(card: CardView) -> Mapping[str, str]:
 
 @cache
 def card_face(card: CardView, size: int, width: int = 0, height: int = 0) -> tuple[Content, ...]:
-    """The card in rows of text, in one of the SIZES. `width`, `height`: its columns and rows if they differ.
+    """Open card as text. `size`: index into SIZES. `width`, `height`: other columns and rows; 0 for the usual.
 
-    On fewer rows a card loses its pips, or the lower part of its picture: crown, value and name stay.
+    With fewer rows a card loses its pips or the lower part of its picture; crown, value and name stay.
     """
     usual, tall = SIZES[size]
     width, height = width or usual, height or tall
@@ -163,7 +163,7 @@ def card_face(card: CardView, size: int, width: int = 0, height: int = 0) -> tup
 
 @cache
 def card_back(count: int, size: int) -> tuple[Content, ...]:
-    """The uppermost of `count` cards that lie face down, with their number, in one of the SIZES."""
+    """Pile of `count` cards face down, as text: the top card with this number. `size`: index into SIZES."""
     width, height = SIZES[size]
     rim = Content.styled("▒" * width, _RIM)
     side = "▒" * size
@@ -179,7 +179,7 @@ def card_back(count: int, size: int) -> tuple[Content, ...]:
 
 
 def no_card(size: int) -> tuple[Content, ...]:
-    """A place for a card where none lies, in one of the SIZES."""
+    """Empty place for a card, as text. `size`: index into SIZES."""
     width, height = SIZES[size]
     inside = "│" + " " * (width - 2) + "│"
     rows = ["┌" + "─" * (width - 2) + "┐", *[inside] * (height - 2), "└" + "─" * (width - 2) + "┘"]
@@ -196,13 +196,13 @@ def _value(kind: str, width: int, size: int, style: str) -> list[Content]:
 
 
 def _pips(value: int) -> list[str]:
-    """Up to ten pips in two rows, as near to equal as can be."""
+    """Two rows of pips that count `value`, up to ten, about equally long."""
     upper = min(5, value) if value <= 5 else (value + 1) // 2
     return [" ".join("●" * upper), " ".join("●" * (value - upper))]
 
 
 def _dots(value: int) -> str:
-    """Up to ten pips in one row: a colon counts two."""
+    """One row of pips that count `value`, up to ten; a colon counts two."""
     return ":" * (value // 2) + "·" * (value % 2)
 
 
@@ -219,7 +219,7 @@ def _symbol(card: CardView, colour: str, width: int, size: int, style: str) -> l
 
 
 def _words(name: str, width: int, height: int) -> list[str]:
-    """The name, a word a row; what is longer than a row goes on in the next one."""
+    """Name of a card, one word a row; a word longer than `width` columns continues in the next row."""
     rows: list[str] = []
     for word in name.split():
         rest = word

@@ -9,27 +9,27 @@ from textual.content import Content
 from companion.session.stream.events import CardView
 
 STEPS = 4
-"""STEPS: pictures of one way. The last one of a card that leaves shows nothing of it."""
+"""STEPS: pictures of one motion. In the last one, a leaving card has disappeared."""
 STEP_S = 0.09
-"""STEP_S: time between two pictures (s)."""
+"""STEP_S: time (s) between two pictures of a motion. A guess."""
 SWEPT = 2
-"""SWEPT: if at least so many cards leave and none stays, they are swept off sideways."""
+"""SWEPT: least number of cards that are swept off sideways when they all leave together."""
 
 
 class Frame(NamedTuple):
-    """One picture of a row in motion."""
+    """One picture of a row of cards in motion."""
 
     cards: tuple[CardView, ...]
     lifts: tuple[int, ...]
-    """How far each card is above its place (below: negative), in parts of its height: STEPS are the whole."""
+    """Height of each card above its place (negative: below), in units of 1/STEPS of the card's height."""
     shift: int = 0
-    """How far all are to the right, in parts of the row's width: STEPS are the whole."""
+    """Shift of all cards to the right, in units of 1/STEPS of the row's width."""
 
 
 def frames_between(before: Sequence[CardView], after: Sequence[CardView]) -> list[Frame]:
-    """Pictures between two states of a row; empty where nothing came and nothing left.
+    """Pictures of the motion between two states of a row of cards; [] if no card came or left.
 
-    A card that turns out to be another one lies where it lay: that is no motion.
+    A card that is only identified anew does not move.
     """
     if len(before) == len(after):
         return []
@@ -52,7 +52,7 @@ def frames_between(before: Sequence[CardView], after: Sequence[CardView]) -> lis
 
 
 def lifted(face: Sequence[Content], lift: int) -> list[Content]:
-    """The rows of a card `lift` parts above its place: what is outside its place is cut off."""
+    """Rows of a card that is lifted by `lift` (as in Frame.lifts), cut off at the borders of its place."""
     tall, blank = len(face), Content(" " * face[0].cell_length)
     rows = round(abs(lift) * tall / STEPS)
     if lift >= 0:
@@ -61,12 +61,12 @@ def lifted(face: Sequence[Content], lift: int) -> list[Content]:
 
 
 def shifted(row: Content, shift: int, width: int) -> Content:
-    """A row of the picture, moved to the right by `shift` parts of `width` columns and cut off there."""
+    """Row of text moved to the right by `shift` (as in Frame.shift), cut off at `width` columns."""
     if not shift:
         return row
     return Content.assemble(" " * round(shift * width / STEPS), row).truncate(width)
 
 
 def _key(card: CardView) -> tuple[str, str]:
-    """What makes a card the same in every language."""
+    """Identity of a card, equal in all languages."""
     return card.kind, card.colour

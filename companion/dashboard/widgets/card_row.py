@@ -13,22 +13,22 @@ from companion.dashboard.widgets.card_motion import Frame, lifted, shifted
 from companion.session.stream.events import CardView, PileView, RowView, Table
 
 ROW_ROOM = 5
-"""ROW_ROOM: cards for which the row has room, whatever the game."""
+"""ROW_ROOM: cards for which the row of open cards has room in every game."""
 ALIKE = 5
-"""ALIKE: first letters by which two words are taken for the same (companion, companions)."""
+"""ALIKE: number of first letters that make two words count as equal (companion, companions)."""
 LEAST_NAME = 4
-"""LEAST_NAME: fewest letters of a card's name that say something."""
+"""LEAST_NAME: fewest letters to which a card's name may be shortened."""
 IN_BRACKETS = re.compile(r" \([^)]*\)")
 Part = str | tuple[str, str] | Content
 
 
 def lines(*rows: Part) -> Content:
-    """Rows of text as one content."""
+    """Rows of text joined to one content."""
     return Content("\n").join(Content.assemble(row) for row in rows)
 
 
 def row_width(size: int, room: int) -> int:
-    """Columns of a row with room for so many cards of one of the SIZES."""
+    """Columns of a row with `room` cards. `size`: index into SIZES."""
     return (SIZES[size][0] + 1) * room - 1
 
 
@@ -39,10 +39,10 @@ def rows_of_cards(
     others_lie: Sequence[PileView] = (),
     frame: Frame | None = None,
 ) -> Content:
-    """The first row of open cards under its title, on `height` rows; other rows take a line each.
+    """Open cards as text on `height` rows: the first row drawn under its title, all other rows as lines.
 
-    While no card lies there, its place shows the piles `others_lie`, so that the middle of the screen is never
-    empty. `frame`: its cards on their way, in place of those of the row.
+    `size`: index into SIZES. `others_lie`: piles to draw while the first row has no card, so that the screen is
+    never empty. `frame`: picture of a motion, drawn instead of the first row.
     """
     if not rows:
         return Content("")
@@ -76,7 +76,7 @@ def rows_of_cards(
 
 
 def _piles_drawn(piles: Sequence[PileView], size: int, height: int) -> list[Content]:
-    """The piles as cards side by side under their names: the open card on top, or a back with their number."""
+    """Piles side by side under their names: the open top card, or a back with the number of cards."""
     width, tall = SIZES[size]
     tall = min(tall, height - 1)
     columns = [max(width, len(pile.name) + 1) for pile in piles]
@@ -100,13 +100,16 @@ def _top_of(pile: PileView, size: int, height: int) -> tuple[Content, ...]:
 
 
 def short(cards: Sequence[CardView]) -> str:
-    """Cards in a few letters."""
+    """Cards as a short text: numbers, and names of other cards."""
     return " ".join(card.kind if card.kind.isdigit() else card.name for card in cards)
 
 
 def _named(row: RowView, width: int) -> str:
-    """The cards of a row in at most `width` columns. A word that all have and that the row is named after is
-    left out: companions face up: 8 c, 2 a. Where there is too little room, so is what stands in brackets."""
+    """Names of the cards in a row, in at most `width` columns.
+
+    A word that all cards share with the row's name is left out ("companions face up: 8 c, 2 a"). If room is
+    short, words in brackets are left out, too.
+    """
     words = [card.name.split() for card in row.cards]
     first = words[0][0] if words else ""
     shared = len(first) > ALIKE and all(name[0] == first and name[1:] for name in words)
@@ -117,7 +120,7 @@ def _named(row: RowView, width: int) -> str:
 
 
 def _pile(pile: PileView, width: int) -> Content:
-    """A pile on a row. Its number is always there, however narrow the row is."""
+    """Pile on one row of text, always with its number of cards."""
     count = f" {pile.count}"
     name = f"{pile.name:<11}"
     if pile.full is None:
@@ -142,7 +145,7 @@ def _pile(pile: PileView, width: int) -> Content:
 
 
 def piles(table: Table, names: PlayerNames, width: int, height: int) -> Content:
-    """The piles, the cards just played, and every player with the cards in hand, on `height` rows."""
+    """Piles, cards just played, and each player's number of cards in hand, as text on `height` rows."""
     rows: list[Content] = [_pile(pile, width) for pile in table.piles]
     if table.played:
         cards, title = short(table.played), tr("played").ljust(11)
@@ -160,7 +163,7 @@ def piles(table: Table, names: PlayerNames, width: int, height: int) -> Content:
 
 
 def _hand(player: int, count: int, table: Table, names: PlayerNames, width: int) -> Content:
-    """A player with the backs of their cards, or their number alone where there is no room for more."""
+    """Player with the backs of the cards in hand, or only their number if room is short."""
     cards = "▌" * count
     text = f" {sign(player)} {padded(names.name(player), 10)} {cards:<5} {count} "
     if len(text) > width:

@@ -9,11 +9,11 @@ from companion.dashboard.widgets.panel import Panel, write_edge
 from companion.session.stream.events import LessonView
 
 _EDGE = 2
-"""Rows or columns of both borders together."""
+"""_EDGE: rows or columns of both borders together."""
 
 
 class LessonPanel(Panel):
-    """What to do next stays in sight above it."""
+    """Box with a lesson for beginners, below the banner, which stays visible."""
 
     DEFAULT_CSS = """
     LessonPanel {
@@ -26,9 +26,9 @@ class LessonPanel(Panel):
         super().__init__("lesson")
 
     def paint(self, lesson: LessonView | None, width: int, rows: int, below: int, *, free: int = 0) -> None:
-        """Show a lesson on at most `rows` rows, with `below` rows under it; None closes the box.
+        """Show a lesson on at most `rows` rows, `below` rows above the bottom; None closes the box.
 
-        `free`: rows that may be covered. If they are too few, the section of the rulebook is left out.
+        `free`: rows that the box may cover. If it needs more, the rulebook's section moves to the border.
         """
         self.display = lesson is not None
         if lesson is None:
@@ -47,7 +47,7 @@ class LessonPanel(Panel):
 
 
 def lesson_rows(lesson: LessonView, width: int) -> list[Content]:
-    """The lesson inside its box, and the section of the rulebook."""
+    """Rows inside the box: text of the lesson, and section of the rulebook."""
     wrapped = textwrap.wrap(lesson.text, max(1, width - _EDGE - 2))
     return [
         *(Content.styled(f" {row}", "bold") for row in wrapped),
@@ -56,5 +56,5 @@ def lesson_rows(lesson: LessonView, width: int) -> list[Content]:
 
 
 def least_lesson_rows(lesson: LessonView | None, width: int) -> int:
-    """Rows of the box without the section; 0 without a lesson."""
+    """Least rows of the box: without the rulebook's section. 0 without a lesson."""
     return len(lesson_rows(lesson, width)) - 1 + _EDGE if lesson is not None else 0

@@ -13,7 +13,7 @@ P = ParamSpec("P")
 
 
 class Panel(Widget):
-    """Rows of text in a fixed size. `paints` counts its repaints."""
+    """Widget with rows of text that repaints only changed rows. `paints` counts its repaints."""
 
     DEFAULT_CSS = """
     Panel { height: 100%; text-wrap: nowrap; text-overflow: clip; }
@@ -25,10 +25,10 @@ class Panel(Widget):
         self.shown = Content("")
         self.paints = 0
         self._drawn_of: tuple[object, ...] = ()
-        """Language, function and values of the last drawing."""
+        """Language, drawing function and values of the last call of `draw`."""
 
     def draw(self, drawing: Callable[P, Content], *values: P.args, **more: P.kwargs) -> None:
-        """Write what `drawing` makes of these values, unless they and the language are those of the last time.
+        """Write the result of `drawing` for these values; skipped if values and language are unchanged.
 
         For pictures that take longer to draw than their values take to compare.
         """
@@ -51,7 +51,7 @@ class Panel(Widget):
         self.refresh(*(Region(0, y, width, 1) for y, (old, new) in pairs if not new.is_same(old)))
 
     def render(self) -> Content:
-        """What was written last."""
+        """Text that was written last."""
         return self.shown
 
 

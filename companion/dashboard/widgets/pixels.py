@@ -6,16 +6,19 @@ from functools import cache
 from textual.content import Content
 
 CLEAR = "."
-"""A pixel that shows the ground below."""
+"""CLEAR: letter of a transparent pixel."""
 
 
 def scaled(rows: Sequence[str], factor: int) -> tuple[str, ...]:
-    """Every pixel as `factor` x `factor` pixels."""
+    """Pixel picture enlarged by `factor` in both directions."""
     return tuple("".join(pixel * factor for pixel in row) for row in rows for _ in range(factor))
 
 
 def laid_over(ground: Sequence[str], figure: Sequence[str], x: int, y: int) -> tuple[str, ...]:
-    """`figure` on `ground` with its upper left corner at column x, row y; what lies outside is cut off."""
+    """Pixel picture `figure` laid on `ground`, its upper left corner at column x, row y.
+
+    Parts outside of `ground` are cut off.
+    """
     rows = [list(row) for row in ground]
     for dy, line in enumerate(figure):
         for dx, pixel in enumerate(line):
@@ -25,7 +28,7 @@ def laid_over(ground: Sequence[str], figure: Sequence[str], x: int, y: int) -> t
 
 
 def picture(rows: Sequence[str], colours: Mapping[str, str]) -> tuple[Content, ...]:
-    """One row of text for two rows of pixels. `colours`: letter -> name of a colour of the theme."""
+    """Pixel picture as text, two rows of pixels in each row. `colours`: letter -> name of a theme colour."""
     return _picture(tuple(rows), tuple(sorted(colours.items())))
 
 

@@ -17,16 +17,16 @@ from companion.dashboard.widgets.sleeper_picture import LARGE, SMALL, sleeper_al
 from companion.session.stream.events import CardView, PlaceView
 
 TALL = 18
-"""TALL: rows of a place from which on its word is written in big letters."""
+"""TALL: least rows of a place whose state is written in big letters."""
 
 TALL_HEAD = 1 + big_rows()
-"""TALL_HEAD: rows of the big word; the upper one is empty, as the lower half of the lowest is."""
+"""TALL_HEAD: rows of the state in big letters, with an empty row above."""
 
 LEAST_BAR = 7
-"""LEAST_BAR: columns that a bar takes beside words."""
+"""LEAST_BAR: least columns of a progress bar beside words."""
 
 LEAST_TALL = 3
-"""LEAST_TALL: rows of a card that lies on others: its crown and its eyes, or its value, and its name."""
+"""LEAST_TALL: least rows of a drawn card: crown and eyes, or the value, and the name."""
 
 
 def place_box(
@@ -39,9 +39,11 @@ def place_box(
     on_turn: bool = False,
     largest: int = len(SIZES) - 1,
 ) -> Content:
-    """A place in `width` columns and `height` rows. `number`: the key that claims it. `on_turn`: it is
-    the place of the player on turn. Its state is a colour and a word, for sleepers a picture, too.
-    `largest`: of the SIZES of cards."""
+    """Place (a sleeper's or a player's) as text of `width` columns and `height` rows.
+
+    Its state is shown by a colour, a word, and for sleepers a picture. `number`: key to claim it. `on_turn`:
+    the place belongs to the player on turn. `largest`: index into SIZES of the largest cards to draw.
+    """
     head = _head(view, number, width, height, names, on_turn=on_turn)
     room = height - len(head)
     body = _realm(view, width, room, largest) if view.figure == "realm" else _sleeper(view, width, room)
@@ -50,7 +52,7 @@ def place_box(
 
 
 def cards_size(views: Sequence[PlaceView], width: int, height: int) -> int:
-    """The largest of the SIZES in which the cards of all realms fit; the smallest if they do not."""
+    """Index into SIZES of the largest cards with which all players' places fit; 0 if none fits."""
     head = TALL_HEAD if height >= TALL else 1
     return min((_fitting(view, width, height - head) for view in views if view.cards), default=len(SIZES) - 1)
 
@@ -63,7 +65,7 @@ def _fitting(view: PlaceView, width: int, room: int) -> int:
 def _head(
     view: PlaceView, number: int, width: int, height: int, names: PlayerNames, *, on_turn: bool
 ) -> list[Content]:
-    """The strip above: number or player, state, and how many cards lie there."""
+    """Strip above a place: number or player, state, and number of cards."""
     word = localized(BADGES.get(view.badge, view.badge.upper()))
     colour = BADGE_GROUNDS.get(view.badge, "")
     many = "" if view.count is None else f"×{view.count} "
@@ -88,13 +90,13 @@ def _head(
 
 
 def _centred(rows: tuple[Content, ...], width: int) -> list[Content]:
-    """Rows of the same width in the middle of `width` columns."""
+    """Rows of equal width, centred in `width` columns."""
     pad = " " * max(0, (width - rows[0].cell_length) // 2)
     return [Content.assemble(pad, row) for row in rows]
 
 
 def _sleeper(view: PlaceView, width: int, room: int) -> list[Content]:
-    """The picture and the name below; or the layers that lie there face up, as bars with their names."""
+    """Picture of a sleeper with the name below; turned-up layers are bars with their names instead."""
     name = Content.styled(_middle(view.name or tr("nobody yet"), width), "bold" if view.name else "$muted")
     space = room - 1
     if view.shown:
@@ -106,7 +108,7 @@ def _sleeper(view: PlaceView, width: int, room: int) -> list[Content]:
 
 
 def _laid_open(view: PlaceView, width: int, room: int) -> list[Content]:
-    """The layers with their names between the posts of the bedstead, and who sleeps on them."""
+    """Turned-up layers with their names between bedposts, and the sleeper on top."""
     size = next((n for n in (2, 1) if width >= n * LARGE[0] and room >= n * LARGE[1] // 2), 0)
     post = "██" * size or "█"
     wide = min(width - 2 * len(post), size * (LARGE[0] - 4) or SMALL[0] - 2)
@@ -130,12 +132,12 @@ def _laid_open(view: PlaceView, width: int, room: int) -> list[Content]:
 
 
 def _middle(text: str, width: int) -> str:
-    """A name in the middle of so many columns; of one that is too long the number stays."""
+    """Name centred in `width` columns; a number at the end of a long name stays."""
     return _shortened(text, width).center(width)
 
 
 def _shortened(name: str, width: int) -> str:
-    """A name in at most so many columns; of one that is too long the number stays."""
+    """Name in at most `width` columns; a number at the end of a long name stays."""
     head, _, number = name.rpartition(" ")
     if len(name) > width and number.isdigit():
         name = f"{head[: max(0, width - len(number) - 2)]}. {number}"
@@ -143,12 +145,12 @@ def _shortened(name: str, width: int) -> str:
 
 
 def _said(view: PlaceView, width: int) -> list[Content]:
-    """The sum of what a player has, in words."""
+    """Sum of a player's cards and points, in words."""
     return [Content.styled(f" {row}", "bold") for row in textwrap.wrap(view.name, max(1, width - 2))[:3]]
 
 
 def _realm(view: PlaceView, width: int, room: int, largest: int) -> list[Content]:
-    """What a player has: the sum in words, how far it is, and the cards."""
+    """A player's sum in words, a bar of progress, and the cards."""
     words = _said(view, width)
     rows = _with_bar(words, view, width)
     for size in range(largest, -1, -1):
@@ -179,7 +181,7 @@ def _realm(view: PlaceView, width: int, room: int, largest: int) -> list[Content
 
 
 def _with_bar(words: Sequence[Content], view: PlaceView, width: int) -> list[Content]:
-    """The words with a bar of how far it is, beside the last of them or below."""
+    """Words with a progress bar beside the last row or below."""
     if view.progress is None:
         return list(words)
     colour = ground(view.player)
@@ -190,14 +192,16 @@ def _with_bar(words: Sequence[Content], view: PlaceView, width: int) -> list[Con
 
 
 def _deep(cards: Sequence[CardView], width: int, room: int, size: int) -> int:
-    """How many rows of cards of this size they take; 0 if that is more than there is room for."""
+    """Number of rows of cards of this size; 0 if they do not fit into `room` rows of text."""
     deep = len(_in_rows(cards, width, size))
     return deep if room >= deep * SIZES[size][1] else 0
 
 
 def _drawn(cards: Sequence[CardView], width: int, room: int, size: int) -> list[Content]:
-    """The cards as pictures of this size side by side; none if they do not fit. There are empty rows between
-    where there is room."""
+    """Cards as pictures of this size side by side, with empty rows between if room suffices.
+
+    [] if they do not fit.
+    """
     deep = _deep(cards, width, room, size)
     if not deep:
         return []
@@ -209,12 +213,12 @@ def _drawn(cards: Sequence[CardView], width: int, room: int, size: int) -> list[
 
 
 def _wide_of(card: CardView, size: int) -> int:
-    """Columns of a card of this size, with room for its name."""
+    """Columns of a card of this size, widened for its name."""
     return max(SIZES[size][0], len(card.name))
 
 
 def _in_rows(cards: Sequence[CardView], width: int, size: int) -> list[list[CardView]]:
-    """The cards in as few rows as they need; none if one is too wide for a row."""
+    """Cards in as few rows as possible; [] if one is too wide for a row."""
     rows: list[list[CardView]] = []
     used = width
     for card in cards:
@@ -230,14 +234,14 @@ def _in_rows(cards: Sequence[CardView], width: int, size: int) -> list[list[Card
 
 
 def _side_by_side(cards: Sequence[CardView], size: int, height: int = 0) -> list[Content]:
-    """The cards in a row; `height`: rows of each if they are fewer than usual."""
+    """Cards in one row. `height`: rows of each card; 0 for the usual."""
     faces = [card_face(card, size, _wide_of(card, size), height) for card in cards]
     rows = (Content(" ").join(face[y] for face in faces) for y in range(height or SIZES[size][1]))
     return [Content.assemble(" ", row) for row in rows]
 
 
 def _fanned(cards: Sequence[CardView], width: int, room: int) -> list[Content]:
-    """The cards overlapping: of all but the last row their names alone; none if they do not fit."""
+    """Overlapping cards: only names for all rows but the last; [] if they do not fit."""
     rows = _in_rows(cards, width, 0)
     if not rows:
         return []

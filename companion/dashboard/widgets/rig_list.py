@@ -10,25 +10,25 @@ from textual.content import Content
 from companion.core.language import localized, tr
 
 WIDE = 100
-"""WIDE: columns from which on the rigs are a table."""
+"""WIDE: least columns for a table of rigs; a narrower list shows one below another."""
 _NAME = 16
-"""Columns of a rig's name."""
+"""_NAME: columns of a rig's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class RigOffer:
-    """A rig in words; `parts` come on top of those of the rig before."""
+    """Rig (set of sensors) in words: additional `parts`, and what it `proves` and `cannot` prove."""
 
     name: str
     parts: str
     proves: str
     cannot: str
     counted: str
-    """What rehearsed games showed."""
+    """Results of rehearsed games with this rig."""
 
 
 def rig_rows(rigs: Sequence[RigOffer], width: int) -> list[Content]:
-    """The rigs in rows of at most `width` columns; none without rigs."""
+    """Rigs as rows of at most `width` columns: a table if it is WIDE enough, else a list."""
     if not rigs:
         return []
     return _table(rigs, width) if width >= WIDE else rig_list(rigs, width)
@@ -49,7 +49,7 @@ def _table(rigs: Sequence[RigOffer], width: int) -> list[Content]:
 
 
 def rig_list(rigs: Sequence[RigOffer], width: int) -> list[Content]:
-    """The rigs one below another with everything that is told of them, on rows of at most `width` columns."""
+    """Rigs one below another with all their words, in rows of at most `width` columns."""
     rows: list[Content] = []
     for rig in rigs:
         rows += [Content.styled(_plain(rig.name), "bold $accent")]

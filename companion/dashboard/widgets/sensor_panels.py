@@ -21,7 +21,7 @@ _BAR, _LEAST_BAR = 10, 4
 
 
 def camera_picture(view: SensorView) -> list[Content]:
-    """The picture, two px in a cell; nothing if there is none or it is damaged."""
+    """Camera picture as text, two pixels in each cell; [] without a picture, or for a damaged one."""
     try:
         pixels = b64decode(view.pixels, validate=True)
     except (Error, ValueError):
@@ -33,7 +33,7 @@ def camera_picture(view: SensorView) -> list[Content]:
 
 
 def _cells(pixels: bytes, width: int) -> Content:
-    """A row of text from two rows of px."""
+    """Row of text from two rows of pixels (3 bytes each)."""
     below = 3 * width
     runs: list[tuple[str, str]] = []
     for at in range(0, below, 3):
@@ -46,7 +46,7 @@ def _cells(pixels: bytes, width: int) -> Content:
 
 
 def pressure_picture(pressed: str) -> list[Content]:
-    """The pressure matrix, 16 x 8 cells; nothing if there is none."""
+    """Pressure matrix as text, 16 x 8 cells. `pressed`: 512 hex digits; [] for any other text."""
     try:
         pixels = bytes.fromhex(pressed)
     except ValueError:
@@ -58,8 +58,10 @@ def pressure_picture(pressed: str) -> list[Content]:
 
 
 def station_rows(stations: Sequence[StationView], width: int) -> list[Content]:
-    """A row for each station: its load as a bar, and which of its parts report something. The bars give way
-    to the words."""
+    """One row for each station: load as a bar, and parts that report something.
+
+    Bars are shortened if the words need their columns.
+    """
     names = [localized(place_name(one.name)) for one in stations]
     room = max(map(len, names), default=0)
     told = [(_load(one), _parts(one)) for one in stations]
@@ -98,7 +100,7 @@ def _part(name: str, on: bool | None) -> Content:
 
 
 def zone_rows(zones: Sequence[ZoneView], names: PlayerNames, width: int, rows: int) -> list[Content]:
-    """What the camera reads in each zone, a row each."""
+    """Cards that the camera reads in each zone, one row a zone."""
     found = [
         Content.assemble(
             (f"{fit(names.put_into(localized(place_name(one.name))), 12):<13}", "$muted"),

@@ -48,23 +48,23 @@ _ZS = ("ZZZZ", "..Z.", ".Z..", "ZZZZ")
 _SMALL_ZS = ("ZZ.", ".Z.", ".ZZ")
 
 DROWSY, DOZING, NODDED_OFF = "drowsy", "dozing", "nodded off"
-"""States of a picture between awake and asleep: half closed eyes, closed ones, lying without a sound."""
+"""Faces between awake and asleep: half-closed eyes, closed eyes, lying still."""
 LARGE, SMALL = (19, 16), (15, 10)
-"""LARGE, SMALL: columns of a picture, and its pixels in height: two a row."""
+"""LARGE, SMALL: columns of a picture, and its height in pixels (two a row of text)."""
 MOST_LARGE, MOST_SMALL = 4, 3
-"""Most layers that a picture can stack."""
+"""MOST_LARGE, MOST_SMALL: most layers that a large or small picture can stack."""
 _SUPPOSED = 3
-"""Layers drawn while screens may not tell how many there are."""
+"""_SUPPOSED: layers that are drawn if the real number is secret."""
 _HAIR = ("hair-1", "hair-2", "hair-3", "hair-4")
 _PATTERNS = 6
 
 
 def sleeper_picture(badge: str, colour: str, look: int, count: int | None, size: int) -> tuple[Content, ...]:
-    """The picture in rows of text. `size`: 0 small (15 x 5), 1 large (19 x 8), 2 twice the large one.
+    """Picture of a sleeper on stacked layers, as text.
 
-    `badge`: state of the sleeper as in `PlaceView`, or DROWSY, DOZING, NODDED_OFF; `colour`: a name of
-    `COLOURS`; `look`: number of her looks, which with her colour makes her unlike all others; `count`: layers,
-    None if screens may not tell.
+    `badge`: state as in PlaceView.badge, or DROWSY, DOZING, NODDED_OFF. `colour`: name in COLOURS. `look`:
+    number that gives hair and pattern. `count`: number of layers, None if secret. `size`: 0 small (15 columns
+    x 5 rows), 1 large (19 x 8), 2 twice the large one.
     """
     return _sleeper_picture(badge, colour if colour in COLOURS else PLAIN, look, count, size)
 
@@ -76,18 +76,24 @@ def _sleeper_picture(badge: str, colour: str, look: int, count: int | None, size
 
 
 def sleeper_pixels(badge: str, look: int, count: int | None, *, large: bool) -> tuple[str, ...]:
-    """The picture in rows of pixels, a letter each: LARGE or SMALL. `sleeper_colours` names their colours."""
+    """Picture of a sleeper as rows of pixels, one letter each; parameters as in `sleeper_picture`.
+
+    `sleeper_colours` gives the colours of the letters.
+    """
     return _large(badge, look, count) if large else _small(badge, look, count)
 
 
 def sleeper_alone(colour: str, look: int, size: int) -> tuple[Content, ...]:
-    """Only the sleeper, above a list of layers. `size`: 0 small (13 x 2), 1 large (15 x 3), 2 twice that."""
+    """Picture of a sleeper without layers, as text.
+
+    `size`: 0 small (13 columns x 2 rows), 1 large (15 x 3), 2 twice the large one.
+    """
     figure = _patterned(_ASLEEP if size else _SMALL_ASLEEP, look)
     return picture(scaled(figure, size) if size > 1 else figure, sleeper_colours(colour, look))
 
 
 def sleeper_colours(colour: str, look: int) -> Mapping[str, str]:
-    """Pixel -> name of its colour in the theme. `colour`: of whoever lies there, PLAIN for a name unknown."""
+    """Letter of a pixel -> name of its theme colour, for a sleeper of this `colour` (unknown: PLAIN)."""
     colour = colour if colour in COLOURS else PLAIN
     return {
         "Y": "art-gold",
@@ -110,7 +116,7 @@ def sleeper_colours(colour: str, look: int) -> Mapping[str, str]:
 
 
 def _patterned(rows: Sequence[str], look: int) -> tuple[str, ...]:
-    """The cover with the pattern of this sleeper."""
+    """Pixel rows of a figure, its cover in the pattern of the sleeper number `look`."""
     return tuple(
         "".join("b" if sign == "B" and _inked(x, y, look) else sign for x, sign in enumerate(row))
         for y, row in enumerate(rows)
@@ -118,7 +124,7 @@ def _patterned(rows: Sequence[str], look: int) -> tuple[str, ...]:
 
 
 def _inked(x: int, y: int, look: int) -> bool:
-    """Whether a pixel of the cover belongs to the pattern: dots, stripes, checks, slants, rows, or frames."""
+    """True if a pixel of the cover belongs to the pattern: dots, stripes, checks, slants, rows or frames."""
     match look % _PATTERNS:
         case 0:
             return (x + 2 * y) % 4 == 0
@@ -155,7 +161,7 @@ def _small(badge: str, look: int, count: int | None) -> tuple[str, ...]:
 
 
 def _occupied(frame: list[str], badge: str, look: int, stack: int, *, top: int, small: bool) -> tuple[str, ...]:
-    """The frame with its layers and its sleeper; `top` is the row below the lowest layer."""
+    """Frame filled with its layers and its sleeper; `top`: row of pixels below the lowest layer."""
     edge = 1 if small else 2
     inside = len(frame[0]) - 2 * edge
     for layer in range(stack):

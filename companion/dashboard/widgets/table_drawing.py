@@ -12,16 +12,19 @@ from companion.dashboard.themes import COLOURS, PLAIN
 from companion.session.stream.events import CardView, MatZone, PileView, PlaceView, Table, Welcome
 
 CELL = 2.0
-"""CELL: height of a cell in its widths."""
+"""CELL: height of a terminal's cell divided by its width, roughly."""
 GAP = 2
-"""GAP: zones of more rows end with an empty one, as zones end with an empty column."""
+"""GAP: a zone of more rows than this ends with an empty row; every zone ends with an empty column."""
 _MAT, _ZONE = "on $cloth", "$words on $page"
 Run = tuple[str, str]
-"""Text and its style."""
+"""Piece of text and its style."""
 
 
 def drawing_size(hello: Welcome, width: int, height: int) -> tuple[int, int]:
-    """Columns and rows of the largest mat in so much room, with a row for hands below; 0, 0 without a mat."""
+    """Columns and rows of the largest drawn mat in `width` x `height`, with a row for hands below.
+
+    (0, 0) for a game without a mat.
+    """
     if hello.mat_ratio <= 0 or height < 2:
         return 0, 0
     columns = min(width, round((height - 1) * CELL * hello.mat_ratio))
@@ -29,7 +32,7 @@ def drawing_size(hello: Welcome, width: int, height: int) -> tuple[int, int]:
 
 
 def table_drawing(hello: Welcome, table: Table, names: PlayerNames, columns: int, rows: int) -> list[Content]:
-    """The mat of this size with what lies on it, a row each, and below it what each player holds."""
+    """Mat drawn on `columns` x `rows` with its cards, and below it each player's number of cards in hand."""
     canvas: list[list[Run]] = [[(" ", _MAT)] * columns for _ in range(rows)]
     for zone in hello.mat:
         left, right = (round(share * columns) for share in (zone.x, zone.x + zone.w))
@@ -45,7 +48,7 @@ def table_drawing(hello: Welcome, table: Table, names: PlayerNames, columns: int
 
 
 def _content(zone: MatZone, table: Table, names: PlayerNames, width: int) -> tuple[str, list[list[Run]]]:
-    """The look of a zone, and its lines of text."""
+    """Style of a zone, and its lines of text."""
     kind, _, number = zone.holds.partition(" ")
     at = int(number) - 1 if number.isdigit() else 0
     if kind == "place" and at < len(table.places):
@@ -77,7 +80,7 @@ def _pile(pile: PileView, width: int) -> list[list[Run]]:
 
 
 def _chips(cards: Sequence[CardView], width: int, look: str = _ZONE) -> list[list[Run]]:
-    """Cards side by side, in as many lines as they need."""
+    """Cards side by side, in as few lines as possible."""
     lines: list[list[Run]] = [[]]
     for card in cards:
         chip = _chip(card, width)
@@ -94,7 +97,7 @@ def _chip(card: CardView, width: int) -> Run:
 
 
 def _row(line: Sequence[Run], width: int, look: str) -> list[Run]:
-    """A line in the middle of `width` cells, a run each cell."""
+    """Line centred in `width` cells, split into one piece for each cell."""
     cells = [(letter, style) for text, style in line for letter in text][:width]
     before = (width - len(cells)) // 2
     return [(" ", look)] * before + cells + [(" ", look)] * (width - len(cells) - before)
@@ -111,8 +114,7 @@ def _joined(cells: Sequence[Run]) -> Content:
 
 
 def _below(hello: Welcome, table: Table, names: PlayerNames, width: int) -> Content:
-    """Every player with the number of cards in hand, whoever is on turn on their colour; and piles that have no
-    zone."""
+    """Row with each player's number of cards in hand, the player on turn coloured, and piles without a zone."""
     chips = []
     for player, count in enumerate(table.hands, 1):
         said = f" {sign(player)} {names.name(player)} {count} "

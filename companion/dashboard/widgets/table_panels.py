@@ -32,7 +32,7 @@ FOREIGN = text("Screen and engine are of different versions. Update both, start 
 
 
 def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
-    """The game on the left, the sensors on the right."""
+    """Header of the table screen: game at the left, sensors at the right."""
     hello, table = model.welcome, model.table
     parts = ["companion"]
     if hello and not model.foreign:
@@ -88,11 +88,11 @@ _BOARD = {
     "connecting": text("board reconnecting"),
     "lost": text("board lost"),
 }
-"""State of the link to the board, in words."""
+"""_BOARD: state of the link to the board -> words."""
 
 
 def board_line(model: PublicModel, width: int) -> Content:
-    """The link to the board in two rows, for whoever looks after the table; empty while nothing is known."""
+    """State of the link to the board, in two rows; empty while unknown."""
     board = model.board
     if board is None or model.foreign:
         return Content("")
@@ -117,7 +117,7 @@ def board_line(model: PublicModel, width: int) -> Content:
 
 
 def starting(model: PublicModel) -> str:
-    """What has not reported yet, in a sentence; empty if nothing."""
+    """Sentence on the parts that have not reported yet; "" if all have."""
     if model.percent_read is not None:
         return tr("Reading the game so far: {percent} %", percent=model.percent_read)
     names = [sensor_name(name) for name in model.waiting_for]
@@ -133,17 +133,17 @@ def starting(model: PublicModel) -> str:
 
 
 ALARM, NOTED, CALM = "bold $state-ink on $no", "bold $state-ink on $perhaps", "$words on $strip"
-"""Styles of what is unusual, by how much it matters."""
+"""Styles of sentences on unusual states: a fault, a warning, an information."""
 STATUS_ROWS = 4
-"""STATUS_ROWS: most rows of the status."""
+"""STATUS_ROWS: most rows of text on unusual states."""
 MORE = text(".. (l: all)")
-"""MORE: marks a sentence that is truncated here and complete in the log."""
+"""MORE: end of a truncated sentence, which the log page shows completely."""
 
 
 def status(
     model: PublicModel, world: WorldModel, width: int, small: bool = False, rows: int = STATUS_ROWS
 ) -> Content:
-    """Everything unusual, side by side and on a limited number of rows; empty if all is well."""
+    """Sentences on all unusual states, side by side on at most `rows` rows; empty if all is well."""
     said: list[Content] = []
     for sentence, style in _unusual(model, world, width, small=small):
         for part in textwrap.wrap(model.names.put_into(localized(sentence)), max(16, width - 2)):
@@ -159,8 +159,10 @@ def status(
 
 
 def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) -> list[tuple[str, str]]:
-    """Everything unusual with its style, the most important first. What the banner tells is left out,
-    unless a person's choices lie over it."""
+    """Unusual states as (sentence, style), the most important first.
+
+    States that the banner shows are left out, unless a person's choices cover the banner.
+    """
     table = model.table
     said: list[tuple[str, str]] = []
     if model.foreign:
@@ -200,13 +202,13 @@ def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) 
 
 
 FAULT_KEYS = text("F5 look · l why")
-"""Keys beside a fault: what the sensor senses, and the whole sentence with what is lost and what mends it."""
+"""FAULT_KEYS: keys beside a fault: page of live sensors, and log page with the complete sentence."""
 BROKEN_KEYS = text("F5 look · l why · x mends")
-"""The same at a virtual table on which somebody has broken a part."""
+"""BROKEN_KEYS: keys beside a fault at a virtual table with a part that somebody has broken."""
 
 
 def _fault(health: SensorHealth, width: int, *, mends: bool) -> str:
-    """A sensor that fails, and the keys that help, on one row. `mends`: a part of a virtual rig is broken."""
+    """Row on a failing sensor, with keys that help. `mends`: somebody has broken a part of a virtual rig."""
     detail = without_paths(health.detail) or tr("no word from it")
     said = tr("{Sensor}: {detail}.", sensor=sensor_name(health.source), detail=detail).removesuffix(".")
     keys = localized(BROKEN_KEYS if mends else FAULT_KEYS)
@@ -214,7 +216,7 @@ def _fault(health: SensorHealth, width: int, *, mends: bool) -> str:
 
 
 def say(sentences: Iterable[str], width: int, rows: int, style: str = "bold", mark: str = "•") -> list[Content]:
-    """Sentences side by side, wrapped between words to at most `rows` rows."""
+    """Sentences side by side, each after a `mark`, wrapped between words to at most `rows` rows."""
     found: list[Content] = []
     line = Content("")
     for sentence in sentences:
@@ -231,10 +233,10 @@ def say(sentences: Iterable[str], width: int, rows: int, style: str = "bold", ma
 
 
 def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> Content:
-    """The last sentences, newest at the bottom and each complete, on `count` rows of `width` columns. What is
-    provisional is dim. Faults of sensors are left out: the status shows them as long as they last.
+    """Last sentences of the game, the newest at the bottom, on `count` rows of `width` columns.
 
-    Without a width: `count` sentences with their times, a row each, and what is provisional.
+    Each is complete; provisional ones are dim. Faults of sensors are left out, because the status shows them.
+    `width` 0: the last `count` sentences with their times, one row each.
     """
     if count <= 0:
         return Content("")
@@ -263,7 +265,7 @@ def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> C
 
 
 def _unstamped(said: str, names: PlayerNames) -> Content:
-    """A provisional sentence, below those that have a time."""
+    """Provisional sentence, without a time."""
     mark = f" {'':6} {MARKS.get(PROVISIONAL, ' ')} "
     return Content.assemble(mark, (names.put_into(localized(said)), MARK_STYLES.get(PROVISIONAL, "")))
 
@@ -275,11 +277,11 @@ def _stamped(one: Said, names: PlayerNames, zero: float) -> Content:
 
 
 Key = tuple[str, str, str]
-"""A key, its label, and the app's action."""
+"""Key, its label, and name of the app's action."""
 
 
 def keys_now(model: PublicModel) -> tuple[Key, ...]:
-    """The keys that are of use just now, the most useful first; all others are behind ctrl+p and F1."""
+    """Keys for commands to the engine that are useful now, the most useful first."""
     table = model.table if not model.foreign and model.link is Link.LIVE else None
     found: list[Key] = []
     if table is not None:
@@ -305,7 +307,7 @@ def keys_now(model: PublicModel) -> tuple[Key, ...]:
 
 
 def world_keys_now(world: WorldModel) -> tuple[Key, ...]:
-    """The same for the virtual table."""
+    """Keys for commands to the virtual table that are useful now, the most useful first."""
     state = world.state
     paused, over = bool(state and state.paused), bool(state and state.over)
     seat = (
@@ -325,7 +327,7 @@ def world_keys_now(world: WorldModel) -> tuple[Key, ...]:
 
 
 def clockwork(world: WorldModel) -> str:
-    """The state of the virtual players in a few words."""
+    """Speed (or a pause) and seed of the virtual game, in a few words; "" without one."""
     state = world.state
     if state is None:
         return ""
@@ -334,11 +336,11 @@ def clockwork(world: WorldModel) -> str:
 
 
 ALWAYS = 3
-"""ALWAYS: keys at the end of a row that stay however narrow it is: help, everything, quit."""
+"""ALWAYS: number of last keys in a row that are never left out: help, all commands, quit."""
 
 
 def keys(entries: Sequence[Key], width: int, end: str = "") -> Content:
-    """A row of keys, which can also be clicked or touched, and a word at the end if there is room.
+    """Row of keys that can also be clicked or touched; the word `end` stands at its end if there is room.
 
     Textual's Footer has a widget for each key: the first picture takes 26 ms more processor time, and each
     change of focus 30 ms instead of 0.5 (17 keys, two-core PC).
