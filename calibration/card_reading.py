@@ -49,7 +49,10 @@ class CardReader:
         self._mat_marks: tuple[Mark, ...] = ()
 
     def placed(self, gray: Gray) -> Registration | None:
-        """Registration (place in the picture) of the mat, found once and kept; None while no mat is in sight."""
+        """Registration (place in the picture) of the mat, found once and kept.
+
+        None while no mat is in sight.
+        """
         if self._placed is None:
             self._placed = table_in(self._bench, gray)
             if self._placed is not None:

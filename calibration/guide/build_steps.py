@@ -7,7 +7,10 @@ import msgspec
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Part to be bought: least and highest `price` (euros), what may replace it (`instead`), a hint (`note`)."""
+    """Part to be bought.
+
+    `price` is the least and the highest price (euros). `instead` says what may replace it, `note` is a hint.
+    """
 
     name: str
     price: tuple[float, float]

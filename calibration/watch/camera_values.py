@@ -116,7 +116,10 @@ class CameraValues:
             self._clock.sleep(0.01)
 
     def test(self) -> BenchResult:
-        """Do the bench test of the camera, which must look at something printed, in the light of the evening."""
+        """Do the bench test of the camera.
+
+        The camera must look at something printed, in the light of the evening.
+        """
         until = self._clock.now() + FIRST_S
         while self.light is None and self._clock.now() < until:
             self.watch(0.1)

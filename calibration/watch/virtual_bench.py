@@ -21,7 +21,7 @@ BENCH_DEFECTS: Mapping[str, _Faults] = {
     name: one.chips for name, one in DEFECTS.items() if one.chips and one.chips[0][0] != "touch"
 }
 """Name of a defect -> faults of a virtual board on the bench. Each fault is (part, number of the station,
-name of the chip model's fault, value). Only defects of chips other than the touch chip are here."""
+name of the chip model's fault, value). Defects without chips, and those of part "touch", are left out."""
 
 
 @dataclass(frozen=True, slots=True)
