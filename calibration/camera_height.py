@@ -9,7 +9,7 @@ from companion.core.mat_geometry import Mat
 ASPECT = 16 / 9
 """Width of a picture divided by its height: 16:9."""
 BESIDE = 1.05
-"""Width of the picture as a multiple of the mat's, so that some table shows beside it. A guess."""
+"""Width of the picture divided by the mat's width, so that some table shows beside the mat. A guess."""
 ACROSS_DEG = (50.0, 60.0, 70.0, 80.0)
 """Listed fields of view (degrees) over the picture's width, from data sheets of common cameras."""
 
@@ -20,14 +20,18 @@ def seen_mm(mat: Mat) -> float:
 
 
 def height_across(mat: Mat, across_deg: float) -> float:
-    """Least height (mm) of a camera with a field of view of `across_deg` over the picture's width."""
+    """Least height (mm) of the camera at which its picture shows the whole mat.
+
+    `across_deg` is the lens's field of view (degrees) over the picture's width.
+    """
     return seen_mm(mat) / 2 / math.tan(math.radians(across_deg) / 2)
 
 
 def camera_height(mat: Mat, diagonal_deg: float) -> float:
-    """Least height (mm) of a camera with a field of view of `diagonal_deg` over the diagonal.
+    """Least height (mm) of the camera at which its picture shows the whole mat.
 
-    Most data sheets of webcams give that angle.
+    `diagonal_deg` is the lens's field of view (degrees) over the picture's diagonal, as most data sheets of
+    webcams give it.
     """
     return height_across(mat, across_from(diagonal_deg))
 
@@ -48,7 +52,7 @@ def _turned(degrees: float, ratio: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class LensHeight:
-    """Field of view over width and diagonal (degrees), and the camera's least height (cm)."""
+    """Field of view of a lens (degrees, over width and diagonal), with the camera's least height (cm)."""
 
     across_deg: int
     diagonal_deg: int
@@ -56,7 +60,7 @@ class LensHeight:
 
 
 def lens_heights(mat: Mat) -> list[LensHeight]:
-    """Least camera height for each angle of ACROSS_DEG."""
+    """Least camera heights over this mat, one for each angle of ACROSS_DEG."""
     return [
         LensHeight(round(across), round(diagonal_from(across)), whole_cm(height_across(mat, across)))
         for across in ACROSS_DEG
@@ -64,12 +68,15 @@ def lens_heights(mat: Mat) -> list[LensHeight]:
 
 
 def whole_cm(mm: float) -> int:
-    """Millimetres as centimetres, rounded to the nearest: the picture shows more than the mat."""
+    """Millimetres as whole centimetres, rounded to the nearest.
+
+    Rounding down hides nothing, because a picture shows more than the mat.
+    """
     return round(mm / 10)
 
 
 def in_words(mat: Mat) -> str:
-    """Least camera heights by the lens's angle, in one line."""
+    """One line of text with the least camera height for each angle of ACROSS_DEG."""
     rows = [
         text("{angle} degrees {height} cm", angle=row.across_deg, height=row.cm) for row in lens_heights(mat)
     ]

@@ -17,15 +17,15 @@ from vision.mat.straight_views import part_of
 from vision.photos.table_photo import TablePrint, stickers_on
 
 LOOKS = 2
-"""Pictures in one photograph.
-A card is seen if one picture shows it, seen twice if all do."""
+"""Number of pictures in one photograph. A card is seen if one of them shows it. A code counts as twice on the
+mat if every picture shows it twice."""
 SIDES_MM = (20.0, 30.0)
-"""Sides (mm) of printed stickers that are tried."""
+"""Sides (mm) of printed stickers that are tried, one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Photograph:
-    """Cards in sight by code, codes that lie there twice, and texts of no card."""
+    """Codes of the cards in sight, codes that lie on the mat twice, and texts of codes that are no card's."""
 
     codes: frozenset[str]
     twice: frozenset[str]
@@ -33,7 +33,7 @@ class Photograph:
 
 
 class CardReader:
-    """Reads the cards of one game's variant on a mat that does not move."""
+    """Reader of one game's cards, by stickers or by pictures, on a mat that does not move."""
 
     def __init__(self, bench: SetupBench) -> None:
         self._bench = bench
@@ -49,9 +49,9 @@ class CardReader:
         self._mat_marks: tuple[Mark, ...] = ()
 
     def placed(self, gray: Gray) -> Registration | None:
-        """Registration of the mat, found once.
+        """Registration (place in the picture) of the mat, found once and kept.
 
-        None while it is not in sight.
+        None while no mat is in sight.
         """
         if self._placed is None:
             self._placed = table_in(self._bench, gray)
@@ -61,9 +61,9 @@ class CardReader:
         return self._placed
 
     def photograph(self) -> Photograph | None:
-        """Read the whole mat.
+        """Cards on the whole mat, read in LOOKS pictures.
 
-        None if mat or picture is missing.
+        None if the mat is not in sight, or the camera gives no picture.
         """
         looks = []
         strangers: dict[str, None] = {}
@@ -86,9 +86,10 @@ class CardReader:
         return Mark(tuple((float(x), float(y)) for x, y in code.corners), code.payload in self._cards)
 
     def in_zone(self, frame: Frame, zone: str) -> frozenset[str]:
-        """Codes of the cards that are read in a zone.
+        """Codes of the cards in a zone of the mat; empty if the mat is not in sight.
 
-        A card known by its picture gives the first code of its kind.
+        A card recognised by its printed picture counts as the first card of its kind, because copies look
+        alike.
         """
         gray = frame.gray
         placed = self.placed(gray)

@@ -1,4 +1,4 @@
-"""Measures touch electrodes at setup: rest, finger, threshold."""
+"""Measures touch electrodes at setup: reading at rest, reading under a finger, threshold."""
 
 import math
 import statistics
@@ -12,22 +12,24 @@ from companion.core.sensor_terms import place_name
 from firmware.host.messages import LevelSample, Message
 
 LEAST_FALL = 8.0
-"""Smallest fall (counts) of an electrode's reading under a finger.
-The board takes no smaller threshold."""
+"""Smallest fall (counts) of an electrode's reading that counts as a finger: the board takes no smaller
+threshold."""
 THRESHOLD_SHARE = 1 / 3
-"""Threshold as a share of a finger's fall. A guess. In a game people touch more lightly than when asked to. A
-hand that passes changes less still."""
+"""Threshold as a share of the fall under a finger. A guess. People touch more lightly in a game than at
+setup, and a passing hand changes the reading still less."""
 FALL_GOOD, FALL_USABLE = 24.0, 16.0
-"""Bounds of the fall (counts) under a finger: three and two times LEAST_FALL."""
+"""Falls (counts) under a finger from which an electrode is good, or usable: three and two times
+LEAST_FALL."""
 NOISES = 8.0
-"""Least fall under a finger, in mean deviations of the reading at rest. A guess."""
+"""Least fall under a finger, as a multiple of the mean deviation at rest. A guess."""
 OPEN_PF, LARGE_PF = 4.0, 45.0
-"""Capacitance (pF) of a pin without its wire, and of an electrode too large: bounds of the board's
-self-test."""
+"""Capacitance (pF) below which a pin has no wire, and above which an electrode is too large. Bounds of the
+board's self-test."""
 SHARE_MOST = 100
-"""Largest threshold (thousandths of the reading at rest): three times the board's own."""
+"""Largest threshold, in thousandths of the reading at rest: three times the board's default."""
 STEADY = 3
-"""Readings in a row (half a second) over which a fall must last, because one may be noise. A guess."""
+"""Number of readings in a row (half a second) over which a fall must last, because one may be noise. A
+guess."""
 _FEELS = text("{place}: at rest {rest}, touched {touched}; a finger from {threshold} counts on ({pf} pF)")
 _HARDLY_FEELS = text("{place}: the electrode is too large ({pf} pF): a finger only changes {rest} to {touched}")
 _SMALLER = text("a smaller foil or a shorter wire, away from ground: 45 pF at most")
@@ -46,7 +48,7 @@ _FIX = {
 
 @dataclass(slots=True)
 class ElectrodeMeter:
-    """Level samples of a board's touch electrodes, by station."""
+    """Collection of level samples from a board's touch electrodes, by station."""
 
     _heard: dict[str, list[LevelSample]] = field(default_factory=dict)
 
@@ -61,11 +63,11 @@ class ElectrodeMeter:
         self._heard.clear()
 
     def last(self, station: str) -> LevelSample | None:
-        """Newest sample of a station's electrode; None without one."""
+        """Newest sample of a station's electrode; None if none has come."""
         return self._heard.get(station, [None])[-1]
 
     def finger(self, station: str) -> ElectrodeConfig | None:
-        """Rest, finger and threshold of a station's electrode.
+        """Readings of a station's electrode at rest and under a finger, with the threshold to set.
 
         None if no finger was felt.
         """
@@ -86,26 +88,29 @@ class ElectrodeMeter:
         return ElectrodeConfig(round(rest, 1), round(touched, 1), share)
 
     def touched(self) -> str:
-        """Station whose electrode fell most, as a share of its rest; "" if none felt a finger."""
+        """Station whose electrode fell most, as a share of its reading at rest.
+
+        "" if no electrode felt a finger.
+        """
         found = {one: at for one in self._heard if (at := self.finger(one)) is not None}
         return max(found, key=lambda one: 1 - found[one].touched / found[one].rest) if found else ""
 
 
 def _fall(sample: LevelSample) -> int:
-    """Counts below the reading at rest."""
+    """Fall of a reading below the reading at rest (counts); 0 while the latter is unknown."""
     return 0 if sample.baseline is None else sample.baseline - sample.value
 
 
 def _picofarads(sample: LevelSample | None) -> float:
-    """Capacitance (pF) of an electrode.
-
-    0 for a wire on ground.
-    """
+    """Capacitance (pF) of an electrode; 0 for a wire on ground, or without a sample."""
     return 0.0 if sample is None else max(0, sample.detail) / 10
 
 
 def electrode_check(name: str, measured: ElectrodeConfig, last: LevelSample | None) -> Check:
-    """Check of an electrode that felt a finger: rest, finger, threshold."""
+    """Check of an electrode that felt a finger: is the fall large enough?
+
+    `last` is the electrode's newest sample, which holds its capacitance.
+    """
     fall = measured.rest - measured.touched
     level = rate(-fall, -FALL_GOOD, -FALL_USABLE)
     good = level is Verdict.GOOD
@@ -121,7 +126,10 @@ def electrode_check(name: str, measured: ElectrodeConfig, last: LevelSample | No
 
 
 def dead_electrode(name: str, last: LevelSample | None) -> Check:
-    """Check of an electrode that felt no finger, with the cause that its capacitance tells."""
+    """Check of an electrode that felt no finger: NOT_GOOD, with the likely cause.
+
+    The cause comes from the capacitance in `last`, the newest sample. Without a sample the cause stays open.
+    """
     fault, pf = "dead electrode", 0.0
     if last is not None:
         pf = _picofarads(last)

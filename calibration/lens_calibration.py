@@ -18,21 +18,21 @@ from vision.codes.sticker_set import MARKER_DICTIONARY, Gray
 from vision.mat.lens_model import Lens, Points
 
 COLUMNS, ROWS = 11, 7
-"""Squares of the sheet, across and down."""
+"""Squares of the printed sheet, across and down."""
 SQUARE_MM, MARKER_MM = 24.0, 18.0
-"""Sides (mm) of a square and of the marker in it. 264 x 168 mm fit on A4 and on letter."""
+"""Sides (mm) of a square, and of the marker inside a white square. The sheet of 264 x 168 mm fits on A4 and
+on letter paper."""
 FIRST_MARKER = 180
-"""Number of the sheet's first of 38 markers, which no card, tile or mat carries."""
+"""Number of the first of the sheet's 38 ArUco markers. No card, tile or mat carries any of them."""
 CORNERS_LEAST = 12
-"""Fewest corners of a usable view. A guess."""
+"""Fewest chessboard corners in a usable picture of the sheet. A guess."""
 VIEWS_LEAST = 3
-"""Fewest views of the sheet that give a lens.
-A guess."""
+"""Fewest pictures of the sheet from which a lens is fitted. A guess."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlaneView:
-    """Corners of one flat thing in a picture, n x 2: in px, and in mm on the thing."""
+    """Corners of a flat object in one picture: n x 2 in px, and n x 2 in mm on the object."""
 
     px: Points
     mm: Points
@@ -40,7 +40,11 @@ class PlaneView:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredLens:
-    """Fitted lens with the rms residual of its corners: in px, and in mm on the mat."""
+    """Fitted lens, with the rms distance of corners from where the lens predicts them.
+
+    `rms_px` is in pixels of the picture, `rms_mm` in mm on the flat objects. `views` counts pictures of the
+    sheet.
+    """
 
     lens: Lens
     rms_px: float
@@ -50,7 +54,7 @@ class MeasuredLens:
 
 @cache
 def lens_board() -> cv2.aruco.CharucoBoard:
-    """ChArUco board of the sheet for OpenCV; lengths in mm."""
+    """ChArUco board of the printed sheet as an OpenCV object, lengths in mm."""
     count = COLUMNS * ROWS // 2
     ids = np.arange(FIRST_MARKER, FIRST_MARKER + count)
     return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM, MARKER_MM, MARKER_DICTIONARY, ids)
@@ -62,15 +66,15 @@ def _detector() -> cv2.aruco.CharucoDetector:
 
 
 def sheet_picture(px_per_mm: float) -> Gray:
-    """Picture of the printed sheet, without a margin."""
+    """Drawing of the sheet without a margin, `px_per_mm` pixels per mm."""
     size = (round(COLUMNS * SQUARE_MM * px_per_mm), round(ROWS * SQUARE_MM * px_per_mm))
     return np.asarray(lens_board().generateImage(size), np.uint8)
 
 
 def sheet_view(gray: Gray) -> PlaneView | None:
-    """Corners of the sheet in a picture.
+    """Corners of the sheet that a picture shows.
 
-    None if too few are in sight.
+    None if fewer than CORNERS_LEAST are in sight, or all lie in one or two lines.
     """
     corners, ids, _, _ = _detector().detectBoard(np.ascontiguousarray(gray))
     if ids is None or len(ids) < CORNERS_LEAST:
@@ -83,10 +87,7 @@ def sheet_view(gray: Gray) -> PlaneView | None:
 
 
 def mat_view(mat: Mat, gray: Gray) -> PlaneView | None:
-    """Corners of the mat's markers in a picture.
-
-    None unless all four are in sight.
-    """
+    """Corners of the mat's four markers in a picture; None unless all four are in sight."""
     wanted = {marker.id: marker for marker in mat.markers}
     px: list[tuple[float, float]] = []
     mm: list[tuple[float, float]] = []
@@ -104,12 +105,12 @@ def mat_view(mat: Mat, gray: Gray) -> PlaneView | None:
 def measure_lens(
     views: Sequence[PlaneView], width: int, height: int, mat: PlaneView | None = None
 ) -> MeasuredLens | None:
-    """Fit a lens to views of the sheet.
+    """Fit a lens to pictures of the sheet, each `width` x `height` px.
 
-    None if they do not suffice.
+    None if there are fewer than VIEWS_LEAST, or OpenCV finds no lens.
 
-    Pictures are `width` x `height` px. The view of the `mat` is fitted as well. Two models are tried, with one
-    and with two radial coefficients. The larger model must reduce the residual by a tenth.
+    Corners of the `mat` are fitted as well, if given. Two models are tried, with one and with two radial
+    coefficients. The second is taken only if it reduces the residual by a tenth.
     """
     if len(views) < VIEWS_LEAST:
         return None
@@ -142,7 +143,7 @@ def measure_lens(
 
 
 def _rms_mm(lens: Lens, view: PlaneView) -> float:
-    """Rms distance (mm) of a view's corners from their places on the thing."""
+    """Rms distance (mm) of a picture's corners from their true places on the object; inf if no plane fits."""
     rays = lens.rays(view.px)
     matrix = cv2.findHomography(rays, view.mm)[0]
     if matrix is None:

@@ -42,13 +42,13 @@ from companion.core.system_words import system_words
 from companion.core.table_names import own_plain_name
 
 VERSION = 1
-"""Version of the file format. Files of another version are refused."""
+"""Version of the profile's file format. Files of another version are refused."""
 BACKUPS_KEPT = 20
-"""Former versions of a rig that are kept. A guess."""
+"""Number of former versions of a rig that are kept. A guess."""
 PRESS_CELLS = 256
-"""Crossings of a press: 16 x 16, row by row."""
+"""Number of readings in one press: 16 x 16 crossings of the pressure matrix, row by row."""
 _SIZE_MOST = 8 << 20
-"""Largest file (bytes) that is read. A profile has some kilobytes. A guess."""
+"""Largest file (bytes) that is read. A guess: profiles have some kilobytes."""
 _BESIDE = ("presses", "art", "home")
 """Fields that are kept in files beside the TOML file."""
 _UNKNOWN = re.compile(r"Object contains unknown field `([^`]*)`")
@@ -59,24 +59,25 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 CARDS_KNOWN = ("cards", "art")
-"""Setup steps of which either teaches the camera the cards, by stickers or by pictures."""
+"""Setup steps that teach the camera the cards: "cards" by stickers, "art" by printed pictures. One of them is
+enough."""
 
 
 def default_name() -> str:
-    """Name of a rig that was given none: the table's own name, or "table"."""
+    """Name for a rig if none is given: the table's name (`--at`), or "table"."""
     return own_plain_name() or "table"
 
 
 class DamagedRigError(BadInputError):
-    """A rig exists, but its files cannot be used."""
+    """Error for a rig that exists, but whose files cannot be used."""
 
 
 Press = NDArray[np.uint8]
-"""Reading of all crossings of the pressure matrix, PRESS_CELLS values from 0 to 255."""
+"""Press of a card on the pressure matrix: PRESS_CELLS readings from 0 to 255."""
 
 
 class StepRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Last result of a setup step: verdict, number with unit, time (ISO 8601)."""
+    """Last result of a setup step: verdict, number with unit, and time (`at`, ISO 8601)."""
 
     verdict: Verdict
     at: str
@@ -85,43 +86,47 @@ class StepRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RigProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything known about one rig. Unknown fields are empty."""
+    """Everything that setup found out about one rig. Fields that are not known are empty."""
 
     version: int = VERSION
     made: str = ""
-    """Time of the last change, ISO 8601."""
+    """Time of the last change (ISO 8601)."""
     game: str = ""
     variant: str = ""
     camera: str = ""
-    """Camera as `--camera` takes it."""
+    """Camera of the rig, as the option `--camera` takes it."""
     port: str = ""
-    """Port of the board as `--port` takes it."""
+    """Serial port of the board, as the option `--port` takes it."""
     fingerprints: Fingerprints = Fingerprints()
     lens: LensConfig | None = None
     tags: dict[str, str] = {}
     """RFID tag (hex) -> card code."""
     presses: dict[str, tuple[bytes, ...]] = {}
-    """Kind of a textured card -> its presses. Kept beside the TOML file."""
+    """Kind of a card with a raised picture -> its presses (PRESS_CELLS bytes each). Kept in a file beside the
+    TOML file."""
     art: bytes = b""
-    """Cards known by their pictures, as `vision.art.art_book` writes them. Kept beside the TOML file."""
+    """Cards recognised by their printed pictures, as `vision.art.art_book` writes them. Kept in a file beside
+    the TOML file."""
     home: bytes = b""
-    """Places of the zones on a table without a mat (`vision.mat.home`), empty with a mat. Kept beside the TOML
-    file."""
+    """Places of the zones on a table without a mat (`vision.mat.home`); empty with a mat. Kept in a file
+    beside the TOML file."""
     names: tuple[str, ...] = ()
     """Family's names for characters that the rulebook leaves unnamed."""
     stations: dict[str, StationConfig] = {}
     electrodes: dict[str, ElectrodeConfig] = {}
     """Station -> readings of its touch electrode at rest and under a finger, and the threshold."""
     wires: dict[str, dict[str, str]] = {}
+    """Crossed wires: capability -> the station that the board names -> the station that people see."""
     buttons: tuple[str, ...] = ()
-    """Stations whose claim button was heard, sorted, crossed wires put right."""
+    """Stations whose claim button was heard at setup, sorted. Names are those people see, even where wires
+    are crossed."""
     steps: dict[str, StepRecord] = {}
     """Name of a setup step -> its last result."""
     virtual_seed: int | None = None
     """Seed of the virtual table's cards with which this rig was set up; None for a real rig."""
 
     def has_done(self, step: str) -> bool:
-        """True if this setup step ended good or usable."""
+        """True if the last result of this setup step was good or usable."""
         record = self.steps.get(step)
         return record is not None and record.verdict is not Verdict.NOT_GOOD
 
@@ -131,9 +136,9 @@ class RigProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def migrated(settings: Config) -> RigProfile:
-    """Rig profile with all that the settings say about a rig.
+    """Rig profile with everything that the settings file says about a rig.
 
-    BadInputError if a press in it is none.
+    BadInputError if a press in the settings has not PRESS_CELLS bytes.
     """
     try:
         presses = {
@@ -159,9 +164,9 @@ def migrated(settings: Config) -> RigProfile:
 
 
 def with_rig(settings: Config, profile: RigProfile) -> Config:
-    """Settings completed by a rig's profile, which wins over them.
+    """Settings completed by a rig's profile; the profile wins where both have a value.
 
-    The game is an exception, because one rig can play several games.
+    The game is an exception: the settings win, because one rig can play several games.
     """
     game = settings.game or profile.game
     textures = {kind: [press.hex() for press in those] for kind, those in profile.presses.items()}
@@ -183,10 +188,10 @@ def with_rig(settings: Config, profile: RigProfile) -> Config:
 
 
 def configured_rig(settings: Config, named: str | None, game: str | None = None) -> Config:
-    """Settings with the named rig, the rig they name, or the only rig.
+    """Settings completed by a rig: the `named` one, else the rig of the settings, else the only rig.
 
-    A rig of a virtual table is used only by name. Card pictures count for the rig's own game alone; `game` is
-    the game that is played.
+    A virtual table's rig is used only if named. `game` is the game to be played, by default that of the
+    settings. Cards' printed pictures are used only for the game with which the rig was set up.
     """
     store = RigStore()
     named = named or settings.rig
@@ -200,7 +205,10 @@ def configured_rig(settings: Config, named: str | None, game: str | None = None)
 def with_files(
     settings: Config, store: "RigStore", name: str, profile: RigProfile, game: str | None = None
 ) -> Config:
-    """Settings with the files beside a rig's profile, if they belong to the played game."""
+    """Settings with the paths of a rig's `art` and `home` files, if the rig was set up for the played game.
+
+    `game` is the played game, by default that of the settings.
+    """
     if (game or settings.game) != profile.game:
         return settings
     files = {what: str(store.beside(name, what)) for what in ("art", "home") if getattr(profile, what)}
@@ -208,7 +216,10 @@ def with_files(
 
 
 def virtual_rig(name: str, game: str, variant: str) -> RigProfile:
-    """Profile of a rig on a virtual table with this game's cards; BadInputError for another rig."""
+    """Profile of a rig that was set up on a virtual table for this game and variant.
+
+    BadInputError if the rig does not exist, or was set up otherwise.
+    """
     store = RigStore()
     found = store.load(store.usual(name))
     if found.virtual_seed is None or (found.game, found.variant) != (game, variant):
@@ -221,16 +232,19 @@ def virtual_rig(name: str, game: str, variant: str) -> RigProfile:
 
 
 def _setup_again(found: RigProfile, name: str, game: str, variant: str) -> str:
-    """Command that sets up a virtual rig for a game and variant, its table and cards as before."""
+    """Command that sets up a virtual rig anew for a game and variant.
+
+    Mat and way of knowing cards stay as in `found`, if that is a virtual rig.
+    """
     told = f"companion setup --table virtual --auto --rig {name} --game {game} --variant {variant}"
     kept = (" --mat none" if found.home else "") + (" --cards art" if found.art else "")
     return told + kept if found.virtual_seed is not None else told
 
 
 class RigStore:
-    """Rig profiles in one folder, by default the user's.
+    """Folder of rig profiles, by default the user's.
 
-    `write` replaces a file whole, or raises OSError.
+    `write(path, data)` replaces a file as a whole, or raises OSError.
     """
 
     def __init__(
@@ -245,10 +259,10 @@ class RigStore:
         return tuple(sorted(name for name in found if _NAME.fullmatch(name)))
 
     def usual(self, named: str = "") -> str:
-        """Name of the rig to use: `named`, or the only rig; "" if there is none.
+        """Name of the rig to use: `named`, else the only rig; "" if there is no rig.
 
-        A table with a name uses only the rig of that name, because another rig is another table's.
-        BadInputError if the rig does not exist, or none is named and there are several.
+        A table that has a name uses only the rig of that name, because the other rigs belong to other tables.
+        BadInputError if `named` does not exist, or if nothing is named and there are several rigs.
         """
         names = self.names()
         if not named and (table := own_plain_name()):
@@ -270,7 +284,7 @@ class RigStore:
     def load(self, name: str) -> RigProfile:
         """Read the rig of this name.
 
-        BadInputError if no rig has it, DamagedRigError if its files cannot be used.
+        BadInputError if there is no such rig, DamagedRigError if its files cannot be used.
         """
         check_name(name)
         try:
@@ -280,10 +294,10 @@ class RigStore:
             raise DamagedRigError(error.what, where=error.where, next_step=next_step) from None
 
     def save(self, name: str, profile: RigProfile, now: datetime, *, backup: bool = True) -> RigProfile:
-        """Write a rig atomically and return what was written. The former version becomes a backup.
+        """Write a rig atomically; return the profile as written. The former version becomes a backup.
 
-        Without `backup` the former version is replaced, because a step that saves its progress would push out
-        all backups. OSError if the disk is full or read-only: the former version then stays.
+        Without `backup` the former version is replaced, as steps that save their progress would push out all
+        backups. OSError if the disk is full or read-only; the former version then stays.
         """
         check_name(name)
         profile = msgspec.structs.replace(profile, version=VERSION, made=now.isoformat(timespec="seconds"))
@@ -306,10 +320,9 @@ class RigStore:
         return tuple(sorted(found, reverse=True))
 
     def restore(self, name: str, date: str, now: datetime) -> RigProfile:
-        """Make a former version the present one.
+        """Make a backup the present version of a rig. The present version becomes a backup.
 
-        The present one becomes a backup. `date` is one of `backups`, "" for the newest. BadInputError if there
-        is none.
+        `date` is one of `backups`, or "" for the newest. BadInputError if there is no such backup.
         """
         check_name(name)
         dates = self.backups(name)
@@ -334,7 +347,7 @@ class RigStore:
         return self.save(name, former, now)
 
     def export(self, name: str, file: Path, *, overwrite: bool = False) -> None:
-        """Write a rig into one zip archive, for another machine.
+        """Write a rig into one zip file, to be moved to another machine.
 
         BadInputError if `file` exists, unless `overwrite`.
         """
@@ -349,7 +362,10 @@ class RigStore:
         write_new(file, packed.getvalue(), overwrite=overwrite, option="--export")
 
     def beside(self, name: str, what: str) -> Path:
-        """File with a rig's `art` or `home`; the folder if the rig has none."""
+        """Path of the file with a rig's `what` ("presses", "art" or "home").
+
+        The folder of all rigs if this rig has no such file.
+        """
         return self.folder / _files(self._path(name)).get(what, "")
 
     @property
@@ -360,7 +376,10 @@ class RigStore:
         return self.folder / f"{name}.toml"
 
     def _way_on(self, name: str, *, newer: bool) -> str:
-        """Next step for a rig that cannot be read. `newer`: only a newer program can read it."""
+        """Next step for a person whose rig cannot be read.
+
+        `newer` is True if the rig was written by a newer version of the program.
+        """
         command = f"companion setup --rig {name} --restore last"
         if not self.backups(name):
             return text("update companion") if newer else self._anew(name)
@@ -391,7 +410,7 @@ class RigStore:
         self._write(kept, path.read_bytes())
 
     def _tidy(self, name: str) -> None:
-        """Remove backups beyond BACKUPS_KEPT, and files beside them that no version names."""
+        """Delete backups beyond BACKUPS_KEPT, and data files that no version of the rig names."""
         for date in self.backups(name)[BACKUPS_KEPT:]:
             (self._backup_folder / f"{name}@{date}.toml").unlink(missing_ok=True)
         versions = [self._path(name), *self._backup_folder.glob(f"{name}@*.toml")]
@@ -420,11 +439,11 @@ _DAMAGED_ZIP = (
     LookupError,
     MemoryError,
 )
-"""Errors of Python's zip reader for damaged archives."""
+"""Exceptions that Python's zip reader raises for damaged archives."""
 
 
 def read_exported(file: Path) -> RigProfile:
-    """Read a rig from an exported archive, or raise BadInputError."""
+    """Read a rig from a zip file that `export` wrote; BadInputError if the file cannot be used."""
     try:
         with zipfile.ZipFile(io.BytesIO(_bytes_of(file, text("name another file")))) as archive:
             if sum(one.file_size for one in archive.infolist()) > _SIZE_MOST:
@@ -460,7 +479,7 @@ def read_exported(file: Path) -> RigProfile:
 
 
 def check_name(name: str) -> None:
-    """Raise BadInputError unless a rig can have this name: 1 to 40 of a-z, 0-9 and -."""
+    """Raise BadInputError unless `name` is allowed for a rig: 1 to 40 of a-z, 0-9 and hyphens."""
     if not _NAME.fullmatch(name):
         raise BadInputError(
             text("no name of a rig"), where=repr(name[:60]), next_step=text("use a-z, 0-9 and -")
@@ -468,7 +487,7 @@ def check_name(name: str) -> None:
 
 
 def _plain(profile: RigProfile) -> dict[str, Any]:
-    """Profile as TOML values, without empty fields and fields kept beside it."""
+    """Profile as TOML values, without empty fields and without fields kept in files of their own."""
     plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(profile, presses={}, art=b"", home=b""))
     return {key: found for key, value in plain.items() if (found := _without_none(value)) not in ({}, "", None)}
 
@@ -480,14 +499,14 @@ def _without_none(value: Any) -> Any:
 
 
 def _beside(profile: RigProfile) -> list[tuple[str, str, bytes]]:
-    """Fields kept beside the TOML file: (field, suffix, content)."""
+    """Fields kept in files of their own: (field, suffix, content). Empty fields are left out."""
     found = [("presses", "npz", _packed(profile.presses)), ("art", "art", profile.art)]
     found.append(("home", "home", profile.home))
     return [one for one in found if one[2]]
 
 
 def _packed(presses: Mapping[str, tuple[bytes, ...]]) -> bytes:
-    """Array file of the presses, b"" without any. Equal presses give equal bytes."""
+    """Presses as the bytes of an npz file; b"" without any. Equal presses give equal bytes."""
     if not any(presses.values()):
         return b""
     arrays: dict[str, Any] = {
@@ -517,9 +536,9 @@ def _unpacked(data: bytes, where: str) -> dict[str, tuple[bytes, ...]]:
 
 
 def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
-    """Profile from TOML text. `part` returns a file beside it by its name.
+    """Profile from TOML text. `part(name)` returns the content of a data file.
 
-    BadInputError, mostly without a next step, because that depends on the backups.
+    BadInputError if the profile cannot be used. The caller adds the next step, which depends on the backups.
     """
     try:
         plain = tomllib.loads(data.decode("utf-8-sig"))
@@ -577,7 +596,7 @@ def _check_plausible(profile: RigProfile) -> None:
 
 
 def _files(version: Path) -> dict[str, str]:
-    """Field -> the file beside a version of a profile that holds the field."""
+    """Field -> name of the data file that this version (TOML file) of a profile uses."""
     try:
         plain = tomllib.loads(version.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError):

@@ -3,21 +3,27 @@
 from math import comb
 
 ALPHA = 0.05
-"""Probability that a sound rig's counts contradict its rate by chance. The usual 5 %."""
+"""Largest probability by which a sound rig may fail a test by chance: the usual 5 %."""
 
 
 def at_most(k: int, n: int, p: float) -> float:
-    """Probability of at most `k` successes in `n` trials of probability `p`."""
+    """Probability of at most `k` successes in `n` trials that succeed with probability `p` each."""
     return sum(comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(k + 1))
 
 
 def contradicts(right: int, total: int, wanted: float) -> bool:
-    """True if so few successes have a probability below ALPHA at the rate `wanted` (0 to 1)."""
+    """True if `right` of `total` successes are too few for the rate `wanted` (0 to 1).
+
+    Too few means: at that rate, so few successes have a probability below ALPHA.
+    """
     return at_most(right, total, wanted) < ALPHA
 
 
 def likely_range(right: int, total: int) -> tuple[float, float]:
-    """95 % interval of the rate after `right` of `total` successes (Clopper and Pearson, 1934)."""
+    """Range of the true rate (95 % confidence) after `right` of `total` successes; 0 to 1 without trials.
+
+    Method of Clopper and Pearson, 1934.
+    """
     if not total:
         return 0.0, 1.0
 

@@ -18,16 +18,17 @@ from vision.camera.open_camera import open_camera
 
 
 class RealDevices:
-    """Camera and board by name, or the only ones found.
+    """Camera and board of a real rig, by the names given, or the only ones plugged in.
 
-    Opening never raises. The step that finds parts reports what cannot be opened.
+    Opening never raises. The setup step that finds parts reports what cannot be opened.
     """
 
     def __init__(self, camera: str, port: str, clock: Clock, expected: str = "", *, board: bool = True) -> None:
-        """Open camera and board.
+        """Open the camera and the board's port.
 
-        `expected` is the serial number of the board that was set up, which wins over a port's name. Without
-        `board` no board is searched.
+        `camera` and `port` are as on the command line; "" takes the only one that is plugged in. `expected`
+        is the serial number of the board that was set up; it wins over a port's name. Without `board` no
+        board is searched.
         """
         plugged_in = tuple(cameras())
         self.camera_spec = camera or next((device for device, _ in plugged_in), "")
@@ -45,14 +46,14 @@ class RealDevices:
 
     @property
     def link(self) -> Link | None:
-        """Link of the board, None without one.
+        """Link of the board; None without a board.
 
         A port that cannot be opened gives a link that never connects.
         """
         return self._link
 
     def use_camera(self, spec: str) -> None:
-        """Close the camera and open the one of this name."""
+        """Close the camera and open the one named `spec`, unless that one is open."""
         if spec == self.camera_spec and self._camera is not None:
             return
         if self._camera is not None:
@@ -62,26 +63,26 @@ class RealDevices:
 
     @property
     def specs(self) -> tuple[str, str]:
-        """Names of camera and port, "" for none."""
+        """Camera and port as `--camera` and `--port` take them; "" if there is none."""
         return self.camera_spec, self.port_spec
 
     @property
     def camera(self) -> CameraInfo | None:
-        """Size, rate and settings that the camera granted.
-
-        None without a camera.
-        """
+        """Size, rate and settings of the opened camera; None without a camera."""
         return None if self._camera is None else self._camera.info
 
     def poll(self) -> list[Message]:
-        """Messages of the board, first the reason why its port cannot be opened."""
+        """Messages of the board since the last call.
+
+        A port that cannot be opened gives one message with the reason.
+        """
         told, self._down = self._down, []
         return told + ([] if self._link is None else self._link.poll())
 
     def frame(self) -> Frame | None:
-        """Newest picture; None without a new one.
+        """Newest picture; None if no new one has come.
 
-        A recording that is over, or a single picture, goes on showing its last picture.
+        A recording that is over, or a single picture, repeats its last picture.
         """
         if self._camera is None:
             return None
@@ -92,6 +93,7 @@ class RealDevices:
         return frame
 
     def close(self) -> None:
+        """Close the camera and the board's port."""
         if self._camera is not None:
             self._camera.close()
         if self._link is not None:
@@ -119,10 +121,10 @@ class RealDevices:
 
 
 class Terminal:
-    """Person at a plain terminal: each request is a line, Enter confirms, `n` refuses.
+    """Person at a plain terminal. Each request is printed; Enter confirms, `n` refuses.
 
-    Ctrl-D raises KeyboardInterrupt, unless it ends a typed text. `table` carries out confirmed requests on a
-    virtual table.
+    Ctrl-D raises KeyboardInterrupt, except while a text is typed, which it ends. `table`, if given, carries
+    out confirmed requests on a virtual table.
     """
 
     def __init__(self, table: Operator | None = None) -> None:
@@ -141,9 +143,9 @@ class Terminal:
         say(asked, err=True)
 
     def answered(self) -> bool | None:
-        """Answer to the request: True, False, or None while there is none.
+        """Answer to the last request: True for done, False for refused, None while open.
 
-        Without a terminal the table is measured as it is.
+        Without a terminal, the request's `true_unwatched` is the answer, so the table is measured as it is.
         """
         if not self._request.confirmed:
             return True
@@ -163,5 +165,5 @@ class Terminal:
         return done
 
     def typed(self) -> str:
-        """Line that was typed last."""
+        """Text of the last typed line, without spaces around it."""
         return self._line.strip()

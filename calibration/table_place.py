@@ -1,4 +1,4 @@
-"""Places of the zones in a picture of the rig's table, with or without a mat."""
+"""Finds the zones of the rig's table in a picture, with or without a mat."""
 
 from calibration.wizard.setup_bench import SetupBench
 from companion.core.language import text
@@ -9,16 +9,16 @@ from vision.mat.home_tracking import seen_again
 from vision.mat.mat_finder import Registration, register
 
 CORNER_NAMES = (text("far left"), text("far right"), text("near right"), text("near left"))
-"""Names of a mat's four markers, clockwise as the players' camera sees them."""
+"""Names of a mat's four markers, clockwise, as people at the near side see them."""
 
 
 def table_in(bench: SetupBench, gray: Gray) -> Registration | None:
-    """Registration of the table in a picture.
+    """Registration (place in the picture) of the rig's table.
 
-    None if it is not in sight.
+    None if the table is not in sight, or the picture has another size than at setup.
 
-    A table without a mat lies where setup saw it. If landmarks show that the camera was moved since, the place
-    is corrected.
+    A table without a mat lies where setup saw it. If spots of the cloth show that the camera moved since, the
+    place is corrected.
     """
     if not bench.profile.home:
         return register(bench.mat, gray, measured=measured(bench.profile.lens))

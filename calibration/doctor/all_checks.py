@@ -1,4 +1,4 @@
-"""Table of all checks, and the examination that goes through it from top to bottom."""
+"""Table of all checks of `companion doctor`, and the examination that goes through it in order."""
 
 import os
 import sys
@@ -24,16 +24,13 @@ from companion.sensing.board_check import BoardReport
 T = TypeVar("T")
 
 NEEDS = "needs: "
-"""First words of a check that could not be made because another one is bad."""
+"""First words of the result of a check that was left out because an earlier one is bad."""
 _NONE = text("none is named: the virtual table is used")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Options of the command line.
-
-    Empty fields come from the rig and the settings.
-    """
+    """Options of `companion doctor`. Empty fields are taken from the rig and the settings."""
 
     config: Path | None = None
     camera: str = ""
@@ -42,7 +39,7 @@ class Asked:
 
 
 class Examination:
-    """Examination of a machine and its rig, each device asked once."""
+    """Examination of a machine and its rig. Each device is asked once, and its answer kept."""
 
     def __init__(
         self,
@@ -50,14 +47,20 @@ class Examination:
         probes: Probes,
         see: Callable[[CameraLook, Config], TableSeen] = look_at_table,
     ) -> None:
-        """Prepare an examination. `see` turns the camera's pictures into findings."""
+        """Prepare an examination.
+
+        `probes` ask the machine and its devices. `see` turns the camera's pictures into findings of vision.
+        """
         self.asked = asked
         self.probes = probes
         self._see = see
         self._answers: dict[str, Any] = {}
 
     def _once(self, name: str, ask: Callable[[], T]) -> T:
-        """Answer to a question, or its error, from the first time it was asked."""
+        """Answer of `ask`, which is called at the first request for `name` only.
+
+        A CompanionError is kept, too, and raised at every request.
+        """
         if name not in self._answers:
             try:
                 self._answers[name] = ask()
@@ -70,7 +73,7 @@ class Examination:
 
     @property
     def settings(self) -> Config:
-        """Settings file; CompanionError if it cannot be used."""
+        """Settings of the user; CompanionError if the settings file cannot be used."""
         return self._once("settings", self._read_settings)
 
     def _read_settings(self) -> Config:
@@ -81,9 +84,9 @@ class Examination:
 
     @property
     def rig(self) -> NamedRig | None:
-        """Rig that play would use.
+        """Rig that `companion play` would use.
 
-        None without one, CompanionError if it cannot be read.
+        None if there is none. CompanionError if its files cannot be read.
         """
         return self._once("rig", self._read_rig)
 
@@ -98,20 +101,20 @@ class Examination:
 
     @property
     def known_rig(self) -> NamedRig | None:
-        """Rig that play would use.
-
-        None without one, or if it cannot be read.
-        """
+        """Rig that `companion play` would use; None if there is none, or it cannot be read."""
         return or_none(lambda: self.rig)
 
     @property
     def bare(self) -> bool:
-        """True if this machine has no rig, and its settings name neither camera nor board."""
+        """True if this machine has no rig, and neither options nor settings name a camera or a board."""
         return not self.camera and not self.port and or_none(lambda: self.rig is None) is True
 
     @property
     def used(self) -> Config:
-        """Settings with the rig, as far as both can be read: those that play would use."""
+        """Settings completed by the rig, as `companion play` would use them.
+
+        A settings file or rig that cannot be read is left out.
+        """
         rig = self.known_rig
         if rig is None:
             return self._plain
@@ -120,29 +123,27 @@ class Examination:
 
     @property
     def camera(self) -> str:
-        """Camera to try, "" for none."""
+        """Name of the camera to try, from options, settings or rig; "" for none."""
         return self.asked.camera or self.used.camera
 
     @property
     def port(self) -> str:
-        """Port to try, "" for none."""
+        """Name of the port to try, from options, settings or rig; "" for none."""
         return self.asked.port or self.used.port
 
     @property
     def look(self) -> CameraLook | None:
-        """Pictures of the camera.
+        """Pictures of the camera, measured.
 
-        None if none is named, CompanionError if it cannot be used.
+        None if no camera is named. CompanionError if the camera cannot be used.
         """
         return self._once("camera", lambda: self.probes.camera(self.camera)) if self.camera else None
 
     @property
     def table(self) -> TableSeen | None:
-        """Findings of vision in the camera's picture.
+        """Findings of vision in the camera's picture; None without a camera.
 
-        None without a camera.
-
-        CompanionError if the lens was measured with another camera.
+        CompanionError if the camera cannot be used, or the lens was measured with another picture size.
         """
         look = self.look
         return None if look is None else self._once("table", lambda: self._see(look, self.used))
@@ -151,26 +152,26 @@ class Examination:
     def board(self) -> BoardReport | None:
         """Answers of the board.
 
-        None if no port is named, CompanionError if it cannot be used.
+        None if no port is named. CompanionError if the board cannot be used.
         """
         known = self.used.fingerprints.board
         return self._once("board", lambda: self.probes.board(self.port, known)) if self.port else None
 
     @property
     def known_board(self) -> BoardReport | None:
-        """Answers of the board.
-
-        None without one, or if it cannot be used.
-        """
+        """Answers of the board; None if no port is named, or the board cannot be used."""
         return or_none(lambda: self.board)
 
     def camera_access(self) -> tuple[Access, ...]:
-        """Access to the device file of the named, or first, camera."""
+        """Right of this user to open the camera's device file.
+
+        Empty if no such file exists. Without a named camera the first one (/dev/video0) is meant.
+        """
         spec = self.camera or "0"
         return self._access(f"/dev/video{spec}" if spec.isdecimal() else spec)
 
     def port_access(self) -> tuple[Access, ...]:
-        """Access to the named port, or to all boards' ports."""
+        """Rights of this user to open the named port, or the ports of all connected boards."""
         named = self.port not in ("", "auto")
         return self._access(*([self.port] if named else self.probes.boards()))
 
@@ -179,9 +180,9 @@ class Examination:
         return tuple(one for one in found if one is not None)
 
     def newest_record(self) -> datetime | None:
-        """Time of the newest recording: rig profile or game.
+        """Time of the newest file that this program wrote; None without any.
 
-        None without any.
+        Rig profiles and journals of games count.
         """
         journal, rig = self.probes.journal(), self.known_rig
         found = [None if rig is None else rig_checks.made_at(rig.profile.made)]
@@ -190,7 +191,10 @@ class Examination:
         return max((one for one in found if one), default=None)
 
     def fingerprints(self) -> tuple[Fingerprint, ...] | None:
-        """Camera and board as they were set up, and as they are now; None without a rig."""
+        """Identities of camera and board: as they were at setup, and as they are now.
+
+        None without a rig.
+        """
         if self.rig is None:
             return None
         from vision.camera.camera_identity import camera_fingerprint
@@ -205,10 +209,7 @@ class Examination:
 
 
 def or_none(ask: Callable[[], T]) -> T | None:
-    """Answer to a question.
-
-    None if the thing asked about cannot be used.
-    """
+    """Result of `ask()`; None if it raises CompanionError."""
     try:
         return ask()
     except CompanionError:
@@ -217,18 +218,22 @@ def or_none(ask: Callable[[], T]) -> T | None:
 
 @dataclass(frozen=True, slots=True)
 class CheckDescription:
-    """Row of the check table: question, judgement, and checks that must be good before."""
+    """Row of the table of checks: the question, how its answer is judged, and checks that must be good
+    before.
+    """
 
     name: str
     probe: Callable[[Examination], Any]
-    """Asks. Returns None if the thing does not exist; CompanionError if it cannot be used."""
+    """Asks the question. Returns None if the thing does not exist. Raises CompanionError if it cannot be
+    used."""
     judge: Callable[[Any, Examination], Check | Iterable[Check]]
+    """Makes one or several checks of the answer."""
     needs: tuple[str, ...] = ()
-    """Earlier checks. If one of them is bad, this check cannot be made."""
+    """Names of earlier checks. If one of them is bad, this check is left out."""
     absent: str = ""
-    """Words for a thing that does not exist.
-    "" to say nothing."""
+    """Sentence of the check if the thing does not exist; "" for no check at all."""
     absent_fix: str = ""
+    """Next step if the thing does not exist."""
 
 
 def _folder(name: str, path: Path, at: Examination) -> Check:
@@ -356,13 +361,13 @@ CHECKS: tuple[CheckDescription, ...] = (
         lambda got, _: machine_checks.terminal(got, _colours(), shown=sys.stdout.isatty()),
     ),
 )
-"""All checks in the order in which they are made."""
+"""All checks of `companion doctor`, in the order in which they are made."""
 
 
 def examine(examination: Examination, checks: Iterable[CheckDescription] = CHECKS) -> Iterator[Check]:
-    """Make checks one after another.
+    """Make checks one after another, and yield each result.
 
-    A check that needs a bad one is NOT_TESTED.
+    A check that needs a bad one is not made: its verdict is NOT_TESTED.
     """
     failed: set[str] = set()
     for row in checks:

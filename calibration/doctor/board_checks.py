@@ -1,4 +1,4 @@
-"""Judges a board: greeting, program, line, stations, warnings."""
+"""Judges the answers of a board: greeting, program, line, stations, warnings."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,8 +8,8 @@ from companion.core.language import text
 from companion.sensing.board_check import BoardReport, StationReport
 
 TRIP_GOOD_MS, TRIP_USABLE_MS = 50.0, 250.0
-"""Bounds of the round trip (ms) over USB.
-A retransmission starts after 100 ms. Guesses."""
+"""Round trips (ms) over USB up to which the line is good, or usable. Guesses: a retransmission starts after
+100 ms."""
 _STATION_FIX = text("check its wires against docs/build-guide.md, and the pins in the rig file")
 _FAULTY = (
     "no answer",
@@ -21,12 +21,12 @@ _FAULTY = (
     "touched, or",
     "out of range",
 )
-"""Words of the board's self-test for a station with a faulty cell or electrode."""
+"""Words by which the board's self-test reports a faulty load cell or electrode."""
 _TEST_FIX = text("check the part that its test names; nothing should lie or press there")
 
 
 def board(report: BoardReport) -> Check:
-    """Check of the board's greeting."""
+    """Check that the board greets, with its port, identity and protocol version."""
     said = text(
         "{port}: board {id}, protocol {protocol}",
         port=report.port,
@@ -37,7 +37,7 @@ def board(report: BoardReport) -> Check:
 
 
 def firmware(report: BoardReport) -> Check:
-    """Check that the board runs this program's code, by hash."""
+    """Check that the code on the board equals the code of this program, by their hashes."""
     version, code = report.firmware, report.code
     if report.same_code:
         said = text("{version}, code {code}, the same as this program's", version=version, code=code)
@@ -47,7 +47,10 @@ def firmware(report: BoardReport) -> Check:
 
 
 def link(report: BoardReport) -> Check:
-    """Check of the line: round trips, damaged and repeated frames."""
+    """Check of the serial line: longest round trip, damaged frames, frames sent again.
+
+    NOT_TESTED if the port is a recording, which has no round trip.
+    """
     counts = text("damaged frames: {bad}, sent again: {again}", bad=report.bad_frames, again=report.resends)
     if not report.rtt_ms:
         return Check(
@@ -63,7 +66,7 @@ def link(report: BoardReport) -> Check:
 
 
 def stations(report: BoardReport) -> Iterable[Check]:
-    """Check of each station by its self-test, then of the board's own warnings."""
+    """Check of each station by its self-test, then one check for each warning of the board."""
     yield from (_station(station, report.stations) for station in report.stations)
     for line in report.said:
         yield Check("board's log", Verdict.USABLE, said=line, fix=text("see docs/board.md"), fault="warning")
@@ -95,14 +98,14 @@ def _station(station: StationReport, all_of_them: Sequence[StationReport]) -> Ch
 
 
 def _tested(parts: str, result: str) -> str:
-    """Parts with the result of their test, which is in the board's own words."""
+    """Names of parts with the result of their self-test, in the board's words."""
     return text("{parts}: {result}", parts=parts, result=result) if result else parts
 
 
 def _by_another(station: StationReport, all_of_them: Sequence[StationReport]) -> bool:
-    """True if a test failed only because another station that shares the part is faulty.
+    """True if a station's self-test failed only because of a faulty station that shares a part with it.
 
-    The shared test names the station of each faulty cell or electrode.
+    The shared test names the stations whose load cell or electrode is faulty.
     """
     faulty = {
         one.name for one in all_of_them if any(f"{one.name} {words}" in station.selftest for words in _FAULTY)

@@ -1,7 +1,7 @@
 """Judges a camera's picture: mat, focus, exposure, flicker, cards.
 
-OpenCV is imported where it is used, so that a broken OpenCV can still be named. Bounds are those of the setup
-step.
+OpenCV is imported inside functions, so that a broken OpenCV can be reported. Bounds are those of the camera's
+setup step.
 """
 
 import math
@@ -22,57 +22,57 @@ if TYPE_CHECKING:
     from vision.scene.camera_reports import PictureQuality
 
 FLICKER_GOOD, FLICKER_USABLE = 1.0, 3.0
-"""Bounds of the bands' amplitude (%) in the picture. Guesses."""
+"""Strength (%) of a lamp's bands in the picture, up to which flicker is good, or usable. Guesses."""
 LOOKS = 24
-"""Times that vision gets the last picture, so that it takes the table to be at rest. A guess."""
+"""Number of times that vision is shown the last picture, so that it believes the table at rest. A guess."""
 MODULE_PX = 1.0
-"""Pixels a module at which stickers are read in ordinary light (measured on rendered pictures)."""
+"""Fewest pixels per sticker module for reading in ordinary light (measured on rendered pictures)."""
 _MAT_FIX = text("lay it under the camera, its corners in the picture; companion sheets prints it")
 _EXPOSE = "v4l2-ctl -c auto_exposure=1 -c exposure_time_absolute=N"
 
 
 @dataclass(frozen=True, slots=True)
 class TableSeen:
-    """Findings of vision in a picture of the table.
-
-    `why` tells why no mat was found. `sharpest_px` is the width of the sharpest edges, measured only without a
-    mat.
-    """
+    """Findings of vision in one picture of the table."""
 
     registration: "Registration | None"
+    """Place of the mat in the picture; None if no mat was found."""
     why: str
+    """Reason why no mat was found, in words; "" if one was found."""
     quality: "PictureQuality | None"
+    """Sharpness and brightness of the mat's markers; None if they could not be measured."""
     level: float
-    """Mean grey level, 0 to 255."""
+    """Mean grey level of the picture (0 to 255)."""
     sharpest_px: float
+    """Width (px) of the sharpest edges in the picture, measured only if no mat was found."""
     middle: tuple[float, float]
     """Middle of the mat (mm)."""
     markers: int
-    """Number of the mat's markers, 0 without a mat."""
+    """Number of the mat's corner markers; 0 on a table without a mat."""
     cards: tuple[tuple[str, str], ...]
     """Code and zone of each card that is read."""
     heights: str
-    """Least camera heights over this mat, in words."""
+    """Sentence with the least camera heights over this mat."""
     scales: tuple[float, ...] = ()
     """Pixels per mm at the mat's corners."""
 
     @property
     def dark(self) -> bool:
-        """True if darkness explains that there is no mat."""
+        """True if no mat was found because the picture is too dark."""
         from calibration.wizard.steps.camera_step import DARK
 
         return self.registration is None and self.level < DARK
 
     @property
     def blurred(self) -> bool:
-        """True if blur explains that there is no mat."""
+        """True if no mat was found because the picture is blurred, but not too dark."""
         from calibration.wizard.steps.camera_step import BLURRED_PX
 
         return self.registration is None and not self.dark and self.sharpest_px > BLURRED_PX
 
 
 def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
-    """Let vision see the camera's last picture as a resting table.
+    """Let vision find the mat and cards in the camera's last picture.
 
     BadInputError if the lens was measured with another picture size.
     """
@@ -113,7 +113,7 @@ def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
 
 
 def camera(look: CameraLook, spec: str) -> Check:
-    """Check that the camera delivers pictures, and how wide."""
+    """Check that the camera delivers pictures; the number is their width (px)."""
     return Check(
         "camera",
         Verdict.GOOD,
@@ -124,7 +124,7 @@ def camera(look: CameraLook, spec: str) -> Check:
 
 
 def pictures(look: CameraLook) -> Iterable[Check]:
-    """Check of the frame rate, and one for each fault of the pictures."""
+    """Check of the frame rate, then one check for each fault of the pictures."""
     from companion.sensing.picture_health import FAULT_WORDS
     from vision.scene.picture_faults import BLINDING, PictureFault
 
@@ -144,7 +144,7 @@ def pictures(look: CameraLook) -> Iterable[Check]:
 
 
 def mat(seen: TableSeen) -> Check:
-    """Check that the mat was found, with the least size of readable stickers."""
+    """Check that the mat was found, with the smallest sticker that can be read at this scale."""
     from calibration.wizard.steps.camera_step import TILT_HELP, tilt
     from vision.codes.sticker_set import STICKER_MODULES
     from vision.mat.mat_tracking import MIRROR_HELP, MIRRORED
@@ -182,7 +182,7 @@ def mat(seen: TableSeen) -> Check:
 
 
 def focus(seen: TableSeen) -> Check:
-    """Check of sharpness, by the width of the markers' edges."""
+    """Check of sharpness, by the width (px) of the edges of the mat's markers."""
     from calibration.wizard.steps.camera_step import SHARP_PX
     from companion.sensing.picture_health import SOFT_PX
     from vision.camera.settings_plan import Exposure
@@ -205,14 +205,14 @@ def focus(seen: TableSeen) -> Check:
 
 
 def _unmeasured(seen: TableSeen) -> str:
-    """Reason why focus and exposure were not measured."""
+    """Sentence that says why focus and exposure were not measured."""
     if not seen.markers:
         return text("no mat: the step camera of companion setup measures it at four cards")
     return text("no marker of the mat in sight")
 
 
 def exposure(seen: TableSeen) -> Check:
-    """Check of the light, by the markers' black and white."""
+    """Check of exposure, by the grey levels of the markers' black and white."""
     from vision.camera.settings_plan import Exposure
 
     unit = "white level"
@@ -237,7 +237,10 @@ def exposure(seen: TableSeen) -> Check:
 
 
 def flicker(look: CameraLook) -> Check:
-    """Check for a lamp's bands that run through the picture."""
+    """Check for bands of a flickering lamp that run through the picture.
+
+    NOT_TESTED with too few pictures.
+    """
     from companion.sensing.camera_source import FLICKER_HELP
 
     if look.flicker is None:
@@ -252,9 +255,9 @@ def flicker(look: CameraLook) -> Check:
 
 
 def locks(look: CameraLook) -> Check:
-    """Check that the camera holds its settings.
+    """Check that the camera holds its settings (focus, exposure, white balance).
 
-    One it does not hold may change with every hand.
+    A setting that the camera changes by itself may change whenever a hand enters the picture.
     """
     from vision.camera.frames import setting_called
 
@@ -269,10 +272,7 @@ def locks(look: CameraLook) -> Check:
 
 
 def cards(seen: TableSeen) -> Iterable[Check]:
-    """Check of the cards read now.
-
-    An empty table is no fault.
-    """
+    """Check that lists the cards that are read now. An empty table is no fault."""
     if seen.registration is not None:
         listed = tuple(text("{code} ({zone})", code=code, zone=place_name(zone)) for code, zone in seen.cards)
         said = text("{cards}", cards=listed) if listed else text("an empty table")

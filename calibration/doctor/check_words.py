@@ -1,6 +1,6 @@
-"""Words for checks: verdicts, names and units in the reader's language.
+"""Words for checks on screens: verdicts, names and units in the reader's language.
 
-JSON and profiles keep the English ones.
+JSON output and rig profiles keep the English words.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ VERDICTS = {
     Verdict.NOT_GOOD: term("verdict", "not good"),
     Verdict.NOT_TESTED: term("verdict", "not tested"),
 }
-"""Word for each verdict."""
+"""Verdict -> word for it."""
 _NAMES: Mapping[str, Text] = {
     "python": term("check", "python"),
     "packages": term("check", "packages"),
@@ -89,8 +89,7 @@ _UNITS: Mapping[str, Text] = {
     "a second": text("{n} pictures a second"),
     "columns": plural("{n} column", "{n} columns"),
 }
-"""Units that are words.
-Signs (px, mm, %) are the same in every language."""
+"""Unit that is a word -> its translation with a number. Signs (px, mm, %) need none."""
 _PARTS = {
     "count": term("part", "scale"),
     "texture": term("part", "pressure matrix"),
@@ -99,11 +98,14 @@ _PARTS = {
     "lamp": term("part", "lamp"),
     "reader": term("part", "tag reader"),
 }
-"""Capability of a board's part -> the part's name for families."""
+"""Capability of a station -> name of the part for families."""
 
 
 def check_called(name: str) -> str:
-    """Name of a check in the reader's language: its subject, place or sensor."""
+    """Name of a check in the reader's language.
+
+    `name` is the check's English name: a subject, a place with a part, or a sensor.
+    """
     if name in _NAMES:
         return _NAMES[name]
     if name == "texture":  # the raised picture is felt; the pressure matrix feels it
@@ -115,15 +117,15 @@ def check_called(name: str) -> str:
 
 
 def part_called(capability: str) -> str:
-    """Name of a board's part by its capability.
+    """Name of a board's part for families, by its capability.
 
-    The board's own words stay as they are.
+    An unknown capability is returned unchanged.
     """
     return _PARTS.get(capability, capability)
 
 
 def measured(number: float | None, unit: str) -> str:
-    """Number with its unit in words, "" for None."""
+    """Number with its unit in the reader's language; "" for None."""
     if number is None:
         return ""
     if unit in _UNITS:

@@ -11,12 +11,12 @@ from companion.core.system_words import READ_ONLY_FIX
 
 OLDEST_PYTHON = (3, 11)
 FREE_GOOD_MB, FREE_USABLE_MB = 500.0, 50.0
-"""Bounds of free space (MB) for profiles and journals.
-A game's journal takes 2 MB. Guesses."""
+"""Free space (MB) from which the disk is good, or usable. Guesses: the journal of a game takes 2 MB."""
 FIRST_DATE = datetime(2025, 1, 1, tzinfo=UTC)
-"""Date before the program existed, so a clock that shows an earlier one is wrong."""
+"""Date at which this program did not exist yet. A clock that shows an earlier one is wrong."""
 BEHIND_DAYS = 1.0
-"""Days behind the newest recording from which a clock counts as wrong. A guess."""
+"""Days by which a clock may be behind the newest recording. A clock further behind counts as wrong. A
+guess."""
 FORGETFUL = {
     "overlay": text("an overlay"),
     "overlayfs": text("an overlay"),
@@ -24,7 +24,7 @@ FORGETFUL = {
     "tmpfs": text("a tmpfs"),
     "ramfs": text("a tmpfs"),
 }
-"""Kind of a file system that lies in memory -> its name for people."""
+"""Type of a file system that loses everything at power-off -> its name for people."""
 _PYTHON = "sudo apt install python3.11 python3.11-venv"
 _UDEV = (
     'echo \'SUBSYSTEM=="tty", ATTRS{{idVendor}}=="2e8a", MODE="0660", GROUP="dialout"\' | '
@@ -43,7 +43,10 @@ def python(version: tuple[int, int, int]) -> Check:
 
 
 def packages(found: Libraries, interpreter: str) -> Check:
-    """Check that all libraries are there and load, and that one alone brings `cv2`."""
+    """Check that all libraries are installed and load, and that only one of them provides `cv2`.
+
+    `interpreter` is the path of Python for the printed command that installs what is missing.
+    """
     said: str
     fix: str
     missing = [one for one in found.packages if not one.version]
@@ -79,7 +82,7 @@ def _packages(verdict: Verdict, count: int, said: str, fix: str = "", fault: str
 
 
 def zbar(there: bool) -> Check:
-    """Check for the library that reads stickers a second time."""
+    """Check that the optional library zbar is installed, which reads stickers a second time."""
     if there:
         return Check("zbar", Verdict.GOOD, said=text("a second opinion on stickers"))
     said = text("no second opinion on stickers")
@@ -87,7 +90,10 @@ def zbar(there: bool) -> Check:
 
 
 def clock(now: datetime, newest: datetime | None) -> Check:
-    """Check of the machine's clock against `newest`, the newest recording."""
+    """Check that the machine's clock is not behind the newest recording.
+
+    `newest` is the time of that recording; None without one.
+    """
     last = max(FIRST_DATE, newest or FIRST_DATE)
     behind = max(0.0, (last - now).total_seconds() / 86400)
     said: str = f"{now.astimezone():%Y-%m-%d %H:%M}"
@@ -106,7 +112,7 @@ def clock(now: datetime, newest: datetime | None) -> Check:
 
 
 def disk(folder: Path, free_mb: float) -> Check:
-    """Check of the free space (MB) for journals and profiles."""
+    """Check of the free space (MB) on the disk with journals and profiles."""
     level = rate(free_mb, FREE_GOOD_MB, FREE_USABLE_MB)
     if level is Verdict.GOOD:
         return Check("disk", level, round(free_mb), "MB free", str(folder))
@@ -119,7 +125,10 @@ def disk(folder: Path, free_mb: float) -> Check:
 
 
 def home(folder: Path, kind: str) -> Check:
-    """Check that the file system of the journals does not lie in memory."""
+    """Check that the folder of journals is not on a file system in memory, which forgets at power-off.
+
+    `kind` is the type of the file system, e.g. ext4.
+    """
     if kind not in FORGETFUL:
         return Check("home", Verdict.GOOD, said=str(folder))
     said = text("this home is {kind}: games are lost at power-off", kind=FORGETFUL[kind])
@@ -128,9 +137,9 @@ def home(folder: Path, kind: str) -> Check:
 
 
 def folder(name: str, path: Path, there: Path, *, writable: bool, user: str) -> Check:
-    """Check of a folder that the program writes to.
+    """Check that the user may write to a folder of this program.
 
-    `there` is the existing part of its path.
+    `there` is the longest part of `path` that exists, `writable` whether `user` may write there.
     """
     fix: str
     if not there.is_dir():
@@ -151,15 +160,15 @@ def folder(name: str, path: Path, there: Path, *, writable: bool, user: str) -> 
 
 
 def read_only(name: str, there: Path) -> Check:
-    """Check of a folder on a disk that is mounted read-only."""
+    """Check that reports a folder on a disk mounted read-only."""
     said = text("the card or disk of {path} is mounted read-only", path=str(there))
     return Check(name, Verdict.NOT_GOOD, said=said, fix=READ_ONLY_FIX, fault="read-only disk")
 
 
 def permission(name: str, found: tuple[Access, ...], user: str, *, wanted: bool) -> Iterator[Check]:
-    """Check of access to device files.
+    """Check that the user may open device files.
 
-    NOT_TESTED without any; only a `wanted` device must be open.
+    NOT_TESTED without device files. A file that may not be opened is bad if the device is `wanted`.
     """
     refused = [one for one in found if not one.allowed]
     if not found:
@@ -173,7 +182,7 @@ def permission(name: str, found: tuple[Access, ...], user: str, *, wanted: bool)
 
 
 def _way_in(refused: Access, user: str) -> str:
-    """Command that gives access to a device file."""
+    """Command for a person to get access to a device file."""
     if refused.member:
         return text(
             "you are in the group {group} from your next login on: log out and in again", group=refused.group
@@ -193,7 +202,10 @@ def _way_in(refused: Access, user: str) -> str:
 
 
 def terminal(size: tuple[int, int], colours: str, *, shown: bool) -> Check:
-    """Check of the terminal's size (columns, lines)."""
+    """Check that the terminal has at least 80 columns and 24 lines.
+
+    `size` is (columns, lines). `shown` is False if no person looks at the terminal.
+    """
     said = f"{size[0]} x {size[1]}, {colours}"
     if shown and (size[0] < 80 or size[1] < 24):
         fix = text("make the window at least 80 x 24")

@@ -1,4 +1,4 @@
-"""Masks secrets of a household in texts: serial numbers, tags, homes, addresses, cards."""
+"""Masks secrets of a household in texts: serial numbers, tags, home folders, addresses, cards."""
 
 import ipaddress
 import re
@@ -6,38 +6,39 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 _BEHIND = r"(?::\d+)?(?:[/?#]\S*)?"
-"""Pattern of port, path and query behind a host."""
+"""Pattern of port, path and query after a host name."""
 _WHOLE = re.compile(r"(?<=://)\S+")
-"""Pattern of an address behind its scheme. Passwords and paths may hold any character but white space."""
+"""Pattern of everything after an address's scheme (`://`). Passwords and paths may hold any character but
+white space."""
 _SIGNED_IN = re.compile(r"[^\s@]+@[^\s@]\S*")
-"""Pattern of NAME:PASSWORD@HOST without a scheme, and of e-mail addresses."""
+"""Pattern of NAME:PASSWORD@HOST without a scheme. E-mail addresses match it, too."""
 _IPV6 = re.compile(rf"\[?(?<!\w)(?:[0-9A-Fa-f]{{1,4}}(?=:)|:(?=:))[0-9A-Fa-f:.]*(?:%[\w.-]+)?\]?(?:{_BEHIND})")
-"""Pattern of a possible IPv6 address, perhaps in brackets. `ipaddress` decides."""
+"""Pattern of text that may be an IPv6 address, perhaps in brackets. `ipaddress` then decides."""
 _IPV4 = re.compile(rf"\b(?:\d{{1,3}}\.){{3}}\d{{1,3}}\b{_BEHIND}")
 _MAC = re.compile(r"\b(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}\b")
 _HOST = re.compile(
     rf"(?<![\w.-])[\w-]+(?:\.[\w-]+)*\.(?:local|lan|home|internal|home\.arpa|fritz\.box)\b{_BEHIND}",
     re.IGNORECASE,
 )
-"""Pattern of machine names in a home network, chosen by people."""
+"""Pattern of machine names in a home network, which people choose."""
 _SECRET_VALUE = re.compile(
     r"(?<=[?&;/\s])(\w*(?:pass|pwd|usr|user|login|token|key|secret|auth)\w*=)[^\s&;]+", re.IGNORECASE
 )
-"""Pattern of a secret in a query that stands without its address."""
+"""Pattern of a secret value in a query (`password=...`) that stands without its address."""
 _CLOSING = ":;,.)]}>'\""
-"""Characters behind an address that belong to its sentence."""
+"""Punctuation after an address that belongs to the sentence around it."""
 _BY_ID = re.compile(r"(/dev/(?:serial|v4l)/by-(?:id|path)/)[^\s\"',:]+")
 _HEX = re.compile(r"\b(?=[0-9A-Fa-f]*\d)[0-9A-Fa-f]{8,}\b")
-"""Pattern of hexadecimal digits, as many as a tag's shortest number (four bytes) or more."""
+"""Pattern of eight or more hexadecimal digits: the shortest number of a tag has four bytes."""
 _HOME = re.compile(r"/(?:home|Users|media|run/media)/[^\s/\"':,]+(?:(?: [^\s/\"':,]+){0,3}(?=/))?")
-"""Pattern of somebody's folder. Spaces belong to its name if a path follows."""
+"""Pattern of a person's home folder. Spaces belong to its name if a path follows."""
 _JOURNAL = re.compile(r"[^\s/\"']+\.jsonl\b")
 
 
 class Mask:
-    """Replaces secrets by numbered words.
+    """Mask that replaces each secret in a text by a numbered word, such as `serial-1`.
 
-    Equal secrets get equal words, so doubles still show.
+    Equal secrets get equal words, so that repeated ones can still be recognised.
     """
 
     def __init__(
@@ -49,10 +50,11 @@ class Mask:
         kept: Sequence[str] = (),
         files: Iterable[str] = (),
     ) -> None:
-        """Prepare the secrets.
+        """Collect the secrets to be replaced.
 
-        `secrets` become `serial-N`, `files` (paths and addresses) become `file-N` as a whole, `cards` are card
-        codes. `kept` are hashes and versions of programs, which look like secrets but are none.
+        `home` and `user`: home folder and login name. `secrets` become `serial-N`. `files` (paths and
+        addresses) become `file-N` as a whole. `cards` are codes of cards. `kept` are hashes and versions of
+        programs, which look like secrets but are none.
         """
         self._home, self._kept = str(home), {one.lower() for one in kept}
         self._files = _any_of(files)
@@ -63,7 +65,7 @@ class Mask:
         self._words: dict[str, dict[str, str]] = {}
 
     def text(self, text: str) -> str:
-        """Text without secrets."""
+        """Copy of a text with all secrets replaced."""
         text = self._masked(text, self._files, "file")
         text = _WHOLE.sub(lambda found: self._address(found[0]), text)
         text = _SIGNED_IN.sub(lambda found: self._address(found[0]), text)
@@ -81,11 +83,14 @@ class Mask:
         return self._masked(text, self._names, "user")
 
     def _masked(self, text: str, pattern: re.Pattern[str] | None, what: str) -> str:
-        """Text with a word of the kind `what` for each match that is not kept."""
+        """Text in which each match of `pattern` is replaced by a word such as `what-1`.
+
+        Matches listed as `kept`, and texts for which `pattern` is None, stay unchanged.
+        """
         return text if pattern is None else pattern.sub(lambda found: self._kept_or(what, found[0]), text)
 
     def _address(self, found: str) -> str:
-        """Word for a host, and another word for all that stands behind it."""
+        """Masked address: one word for the host, another word for path and query."""
         address = found.rstrip(_CLOSING)
         host = re.split(r"[/?#]", address, maxsplit=1)[0]
         behind = "/" + self.word("path", address[len(host) :]) if address[len(host) :].strip("/") else ""
@@ -94,7 +99,7 @@ class Mask:
     def _ipv6(self, found: str) -> str:
         """Masked IPv6 address.
 
-        Anything else, and this machine's own address, stay as they are.
+        Text that is no such address, and this machine's own address, stay unchanged.
         """
         bare = re.split(r"[\]/?#]", found.lstrip("["), maxsplit=1)[0].rstrip(":.")
         try:
@@ -107,16 +112,16 @@ class Mask:
         return secret if secret.lower() in self._kept else self.word(what, secret)
 
     def word(self, what: str, secret: str) -> str:
-        """Word for a secret of the kind `what`, e.g. `serial-1`."""
+        """Word that replaces a secret: `what` with a number, e.g. `serial-1`.
+
+        Equal secrets, whatever their case, get the same number.
+        """
         known = self._words.setdefault(what, {})
         return known.setdefault(secret.lower(), f"{what}-{len(known) + 1}")
 
 
 def _any_of(words: Iterable[str], flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str] | None:
-    """Pattern for each of these words standing alone.
-
-    None without words.
-    """
+    """Pattern that matches any of these words where it stands alone; None without words."""
     found = sorted({word for word in words if word}, key=len, reverse=True)
     if not found:
         return None

@@ -1,4 +1,4 @@
-"""Probes: questions that checks ask of machine and devices, each replaceable by tests."""
+"""Probes of `companion doctor`: functions that ask machine and devices. Tests replace them."""
 
 import ctypes.util
 import grp
@@ -33,20 +33,21 @@ if TYPE_CHECKING:
     from vision.scene.picture_faults import PictureFault
 
 CAMERA_LIMIT_S, BOARD_LIMIT_S = 12.0, 40.0
-"""Longest wait (s) for a camera's driver, and for a board. A hanging one is given up then. Guesses."""
+"""Longest wait (s) for a camera's driver, and for a board. A device that hangs longer is given up.
+Guesses."""
 WATCH_S = 3.0
-"""Time (s) for which a camera is watched, so that its rate is measured, and focus and exposure lock. A
+"""Time (s) for which a camera is watched. Its rate is measured, and focus and exposure can settle. A
 guess."""
 STILL_WATCH_S = 6.0
-"""Time (s) for which a camera is watched while no pixel changes. A guess."""
+"""Longest time (s) for which a camera is watched while no pixel changes. A guess."""
 FLICKER_FRAMES = 16
-"""Fewest frames in which bands of a lamp can be told: 15 differences. A guess."""
+"""Fewest frames in which a lamp's bands are recognised: they give 15 differences. A guess."""
 _IMPORTED = ("cv2", "numpy", "zxingcpp", "serial", "textual", "msgspec")
-"""Modules that must load, not only be installed: they have compiled parts, or everything needs them."""
+"""Modules that must load, not only be installed: they have compiled code, or everything needs them."""
 MOUNT_POINT = 4
-"""Field of a mountinfo line with the place of a file system (proc(5))."""
+"""Index of the mount point among the fields of a line in /proc/self/mountinfo (proc(5))."""
 _OCTAL = re.compile(r"\\([0-7]{3})")
-"""Escape for a space in a mountinfo path."""
+r"""Pattern of an escaped character in a path of /proc/self/mountinfo, e.g. a space as \040."""
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9._-]+)\s*([^;]*)(;.*)?")
 
 T = TypeVar("T")
@@ -54,7 +55,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """Library that the program needs: accepted versions, and the installed one ("" for none)."""
+    """Library that the program needs: its name, accepted versions, and installed version ("" for none)."""
 
     name: str
     accepted: str
@@ -63,48 +64,46 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class Libraries:
-    """Needed packages, modules that do not load with the reason, and packages that bring `cv2`."""
+    """Libraries of this program, as installed."""
 
     packages: tuple[Package, ...]
     broken: tuple[tuple[str, str], ...] = ()
+    """Modules that do not load: (name, reason)."""
     opencvs: tuple[str, ...] = ("opencv-python-headless",)
+    """Names of the installed packages that provide `cv2`; several of them break each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Access of this process to a device file.
-
-    `group` may use the file, "" if no group may. `member`: the user is in that group, at the latest after the
-    next login.
-    """
+    """Right of this process to open a device file."""
 
     device: str
     allowed: bool
     group: str
+    """Group that may open the file; "" if no group may."""
     member: bool
+    """True if the user is in that group now, or will be after the next login."""
 
 
 @dataclass(frozen=True, slots=True)
 class CameraLook:
-    """Measured pictures of a watched camera.
-
-    `flicker` is the amplitude (share, 0 to 1) of bands, None if unknown. `rate_hz` is measured, None for a
-    recording.
-    """
+    """Last picture of a camera that was watched for some seconds, with measurements."""
 
     detail: str
     picture: "Gray"
     image: "Image"
     info: "CameraInfo"
     flicker: float | None
+    """Strength of a lamp's bands, as a share (0 to 1) of brightness; None if too few pictures came."""
     rate_hz: float | None = None
+    """Measured pictures per second; None for a recording."""
     faults: "tuple[PictureFault, ...]" = ()
 
 
 def limited(attempt: Callable[[str], T], spec: str, seconds: float) -> T:
-    """Result of `attempt(spec)`.
+    """Result of `attempt(spec)`, which runs in a thread of its own.
 
-    SourceError after `seconds`. A hanging attempt stays in its thread.
+    SourceError if it takes longer than `seconds`; the thread then goes on.
     """
     results: list[T] = []
     errors: list[BaseException] = []
@@ -130,7 +129,7 @@ def limited(attempt: Callable[[str], T], spec: str, seconds: float) -> T:
 
 
 def installed_libraries() -> Libraries:
-    """Libraries that this program requires: which are installed, and which do not load."""
+    """Libraries that this program requires, with those missing and those that do not load."""
     packages = []
     for line in metadata.requires(DISTRIBUTION) or ():
         found = _REQUIREMENT.fullmatch(line)
@@ -155,10 +154,7 @@ def _version(name: str) -> str:
 
 
 def device_access(device: str) -> Access | None:
-    """Access to a device file.
-
-    None if no such file exists.
-    """
+    """Right of this process to open a device file; None if no such file exists."""
     try:
         there = Path(device).stat()
     except OSError:
@@ -176,7 +172,10 @@ def device_access(device: str) -> Access | None:
 
 
 def file_system_in(mounts: str, folder: Path) -> str:
-    """Kind of the file system that holds an absolute path, by the text of mountinfo."""
+    """Type (e.g. ext4) of the file system that holds a folder; "" if unknown.
+
+    `mounts` is the text of /proc/self/mountinfo, `folder` an absolute path.
+    """
     held, kind = -1, ""
     for line in mounts.splitlines():
         about, _, source = line.partition(" - ")
@@ -190,17 +189,14 @@ def file_system_in(mounts: str, folder: Path) -> str:
 
 
 def connected_boards() -> list[str]:
-    """Stable port names of connected boards."""
+    """Names of the ports at which boards are connected; they stay equal after replugging where possible."""
     from firmware.host.ports import list_ports
 
     return [port.best for port in list_ports()]
 
 
 def user_name() -> str:
-    """Login name of the user.
-
-    The number if there is none.
-    """
+    """Login name of the user, or the user's number if there is no name."""
     try:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:
@@ -208,7 +204,10 @@ def user_name() -> str:
 
 
 def watch_camera(spec: str, clock: Clock | None = None) -> CameraLook:
-    """Watch a camera for WATCH_S, or longer while no pixel changes; SourceError without a picture."""
+    """Open the camera `spec`, and watch it for WATCH_S.
+
+    While no pixel changes, it is watched for STILL_WATCH_S. SourceError if no picture comes.
+    """
     from vision.camera.open_camera import open_camera
 
     clock = clock or RealClock()
@@ -217,7 +216,7 @@ def watch_camera(spec: str, clock: Clock | None = None) -> CameraLook:
 
 
 def watched(camera: "Camera", spec: str, clock: Clock) -> CameraLook:
-    """Watch an opened camera, as `watch_camera` does."""
+    """Watch an open camera, named `spec` in errors, as `watch_camera` does."""
     import cv2
 
     from vision.camera.frames import Live
@@ -264,16 +263,17 @@ def watched(camera: "Camera", spec: str, clock: Clock) -> CameraLook:
 
 
 def examine_in_time(spec: str, expected: str) -> BoardReport:
-    """Report of a board within BOARD_LIMIT_S.
+    """Examine the board at a port (`spec`, or "auto").
 
-    `expected` is the serial number of the board that was set up.
+    `expected` is the serial number of the board that was set up. SourceError if it takes longer than
+    BOARD_LIMIT_S.
     """
     return limited(lambda port: examine_board(port, RealClock(), expected), spec, BOARD_LIMIT_S)
 
 
 @dataclass(frozen=True, slots=True)
 class Probes:
-    """Questions of checks to machine and devices. Tests replace single ones."""
+    """Functions by which checks ask machine and devices. Tests replace single ones."""
 
     python: Callable[[], tuple[int, int, int]] = lambda: sys.version_info[:3]
     libraries: Callable[[], Libraries] = installed_libraries
@@ -289,14 +289,13 @@ class Probes:
     )
     """Kind of the file system that holds a folder, e.g. ext4; "" if unknown."""
     access: Callable[[str], Access | None] = device_access
-    """Access to a device file.
-    None if no such file exists."""
+    """Right to open a device file; None if no such file exists."""
     boards: Callable[[], Sequence[str]] = connected_boards
-    """Ports of connected boards."""
+    """Names of the ports at which boards are connected."""
     camera: Callable[[str], CameraLook] = lambda spec: limited(watch_camera, spec, CAMERA_LIMIT_S)
     board: Callable[[str, str], BoardReport] = examine_in_time
-    """Report of the board at a port.
-    The second argument is the serial number of the board that was set up."""
+    """Report of the board at a port. The second argument is the serial number of the board that was set
+    up."""
     rigs: Callable[[], RigStore] = RigStore
     journal: Callable[[], Path | None] = newest_journal
     user: Callable[[], str] = user_name

@@ -1,4 +1,4 @@
-"""Judges records: rig profile, its setup steps, last game."""
+"""Judges what was recorded: rig profile, setup steps, last game."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from companion.core.language import listed, text
 from companion.core.sensor_terms import sensor_name
 
 AGE_GOOD_DAYS = 180.0
-"""Age (days) up to which a rig profile is good.
-An older one is usable, because play notices drift. A guess."""
+"""Age (days) up to which a rig profile is good. Older ones are usable, because a game notices drift. A
+guess."""
 _OTHER = {
     "camera": text("another camera than at setup: {now}"),
     "board": text("another board than at setup: {now}"),
 }
 ALWAYS = ("lens", "rehearsal")
-"""Setup steps that are told even if never done."""
+"""Setup steps that are listed even if they were never done."""
 _NEVER = {
     "lens": text("never measured: it is estimated from the corners of the mat"),
     "rehearsal": text("never rehearsed: nothing has proved this rig yet"),
@@ -36,7 +36,7 @@ class NamedRig:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """Device (`what`) as it was set up and as it is now, in words; "" if unknown."""
+    """Identity of a device (`what`), in words: at setup and now. "" where unknown."""
 
     what: str
     before: str
@@ -44,10 +44,7 @@ class Fingerprint:
 
 
 def made_at(text: str) -> datetime | None:
-    """Time of an ISO 8601 text, by default in UTC.
-
-    None if it is none.
-    """
+    """Time in an ISO 8601 text, in UTC if no zone is given; None if the text holds no time."""
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
@@ -64,7 +61,7 @@ def rig(found: NamedRig) -> Check:
 
 
 def age(found: NamedRig, now: datetime) -> Check:
-    """Check of a rig profile's age."""
+    """Check of how many days ago a rig profile was last changed."""
     made = made_at(found.profile.made)
     if made is None:
         said = text("nobody knows when it was set up")
@@ -77,7 +74,7 @@ def age(found: NamedRig, now: datetime) -> Check:
 
 
 def steps(found: NamedRig) -> Iterator[Check]:
-    """Check of every setup step by its last result, such as lens residual or scale noise."""
+    """Check of every setup step by its last recorded result, such as the residual of the lens."""
     records = found.profile.steps
     for name in (*records, *(one for one in ALWAYS if one not in records)):
         record = records.get(name)
@@ -88,7 +85,7 @@ def steps(found: NamedRig) -> Iterator[Check]:
 
 
 def name_of(step: str) -> str:
-    """Name of the check that tells of a setup step."""
+    """Name of the check that reports a setup step."""
     return f"{step} at setup"
 
 
@@ -102,7 +99,10 @@ def _step(name: str, record: StepRecord) -> Check:
 
 
 def identity(known: Iterable[Fingerprint]) -> Check:
-    """Check that camera and board are those set up."""
+    """Check that camera and board are the devices that were set up.
+
+    NOT_TESTED if neither of them is connected.
+    """
     both = [one for one in known if one.before and one.now]
     others = [one for one in both if one.before != one.now]
     if not both:
@@ -116,7 +116,7 @@ def identity(known: Iterable[Fingerprint]) -> Check:
 
 
 def last_game(path: Path) -> Iterator[Check]:
-    """Check for sensor faults in the last recorded game."""
+    """Check for sensor faults that were noticed in the last recorded game, from its journal."""
     from companion.session.journal.journal import Noticed, read_journal
 
     try:

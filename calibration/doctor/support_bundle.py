@@ -1,4 +1,4 @@
-"""Support archive for a remote helper, without people or hidden cards."""
+"""Archive for a person who helps from afar, without names of people or hidden cards."""
 
 import gzip
 import io
@@ -49,7 +49,10 @@ _JPEG_QUALITY = 90
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Optional contents of the archive: a picture of the table, the journal with its hidden cards."""
+    """Optional contents of the support archive.
+
+    `pictures`: a picture of the table. `hidden`: the journal of the last game, with its hidden cards.
+    """
 
     pictures: bool = False
     hidden: bool = False
@@ -64,11 +67,9 @@ def write_bundle(
     *,
     overwrite: bool = False,
 ) -> list[str]:
-    """Write the archive (tar.gz, readable by its owner alone).
+    """Write the support archive (tar.gz, readable by its owner alone); return the names of its files.
 
-    Returns the names of its files.
-
-    Equal findings at one time give equal bytes. BadInputError if `file` exists (unless `overwrite`) or cannot
+    Equal findings and times give equal bytes. BadInputError if `file` exists (unless `overwrite`), or cannot
     be written.
     """
     files = collected(examination, checks, wanted, made)
@@ -80,7 +81,7 @@ def write_bundle(
 def collected(
     examination: Examination, checks: Sequence[Check], wanted: Wanted, made: datetime
 ) -> dict[str, bytes]:
-    """Files of the archive: name -> content, with secrets masked."""
+    """Files of the support archive, name -> content, with secrets masked."""
     mask = _mask(examination)
     board, journal = examination.known_board, examination.probes.journal()
     files = {
@@ -120,7 +121,7 @@ def collected(
 
 
 def _mask(examination: Examination) -> Mask:
-    """Mask for all secrets of settings, rig and board."""
+    """Mask for all secrets in settings, rig and board."""
     used, board = examination.used, examination.known_board
     secrets = [*used.tags, *used.names, *used.player_names, used.fingerprints.board]
     secrets += [] if board is None else [board.board_id]
@@ -135,18 +136,18 @@ def _mask(examination: Examination) -> Mask:
 
 
 def _sources(examination: Examination) -> list[str]:
-    """Cameras that options, settings and rig name."""
+    """Names of cameras in options, settings and rig."""
     rig = examination.known_rig
     return [examination.camera, examination.used.camera, "" if rig is None else rig.profile.camera]
 
 
 def _whole(camera: str) -> str:
-    """Camera specification if it could tell of a household (address or file); "" for a device."""
+    """Name of a camera that may reveal a household (network address or file); "" for a device."""
     return "" if not any(mark in camera for mark in "/.@") or camera.startswith("/dev/") else camera
 
 
 def _masked(value: Any, mask: Mask) -> Any:
-    """Copy of `value` with all strings masked, keys too."""
+    """Copy of `value` in which every string is masked, keys of mappings included."""
     match value:
         case str():
             return mask.text(value)
@@ -169,9 +170,9 @@ def _versions(examination: Examination) -> dict[str, Any]:
 
 
 def _settings(examination: Examination) -> dict[str, Any]:
-    """Settings as they were read.
+    """Settings as they were read, or the error.
 
-    Tags and presses are counted only, because they tell of single cards.
+    Tags and presses are only counted, because they would reveal single cards.
     """
     try:
         settings: Config = examination.settings
@@ -186,7 +187,7 @@ def _settings(examination: Examination) -> dict[str, Any]:
 def _profile(name: str, profile: Any) -> dict[str, Any]:
     """Rig profile as TOML values.
 
-    Presses and tags are counted, pictures measured in bytes.
+    Tags and presses are only counted, pictures given as their size in bytes.
     """
     bare = msgspec.structs.replace(profile, presses={}, tags={}, art=b"", home=b"")
     plain: dict[str, Any] = msgspec.to_builtins(bare)
@@ -199,14 +200,14 @@ def _profile(name: str, profile: Any) -> dict[str, Any]:
 
 
 def _filled(value: Any) -> Any:
-    """Copy of `value` without None, which TOML does not have."""
+    """Copy of `value` without entries that are None, which TOML cannot hold."""
     if isinstance(value, dict):
         return {key: _filled(one) for key, one in value.items() if one is not None}
     return value
 
 
 def _health(journal: Path, mask: Mask) -> bytes | None:
-    """Sensor faults noticed in the last game, line by line, without anything seen or done in it."""
+    """Lines on sensor faults in the last game's journal, without moves or cards; None if it cannot be read."""
     from companion.session.journal.journal import Noticed, read_journal
 
     try:

@@ -1,4 +1,4 @@
-"""Drawings of the camera's arm: the whole from the side, its plates in full size."""
+"""Drawings of the camera's arm: the whole arm from the side, and its plates in full size."""
 
 from calibration.camera_height import lens_heights as heights_of_lenses
 from calibration.drawings.plan import Plan

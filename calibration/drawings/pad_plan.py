@@ -34,15 +34,15 @@ _LAYERS = (
     ("stiff plate of card, 1.5 mm, beside the tag reader: so both are level", 1.5),
     ("base of plywood, 3 mm, with an opening for the reader", PAD_THICK),
 )
-"""Layers of the pad, top to bottom, with thickness (mm)."""
+"""Layers of the pad from top to bottom, each with its thickness (mm)."""
 _STUB = 10.0
-"""Drawn length (mm) of a strip's ends, because whole strips would hide the card."""
+"""Length (mm) to which the ends of copper strips are drawn. Whole strips would hide the card."""
 _TALLER = 6.0
-"""Factor by which the cross-section enlarges heights."""
+"""Factor by which heights are enlarged in the drawn cross-section."""
 
 
 def pad_plan() -> Sheet:
-    """Sheet with the pad from above, and its layers."""
+    """Sheet with the pad, seen from above and in cross-section."""
     plan = Plan("pad", "Pad: strips, tag reader, and how a card lies", 1.0)
     plan.told(
         "Full size. Reader and strips lie side by side: copper above the reader's coil would shield it. The "
@@ -89,7 +89,7 @@ def pad_plan() -> Sheet:
 
 
 def _stops() -> list[tuple[float, float, float, float]]:
-    """Corner stops around the card: left, top, width, height (mm)."""
+    """Strips around the card's corners that hold it in place: (left, top, width, height) in mm on the pad."""
     long, thin = 10.0, 2.0
     x0, y0, x1, y1 = CARD_AT.x - 0.5, CARD_AT.y - 0.5, CARD_AT.x + CARD_W + 0.5, CARD_AT.y + CARD_H + 0.5
     return [
@@ -103,7 +103,7 @@ def _stops() -> list[tuple[float, float, float, float]]:
 
 
 def _cut(plan: Plan) -> None:
-    """Draw the layers from top to bottom, heights enlarged."""
+    """Draw the cross-section: all layers from top to bottom, heights enlarged by _TALLER."""
     plan.words(
         0, PAD_H + 32, f"The layers, cut from left to right: heights are {_TALLER:g} times larger.", size=8.5
     )

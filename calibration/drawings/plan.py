@@ -1,4 +1,4 @@
-"""Plan on paper: lines, holes, measures and words at a scale, in mm of the real part."""
+"""Plan of a part on paper: lines, holes, measures and words, in mm of the real part."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,11 @@ A4 = PAPERS["a4"]
 
 
 class Plan:
-    """Plan of a part on a sheet of A4 at `scale` (1 is full size), `lying` for landscape."""
+    """Plan of a part on a sheet of A4.
+
+    `scale` is mm on paper per mm of the part (1 is full size). `lying` turns the sheet to landscape. Methods
+    take mm of the part, x to the right and y down, unless they say otherwise.
+    """
 
     def __init__(self, name: str, title: str, scale: float, *, lying: bool = False) -> None:
         self.name, self._title, self.scale = name, title, scale
@@ -25,18 +29,21 @@ class Plan:
         self._below = 24.0
 
     def told(self, said: str) -> None:
-        """Write a paragraph below the title."""
+        """Write a paragraph below the title, or below the last paragraph there."""
         for line in wrapped(said, _TEXT, self.w - 28):
             self._shapes.append(Words(line, 14, self._below, _TEXT))
             self._below += 4.2
 
     def note(self, x: float, y: float, said: str) -> None:
-        """Write a paragraph from a point of the part to the sheet's edge."""
+        """Write a paragraph that begins at a point of the part and ends at the sheet's right edge."""
         at = self._paper(x, y)
         self.words(x, y, *wrapped(said, _SMALL, self.w - 14 - at.x))
 
     def origin(self, x: float, y: float, scale: float | None = None) -> None:
-        """Put the part's point 0, 0 at `x`, `y` mm of the paper from now on."""
+        """Put the part's point (0, 0) at `x`, `y` mm of the paper, for everything drawn from now on.
+
+        `scale`, if given, replaces the plan's scale.
+        """
         self._at = At(x, y)
         self.scale = self.scale if scale is None else scale
 
@@ -44,10 +51,7 @@ class Plan:
         return At(self._at.x + x * self.scale, self._at.y + y * self.scale)
 
     def line(self, x0: float, y0: float, x1: float, y1: float, *, dashed: bool = False) -> None:
-        """Draw an edge.
-
-        Dashed if it is hidden, or belongs to another part.
-        """
+        """Draw an edge of the part; dashed if it is hidden, or belongs to another part."""
         width, grey = (_THIN, _GREY) if dashed else (_INK, 0.0)
         self._shapes.append(Line(*self._paper(x0, y0), *self._paper(x1, y1), width, grey, dashed))
 
@@ -57,11 +61,11 @@ class Plan:
             self.line(*one, *other, dashed=dashed)
 
     def box(self, x: float, y: float, w: float, h: float, *, dashed: bool = False) -> None:
-        """Draw a rectangle by its upper left corner."""
+        """Draw a rectangle, given by its upper left corner, width and height."""
         self.outline((At(x, y), At(x + w, y), At(x + w, y + h), At(x, y + h)), dashed=dashed)
 
     def hole(self, hole: Hole) -> None:
-        """Draw a hole with a cross in its middle, where a drill is set."""
+        """Draw a hole, with a cross in its middle where the drill is set."""
         x, y = self._paper(hole.x, hole.y)
         radius = hole.across / 2 * self.scale
         self._shapes.append(Circle(x, y, radius, _INK))
@@ -69,16 +73,16 @@ class Plan:
         self._shapes += [Line(x - arm, y, x + arm, y, _THIN), Line(x, y - arm, x, y + arm, _THIN)]
 
     def across(self, x0: float, x1: float, y: float, said: str = "") -> None:
-        """Draw the measure (mm) between two x at `y`.
+        """Draw a horizontal dimension line from `x0` to `x1` at height `y`.
 
-        `said` replaces the number.
+        The text is the distance in mm, or `said`.
         """
         self._measure(self._paper(x0, y), self._paper(x1, y), said or f"{abs(x1 - x0):g}")
 
     def down(self, y0: float, y1: float, x: float, said: str = "") -> None:
-        """Draw the measure (mm) between two y at `x`.
+        """Draw a vertical dimension line from `y0` to `y1` at `x`.
 
-        `said` replaces the number.
+        The text is the distance in mm, or `said`.
         """
         self._measure(self._paper(x, y0), self._paper(x, y1), said or f"{abs(y1 - y0):g}")
 
@@ -95,7 +99,10 @@ class Plan:
             self._shapes.append(words.moved(a.x + 0.9, (a.y + b.y) / 2 + 0.9))
 
     def words(self, x: float, y: float, *lines: str, size: float = _SMALL, middle: bool = False) -> None:
-        """Write lines from a point of the part, or centred there."""
+        """Write lines below each other from a point of the part; `middle` centres them there.
+
+        `size` is in points.
+        """
         at = self._paper(x, y)
         for number, line in enumerate(lines):
             words = Words(line, 0, 0, size)
@@ -103,7 +110,7 @@ class Plan:
             self._shapes.append(words.moved(left, at.y + number * size * 0.42))
 
     def pointed(self, x: float, y: float, to_x: float, to_y: float, said: str) -> None:
-        """Write words at `to_x`, `to_y`, with a line to `x`, `y`."""
+        """Write words at `to_x`, `to_y`, with a thin line from there to the point `x`, `y` they are about."""
         start, end = self._paper(x, y), self._paper(to_x, to_y)
         self._shapes.append(Line(*start, *end, _THIN, _GREY))
         words = Words(said, 0, 0, _SMALL)
@@ -111,14 +118,14 @@ class Plan:
         self._shapes.append(words.moved(left, end.y + 0.8))
 
     def sheet(self) -> Sheet:
-        """Finished sheet, with a ruler at its foot."""
+        """Finished sheet with everything drawn, and a ruler at its foot."""
         size = "full size" if math.isclose(self.scale, 1) else ""
         notes = (size or "to the scale that stands beside each drawing", "companion sheets --only rig")
         return Sheet(self.name, self.w, self.h, (*self._shapes, *foot(self.w, self.h, self._title, notes)))
 
 
 def off_paper(sheet: Sheet) -> Iterable[Shape]:
-    """Shapes of a sheet that lie outside the printable area."""
+    """Shapes that reach into the white edge of a sheet, which printers leave unprinted."""
     low, right, bottom = EDGE_MM, sheet.w - EDGE_MM, sheet.h - EDGE_MM
     for shape in sheet.shapes:
         x0, y0, x1, y1 = shape.box

@@ -10,16 +10,14 @@ from numpy.typing import NDArray
 from calibration.drawings.sizes import HEAD_SLOT, HEAD_W, RIB_THICK, TRIPOD_HOLE, At, Hole, gusset, head
 
 _CORNERS = 48
-"""Corners of a printed circle, which is at most 0.2 % too narrow: 0.01 mm of a bolt's hole."""
+"""Corners of the polygon that stands for a circle. It is 0.2 % too narrow at most: 0.01 mm for a bolt's
+hole."""
 Triangles = NDArray[np.float64]
-"""Triangles of a solid (mm), n x 3 corners x 3, counter-clockwise seen from outside."""
+"""Triangles of a solid: n x 3 corners x 3 coordinates (mm), counter-clockwise seen from outside."""
 
 
 def arm_prints() -> dict[str, bytes]:
-    """Printed plates of the camera's arm: file name -> STL.
-
-    Needs mapbox_earcut (`make dev`).
-    """
+    """Printed plates of the camera's arm: file name -> STL. Needs mapbox_earcut (`make dev`)."""
     corner, corner_holes = gusset()
     plate, plate_holes = head()
     slot = _slot(HEAD_W / 2, *HEAD_SLOT, TRIPOD_HOLE)
@@ -30,7 +28,7 @@ def arm_prints() -> dict[str, bytes]:
 
 
 def raised(outline: Sequence[At], holes: Sequence[Sequence[At]], thick: float) -> Triangles:
-    """Closed solid of a plate `thick` mm high, with this outline and these holes."""
+    """Solid of a flat plate: the outline without its holes, `thick` mm high."""
     import mapbox_earcut
 
     rings = [_turned(outline, left=True), *(_turned(hole, left=False) for hole in holes)]
@@ -61,13 +59,13 @@ def stl(triangles: Triangles) -> bytes:
 
 
 def _cross(faces: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Twice the signed area of flat triangles."""
+    """Twice the signed area of triangles in a plane."""
     a, b = faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0]
     return np.asarray(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0], np.float64)
 
 
 def _turned(ring: Sequence[At], *, left: bool) -> list[At]:
-    """Ring counter-clockwise (`left`) or clockwise, with y upwards as in a printer."""
+    """Ring of points in the wanted direction: counter-clockwise if `left`, else clockwise (y upwards)."""
     area = sum(a.x * b.y - b.x * a.y for a, b in zip(ring, (*ring[1:], ring[0]), strict=True))
     return list(ring) if (area > 0) == left else list(reversed(ring))
 
@@ -77,7 +75,7 @@ def _circle(hole: Hole) -> list[At]:
 
 
 def _slot(x: float, y0: float, y1: float, wide: float) -> list[At]:
-    """Outline of a slot with two round ends."""
+    """Outline of a slot `wide` mm wide with two round ends, whose middles are (x, y0) and (x, y1)."""
     half = _CORNERS // 2
     near = [_on(x, y1, wide / 2, n / _CORNERS) for n in range(half + 1)]
     return near + [_on(x, y0, wide / 2, n / _CORNERS) for n in range(half, _CORNERS + 1)]

@@ -13,8 +13,8 @@ from companion.core.language import text
 _LEFT = "GP0 GP1 GND GP2 GP3 GP4 GP5 GND GP6 GP7 GP8 GP9 GND GP10 GP11 GP12 GP13 GND GP14 GP15"
 _RIGHT = "GP16 GP17 GND GP18 GP19 GP20 GP21 GND GP22 RUN GP26 GP27 GND GP28 VREF 3V3 EN GND VSYS VBUS"
 _EDGE = (*_LEFT.split(), *_RIGHT.split())
-"""Names of pins 1 to 40 (data sheets of Pico and Pico 2). Pins 1 to 20 run down the left side, 21 to 40 up the
-right side. The USB plug is on top."""
+"""Names of the Pico's pins 1 to 40 (data sheets of Pico and Pico 2), with the USB plug on top. Pins 1 to 20
+run down the left side, 21 to 40 up the right side."""
 _PIN_OF = {int(name[2:]): number for number, name in enumerate(_EDGE, 1) if name.startswith("GP")}
 _COLOURS = ("#b02318", "#1f5fa8", "#2c7a2c", "#8a5a00", "#6b3fa0", "#00777a", "#c2477f", "#4a4a4a")
 _LEGEND = (
@@ -30,9 +30,9 @@ _MARGIN, _TOP = 16, 64
 
 @dataclass(slots=True)
 class _Box:
-    """Part at its place in the drawing.
+    """Part as a box in the drawing.
 
-    `y` is its top (px).
+    `x`, `y` is its upper left corner (px). `left` is True if it stands left of the Pico.
     """
 
     part: WiredPart
@@ -47,38 +47,36 @@ class _Box:
 
     @property
     def edge(self) -> int:
-        """X (px) at which the wires leave the box."""
+        """X (px) of the box's side towards the Pico, where its wires begin."""
         return self.x + _BOX_W if self.left else self.x
 
     def terminal_y(self, at: int) -> int:
-        """Y (px) of the nth terminal."""
+        """Y (px) of the terminal with number `at` (from 0)."""
         return self.y + _STEP * (2 + at)
 
 
 @dataclass(slots=True)
 class _Net:
-    """Wires from a pin of the Pico to its terminals."""
+    """Wires that join one pin of the Pico (GP number `gp`) with one or more terminals."""
 
     gp: int
     ends: list[tuple[_Box, int, Terminal]]
     colour: str
     lanes: dict[bool, int]
-    """Side (True: left) -> x of the net's vertical wire there."""
+    """Side of the Pico (True: left) -> x (px) of the net's vertical wire on that side."""
 
 
 def draw_rig(rig: Rig, title: str, renamed: Mapping[str, Mapping[str, str]] | None = None) -> str:
-    """Draw the wiring of a rig as SVG text.
+    """Draw the wiring of a rig as SVG text; BadInputError for a rig with faults.
 
-    BadInputError for a rig with faults.
-
-    Every wire carries `data-part`, `data-terminal` and `data-gp`. `renamed` puts crossed wires right, as in
-    `wired_parts`.
+    Every wire carries `data-part`, `data-terminal` and `data-gp`. `renamed` puts crossed wires right:
+    capability -> station that the board names -> true station.
     """
     return _Drawing(wired_parts(_checked(rig), renamed), title).svg()
 
 
 def recommended_rig() -> Rig:
-    """Rig of a board without its own rig file."""
+    """Rig that the board uses if it has no rig file."""
     # Imported by name, because the board's code is untyped.
     rig: Rig = importlib.import_module("firmware.board.default_rig").DEFAULT_RIG
     return rig
@@ -121,7 +119,10 @@ class _Drawing:
         return sum(_PIN_OF[one.gp] <= 20 for one in part.terminals) * 2 >= len(part.terminals)
 
     def _first_row(self, box: _Box) -> int:
-        """Row of the part's first pin that lies on its side and that no other part uses."""
+        """Row of the part's first pin on the part's side of the Pico, shared pins left out.
+
+        Shared pins count if the part has no others.
+        """
         pins = [one.gp for one in box.part.terminals]
         others = {one.gp for other in self._boxes if other is not box for one in other.part.terminals}
         own = [gp for gp in pins if gp not in others and (_PIN_OF[gp] <= 20) == box.left]
@@ -129,12 +130,12 @@ class _Drawing:
 
     @staticmethod
     def _row(gp: int) -> int:
-        """Row (0 to 19, from the top) of a pin."""
+        """Row (0 to 19, from the top) of the pin with a GP number."""
         number = _PIN_OF[gp]
         return number - 1 if number <= 20 else 40 - number
 
     def _pin(self, gp: int) -> tuple[int, int]:
-        """Place of a pin on the Pico's edge (px)."""
+        """Place (x, y in px) of a pin on the Pico's edge."""
         x = self._pico_x if _PIN_OF[gp] <= 20 else self._pico_x + _PICO_W
         return x, self._pico_y + _PIN_STEP * self._row(gp) + _STEP // 2
 
@@ -150,7 +151,7 @@ class _Drawing:
         return list(nets.values())
 
     def _place_lanes(self) -> None:
-        """Give every net its own lane, so that parallel wires do not cross."""
+        """Give every net a vertical line for itself, so that parallel wires do not cover each other."""
         for left in (True, False):
             nets = [net for net in self._nets if left in net.lanes]
             nets.sort(key=lambda net: self._lane_order(net, left))
@@ -159,7 +160,7 @@ class _Drawing:
                 net.lanes[left] = start + _LANE * number if left else start - _LANE * number
 
     def _lane_order(self, net: _Net, left: bool) -> tuple[bool, int]:
-        """Sort key of a lane: nearer to the parts first, shared wires outermost."""
+        """Sort key of a net on one side: wires shared by several parts last, farthest from the parts."""
         ys = [box.terminal_y(at) for box, at, _ in net.ends if box.left == left]
         if not ys:
             return (True, 10_000)
@@ -173,7 +174,7 @@ class _Drawing:
         return drawing(self._width, self._height, self._title, _LEGEND, [*wires, *self._pico(), *boxes])
 
     def _wires(self, net: _Net, over: "count[int]") -> list[str]:
-        """Paths of a net, one for each terminal, and dots where they join."""
+        """Paths of a net as SVG, one for each terminal, with dots where wires join."""
         home = _PIN_OF[net.gp] <= 20
         pin_x, pin_y = self._pin(net.gp)
         lane = net.lanes[home]
@@ -236,7 +237,7 @@ class _Drawing:
 
 
 def _box(box: _Box) -> list[str]:
-    """Part as a box with title, terminals and notes."""
+    """Part as SVG elements: box, title, terminals and notes."""
     part, x = box.part, box.x
     lines = [
         shape("rect", x=x, y=box.y, width=_BOX_W, height=box.height, rx=5, fill="#fbf7ec", stroke=_BORDER,

@@ -18,7 +18,7 @@ class At(NamedTuple):
 
 
 class Hole(NamedTuple):
-    """Round hole by its middle and diameter (mm)."""
+    """Round hole: its middle, and its diameter `across` (mm)."""
 
     x: float
     y: float
@@ -27,72 +27,71 @@ class Hole(NamedTuple):
 
 CELL_LONG, CELL_THICK = 80.0, 12.7
 CELL_HOLES = (5.0, 20.0)
-"""Distances (mm) of a load cell's two holes from its end. Alike at both ends (data sheets of 1 kg bars)."""
+"""Distances (mm) of a load cell's two holes from the nearer end, equal at both ends (data sheets of 1 kg
+bars)."""
 M4_HOLE, M5_HOLE, M6_HOLE, TRIPOD_HOLE = 4.5, 5.5, 6.5, 6.6
-"""Diameters (mm) of holes through which a screw passes freely.
-TRIPOD_HOLE is for a camera's 1/4 inch screw."""
+"""Diameters (mm) of holes through which a screw passes freely. TRIPOD_HOLE is for the 1/4 inch screw of a
+camera."""
 
 PLATE_W, PLATE_H = 136.0, 150.0
 BASE_THICK, WASHER, PLATE_THICK = 9.0, 2.0, 3.0
 PLATE_HEIGHT = BASE_THICK + WASHER + CELL_THICK + WASHER + PLATE_THICK
-"""Height (mm) of a station's plate above the mat.
-The camera sees higher things farther out."""
+"""Height (mm) of a station's plate above the mat. The higher it is, the farther out the camera sees it."""
 GAP = 2.0
-"""Least free space (mm) around a station's plate, which nothing else may touch."""
+"""Least free space (mm) around a station's plate, so that nothing touches it."""
 BASE_EDGE = 2.0
-"""Distance (mm) of the base board inside the stations' zones."""
+"""Distance (mm) by which the base board's edges lie inside the outer edges of the stations' zones."""
 BUTTON_HOLE, LAMP_HOLE = 12.5, 10.5
-"""BUTTON_HOLE: side (mm) of the square opening for a flat push button. LAMP_HOLE: diameter for a lamp's
-board."""
+"""BUTTON_HOLE: side (mm) of the square opening for a flat push button. LAMP_HOLE: diameter (mm) of the hole
+for a lamp's circuit board."""
 FOIL = 30.0
-"""Side (mm) of an electrode's copper foil.
-A larger foil feels no finger."""
+"""Side (mm) of the square copper foil of a touch electrode. A larger foil feels no finger."""
 
 PAD_W, PAD_H, PAD_THICK = 140.0, 95.0, 3.0
 STRIPS, PITCH, STRIP_W = 16, 5.0, 4.0
 FIELD = STRIPS * PITCH
 FIELD_AT = At(3.0, 7.5)
-"""Upper left corner of the field of strips on the pad."""
+"""Upper left corner, on the pad, of the square field of copper strips (pressure matrix)."""
 READER_W, READER_H = 40.0, 60.0
 READER_AT = At(86.0, 7.5)
 COIL = 40.0
-"""Side (mm) of the tag reader's coil, at the near end of its board."""
+"""Side (mm) of the tag reader's square coil, at the near end of the reader's board."""
 CARD_W, CARD_H = 80.0, 50.0
 TAG = 25.0
 CARD_AT = At(34.0, FIELD_AT.y + FIELD / 2 - CARD_H / 2)
-"""Upper left corner of a card between the pad's stops."""
+"""Upper left corner, on the pad, of a card that lies between the stops."""
 TAG_FROM_END = 13.0
-"""Distance (mm) of a tag's middle from a card's end."""
+"""Distance (mm) of the RFID tag's middle from a short end of its card."""
 RAISED_FROM_END = 25.0
-"""Distance (mm) of a raised picture's middle from the card's other short end."""
+"""Distance (mm) of a raised picture's middle from the short end opposite the tag."""
 
 BATTEN_W, BATTEN_THICK = 48.0, 28.0
 POST, BOOM = 1200.0, 360.0
 MAT_TO_POST = 60.0
-"""Distance (mm) of the arm's post from the mat."""
+"""Distance (mm) of the arm's upright post from the mat."""
 HEAD_W, HEAD_H, HEAD_SLOT = 60.0, 118.0, (78.0, 104.0)
-"""HEAD_W, HEAD_H: size (mm) of the camera plate. HEAD_SLOT: ends (mm from the top) of the slot for the camera's
-screw."""
+"""HEAD_W, HEAD_H: size (mm) of the plate that holds the camera. HEAD_SLOT: ends (mm from the plate's top) of
+the slot for the camera's screw."""
 FOOT_W, FOOT_D, FOOT_THICK = 300.0, 200.0, 18.0
 RIB_THICK = 8.0
-"""Thickness (mm) of the arm's printed plates.
-Plywood of 9 mm does as well."""
+"""Thickness (mm) of the arm's printed plates. Plywood of 9 mm can replace them."""
 POST_STEP, POST_STEPS, POST_FIRST = 40.0, 17, 40.0
-"""The post's holes for the boom: distance (mm), number, and the first from the top (mm)."""
+"""Holes in the post, to which the boom is screwed: distance (mm), number, and the first hole's distance from
+the top (mm)."""
 LENS_BELOW = 110.0
-"""Height (mm) of the boom's upper edge above the lens."""
+"""Distance (mm) from the boom's upper edge down to the lens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """Station on the mat: its zones, and the places of plate, load cell, button and lamp."""
+    """Station on the mat: the `zone` of its plate and load cell, the `foot` zone of its button and lamp."""
 
     zone: Zone
     foot: Zone
 
     @property
     def word(self) -> str:
-        """Name of this kind of place on the mat, e.g. "bed"."""
+        """Zone's name without its number, e.g. "bed"."""
         return self.zone.name.rpartition(" ")[0]
 
     @property
@@ -108,35 +107,36 @@ class Station:
 
     @property
     def base_holes(self) -> tuple[Hole, ...]:
-        """Holes in the base for the load cell's far end."""
+        """Holes (mm on the mat) in the base board, for the load cell's far end."""
         x, y = self._cell_top
         return tuple(Hole(x, y + far, M5_HOLE) for far in CELL_HOLES)
 
     @property
     def plate_holes(self) -> tuple[Hole, ...]:
-        """Holes in the plate for the load cell's near end."""
+        """Holes (mm on the mat) in the plate, for the load cell's near end."""
         x, y = self._cell_top
         return tuple(Hole(x, y + CELL_LONG - far, M4_HOLE) for far in reversed(CELL_HOLES))
 
     @property
     def button(self) -> Hole:
-        """Square opening for the button; `across` is its side."""
+        """Square opening for the button; its `across` is the side (mm)."""
         return Hole(self.foot.x + self.foot.w - 18, self.foot.y + self.foot.h / 2, BUTTON_HOLE)
 
     @property
     def lamp(self) -> Hole:
+        """Round hole for the lamp's circuit board."""
         return Hole(self.foot.x + 18, self.foot.y + self.foot.h / 2, LAMP_HOLE)
 
 
 def stations_of(mat: Mat) -> list[Station]:
-    """Stations of a mat from left to right: numbered zones that have a foot of this number."""
+    """Stations of a mat from left to right: every numbered zone for which a foot zone has that number."""
     feet = {zone.name.removeprefix("foot "): zone for zone in mat.zones if zone.name.startswith("foot ")}
     zones = [zone for zone in mat.zones if zone not in feet.values()]
     return [Station(zone, feet[number]) for zone in zones if (number := zone.name.rpartition(" ")[2]) in feet]
 
 
 def base_board(mat: Mat) -> tuple[float, float, float, float]:
-    """Edges of the board below all stations, on the mat: left, top, right, bottom (mm)."""
+    """Edges (left, top, right, bottom; mm on the mat) of the wooden board below all stations."""
     stations = stations_of(mat)
     zones = [one.zone for one in stations]
     left, right = min(one.x for one in zones), max(one.x + one.w for one in zones)
@@ -145,14 +145,19 @@ def base_board(mat: Mat) -> tuple[float, float, float, float]:
 
 
 def seen_at(mat: Mat, at: At, height: float, camera: float) -> At:
-    """Apparent place of a point `height` mm above the mat, from `camera` mm above the mat's middle."""
+    """Place on the mat that a raised point covers, seen from a camera above the mat's middle.
+
+    `at` is the point (mm on the mat), `height` and `camera` are heights (mm) above the mat.
+    """
     grown = camera / (camera - height)
     return At(mat.w / 2 + (at.x - mat.w / 2) * grown, mat.h / 2 + (at.y - mat.h / 2) * grown)
 
 
 def hides(mat: Mat, left_top: At, right_bottom: At, height: float, camera: float) -> list[MatMarker]:
-    """Markers whose white rim is hidden by a plate `height` mm above the mat, from `camera` mm above its
-    middle."""
+    """Markers that a raised plate hides from the camera, in part or whole, their white rim included.
+
+    The camera is `camera` mm above the mat's middle, the plate `height` mm above the mat.
+    """
     left, top = seen_at(mat, left_top, height, camera)
     right, bottom = seen_at(mat, right_bottom, height, camera)
     hidden = []
@@ -164,10 +169,7 @@ def hides(mat: Mat, left_top: At, right_bottom: At, height: float, camera: float
 
 
 def gusset() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
-    """Corner plate of the arm: outline and holes.
-
-    One lies on either side of boom and post.
-    """
+    """Triangular corner plate of the arm: outline and holes. One is screwed to either side of boom and post."""
     side, batten = 180.0, BATTEN_W
     outline = (At(0, 0), At(side, 0), At(side, batten), At(batten, side), At(0, side))
     middle = batten / 2
@@ -177,16 +179,13 @@ def gusset() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
 
 
 def head() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
-    """Camera plate of the arm: outline and holes.
-
-    HEAD_SLOT is in its middle.
-    """
+    """Plate that holds the camera: outline and holes. The slot HEAD_SLOT is not among the holes."""
     outline = (At(0, 0), At(HEAD_W, 0), At(HEAD_W, HEAD_H), At(0, HEAD_H))
     return outline, (Hole(15.0, BATTEN_W / 2, M6_HOLE), Hole(HEAD_W - 15, BATTEN_W / 2, M6_HOLE))
 
 
 def lens_heights() -> tuple[float, float]:
-    """Lowest and highest place of the lens above the table (mm) by the arm's holes."""
+    """Lowest and highest place (mm above the table) of the lens, by the holes of the post."""
     highest = FOOT_THICK + POST - LENS_BELOW
     # The corner plate uses holes 1 and 3 of the post, counted from its own top.
     return highest - POST_STEP * (POST_STEPS - 4), highest

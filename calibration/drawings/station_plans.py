@@ -1,4 +1,4 @@
-"""Drawings of the stations: a plate in full size, a cut, the board below all."""
+"""Drawings of the stations: plate in full size, cross-section, base board of all stations."""
 
 from calibration.drawings.plan import Plan
 from calibration.drawings.sizes import (
@@ -23,7 +23,7 @@ from companion.core.mat_geometry import Mat
 
 
 def station_plans(mat: Mat) -> list[Sheet]:
-    """Sheets for the stations' wood and load cells."""
+    """Sheets for the wood and load cells of a mat's stations, which are all alike."""
     one = stations_of(mat)[0]
     return [_plate(one), _cut(one.word), _base(mat)]
 

@@ -8,13 +8,16 @@ FAINT = "#555555"
 
 
 def shape(kind: str, content: str = "", /, **attributes: object) -> str:
-    """SVG element, e.g. `rect` or `text`. Underscores in attribute names become hyphens."""
+    """SVG element of the type `kind`, e.g. `rect`, with text content and attributes.
+
+    Underscores in attribute names become hyphens.
+    """
     told = "".join(f" {name.replace('_', '-')}={quoteattr(str(value))}" for name, value in attributes.items())
     return f"<{kind}{told}>{escape(content)}</{kind}>" if content else f"<{kind}{told}/>"
 
 
 def drawing(width: int, height: int, title: str, below: str, shapes: Iterable[str]) -> str:
-    """Whole SVG drawing (px) with title and a line below."""
+    """Whole SVG drawing of `width` x `height` px, with a title and a line of text below."""
     opened = shape("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width} {height}", width=width,
                    height=height, font_family=_FONT, font_size=12)  # fmt: skip
     lines = [

@@ -10,13 +10,15 @@ CAMERAS = (
     ("webcam with 78 degrees across the corners", 78.0),
     ("Camera Module 3, standard lens, 75 degrees", 75.0),
 )
-"""Cameras and their diagonal field of view (degrees, data sheets)."""
+"""Name of a camera, with its diagonal field of view (degrees, data sheets)."""
 _MARGIN, _SCALE = 48, 0.6
 _BLUE = "#1f5fa8"
 
 
 def draw_table(mat: Mat, title: str) -> str:
-    """Draw mat, zones, markers and the least height of each camera in CAMERAS, as SVG text."""
+    """Draw the camera over a mat as SVG text: from the side with the least heights of CAMERAS, and from
+    above.
+    """
     width, middle = round(mat.w * _SCALE) + 2 * _MARGIN, _MARGIN + round(mat.w * _SCALE) // 2
     least = camera_height(mat, CAMERAS[0][1])
     lens, table = 100, 100 + round(least * _SCALE)
@@ -43,10 +45,7 @@ def draw_table(mat: Mat, title: str) -> str:
 
 
 def _mat(mat: Mat, top: int) -> list[str]:
-    """Mat from above as SVG elements.
-
-    `top` is its y in the drawing (px).
-    """
+    """Mat from above as SVG elements, its upper edge at `top` (px)."""
 
     def box(x: float, y: float, w: float, h: float, **style: object) -> str:
         left, upper = f"{_MARGIN + x * _SCALE:.1f}", f"{top + y * _SCALE:.1f}"

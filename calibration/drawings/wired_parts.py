@@ -5,44 +5,44 @@ from dataclasses import dataclass
 from typing import Any
 
 Rig = Mapping[str, Any]
-"""Rig as `firmware/board/default_rig.py` describes it: sections, and stations with their parts."""
+"""Rig of a board, as `firmware/board/default_rig.py` describes it: sections, and stations with their
+parts."""
 
 RAIL_3V3, RAIL_5V, GROUND = "3.3 V", "VBUS", "GND"
 _ADDRESS_WIRE = {0x5A: GROUND, 0x5B: RAIL_3V3, 0x5C: "SDA", 0x5D: "SCL"}
-"""Chip address -> where the address pin of an MPR121 goes (data sheet)."""
+"""I2C address of an MPR121 chip -> where its address pin is wired (data sheet)."""
 
 
 _NEAR_CARD = ("beside the strips, below the card's tag;", "SPI wires 15 cm at most")
-"""Copper strips shield 13.56 MHz and detune the antenna."""
+"""Place of the tag reader. Copper strips would shield its field (13.56 MHz) and detune its antenna."""
 _CELL = (
     "VCC to 3.3 V, GND to GND; wires 30 cm at most",
     "green board: 22 kOhm beside its 20 kOhm (203)",
 )
-"""A green HX711 board wants 4.29 V, which its regulator cannot make of 3.3 V. The cell then sees the noise of
-the rail. 22 kOhm in parallel make 2.9 V."""
+"""Notes on wiring a load cell's amplifier (HX711). A green board wants 4.29 V, which its regulator cannot
+make of 3.3 V, so the cell would see the noise of the supply. 22 kOhm in parallel lower that to 2.9 V."""
 _BUS = (
     "4.7 kOhm from SDA and from SCL to 3.3 V,",
     "if its board has none; wires 30 cm at most",
     "1 kOhm in the wire of each foil and button",
 )
-"""Pull-ups of I2C.
-A spark from a finger ends in the resistor, not in the chip."""
+"""Notes on wiring the I2C bus: pull-up resistors, and resistors that keep a finger's spark from the chip."""
 _LAMPS = (
     f"5V to {RAIL_5V}, GND to GND; 470 uF between",
     "74AHCT125 in the wire: A from the pin,",
     f"Y by 330 Ohm to DIN, OE to GND, VCC to {RAIL_5V}",
 )
-"""A WS2812 wants 3.7 V or more.
-At 5 V it wants 3.5 V on its data line, more than a pin gives."""
+"""Notes on wiring the lamp strip (WS2812). It wants 3.7 V or more, and at 5 V a data signal of 3.5 V. A pin
+of the Pico gives 3.3 V, so a level shifter (74AHCT125) is needed."""
 _BEEPER = ("- to GND; 220 Ohm in the wire: a buzzer", "sold as passive may be a coil of 16 Ohm")
 ROW_OHM, SIG_OHM = 470, 2200
-"""Resistors (ohm) of the pressure matrix: from each row, and from the column multiplexer's SIG, to ground.
-Without them rows float, and current detours through other pressed crossings (nodal analysis)."""
+"""Resistors (ohm) of the pressure matrix to ground: from each row, and from the column multiplexer's pin SIG.
+Without them rows float, and current takes detours through other pressed crossings (nodal analysis)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """Terminal wired to the Pico: its printed name, and the pin's GP number."""
+    """Terminal of a part that is wired to the Pico: its printed name, and the GP number of the Pico's pin."""
 
     name: str
     gp: int
@@ -50,18 +50,18 @@ class Terminal:
 
 @dataclass(frozen=True, slots=True)
 class WiredPart:
-    """Part with its title, its terminals at the Pico, and notes on all else."""
+    """Part of a rig: its title, the terminals wired to the Pico, and notes."""
 
     title: str
     terminals: tuple[Terminal, ...]
     notes: tuple[str, ...] = ()
-    """Lines on power, and on what hangs at the part."""
+    """Lines of text on power supply, and on sensors wired to the part."""
 
 
 def wired_parts(rig: Rig, renamed: Mapping[str, Mapping[str, str]] | None = None) -> list[WiredPart]:
-    """All parts of a sound rig.
+    """All parts of a rig with their terminals. The rig must be free of faults.
 
-    `renamed` puts crossed wires right: capability -> the board's station name -> the true station.
+    `renamed` puts crossed wires right: capability -> station that the board names -> true station.
     """
     stations: Sequence[Rig] = rig["stations"]
     names = _Names(renamed or {})
@@ -81,13 +81,13 @@ def wired_parts(rig: Rig, renamed: Mapping[str, Mapping[str, str]] | None = None
 
 
 class _Names:
-    """Station names; both names where wires are crossed."""
+    """Names of stations on the drawing; both names where wires are crossed."""
 
     def __init__(self, renamed: Mapping[str, Mapping[str, str]]) -> None:
         self._renamed = renamed
 
     def of(self, station: Rig, capability: str) -> str:
-        """Name of the station that a part really belongs to."""
+        """Name of the true station of a part, with the board's name if that differs."""
         name: str = station["name"]
         true = self._renamed.get(capability, {}).get(name, name)
         return name if true == name else f"{true} (wired as {name})"

@@ -1,4 +1,4 @@
-"""Ranges of the bench tests for the guide: those of `companion watch --bench`."""
+"""Ranges of the bench tests for the build guide, taken from `companion watch --bench`."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from calibration.watch.live_values import FOIL_PF, MATRIX_REST, NOISE_G, SCALE_H
 
 
 class Range(NamedTuple):
-    """Number of a bench test with its unit, and the range in which it passes."""
+    """Number that a bench test measures: its name, and the range and unit in which it passes."""
 
     what: str
     low: float
@@ -17,7 +17,7 @@ class Range(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Range in words, e.g. "0 to 3 g"."""
+        """Range as text, e.g. "0 to 3 g"."""
         unit = f" {self.unit}" if self.unit else ""
         return f"{self.low:g}{unit}" if self.low == self.high else f"{self.low:g} to {self.high:g}{unit}"
 
@@ -43,4 +43,4 @@ RANGES = {
         Range("width of the sharpest edges", *EDGES_PX, "px"),
     ),
 }
-"""Part of `companion watch PART --bench` -> its numbers, in the order in which they are told."""
+"""Part, as in `companion watch PART --bench` -> numbers of its test, in the order of the report."""

@@ -1,4 +1,4 @@
-"""Steps of the build guide with parts and tools, and the rungs built of them."""
+"""Steps of the build guide, with parts and tools. A rung is one stage of extension of a rig."""
 
 from functools import cache
 from importlib.resources import files
@@ -7,7 +7,10 @@ import msgspec
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Part that is bought: its least and highest price (euros), replacements, and hints."""
+    """Part to be bought.
+
+    `price` is the least and the highest price (euros). `instead` says what may replace it, `note` is a hint.
+    """
 
     name: str
     price: tuple[float, float]
@@ -16,40 +19,40 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Step of the build guide.
-
-    `parts` maps a part's id to a count, or to the field of the rung that holds it. `does` has numbered lines.
-    `bench` is the part that `companion watch --bench` tests before anything is glued, `again` after it. `good`
-    tells how a maker knows that the step is done. `hours` is an estimate.
-    """
+    """Step of the build guide."""
 
     title: str
     hours: float
+    """Estimated time (h)."""
     does: str
+    """Numbered lines of instructions."""
     good: str
+    """Sentence on how a maker recognises that the step is done."""
     parts: dict[str, int | str] = {}
+    """Id of a part -> count, or name of the field of `Rung` that holds the count."""
     tools: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     drawings: tuple[str, ...] = ()
     bench: str = ""
+    """Part that `companion watch --bench` tests before anything is glued; "" for none."""
     again: str = ""
+    """Part that is tested once more after gluing; "" for none."""
     see: tuple[str, ...] = ()
 
 
 class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Rung of the ladder of rigs: its steps in order.
-
-    `rig` is its name for `companion rehearse --rig`. `after` lists the ids of rungs on whose pages its
-    repeated steps are written. The list of parts adds to that of the first of them.
-    """
+    """Rung (stage of extension) of the ladder of rigs: its build steps in order."""
 
     id: str
     rig: str
+    """Name of this rig for `companion rehearse --rig`."""
     title: str
     short: str
     proves: str
     steps: tuple[str, ...]
     after: tuple[str, ...] = ()
+    """Ids of simpler rungs, whose pages describe steps that occur here again. The parts list adds to that of
+    the first."""
     wiring: str = ""
     flash: str = ""
     buttons: str = ""
@@ -57,7 +60,7 @@ class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def page(self) -> str:
-        """File name of its page."""
+        """File name of the rung's page."""
         return f"build-{self.id}.md"
 
 
@@ -71,13 +74,13 @@ class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rung: tuple[Rung, ...]
 
     def steps_of(self, rung: Rung) -> list[Step]:
-        """Steps of a rung in order; KeyError for an unknown one."""
+        """Steps of a rung in order; KeyError for a step that the guide lacks."""
         return [self.step[name] for name in rung.steps]
 
     def home_of(self, rung: Rung, step: str) -> Rung:
-        """Rung on whose page a step of this rung is written.
+        """Rung whose page describes a step: the simplest rung with that step, else this rung.
 
-        KeyError if `after` names an unknown rung.
+        KeyError if a rung's `after` names an unknown rung.
         """
         for name in rung.after:
             if step in (below := self.rung_of(name)).steps:
@@ -97,5 +100,5 @@ class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def load_guide() -> Guide:
-    """Read this version's guide from `build.toml` beside this file."""
+    """Read the build guide from `build.toml` in this package."""
     return msgspec.toml.decode((files("calibration.guide") / "build.toml").read_bytes(), type=Guide)

@@ -1,4 +1,4 @@
-"""Page of six wrong camera views, rendered on the virtual table, with the setup's words."""
+"""Page of the build guide with six wrong camera views, rendered on the virtual table."""
 
 from dataclasses import dataclass
 
@@ -15,12 +15,14 @@ from vision.codes.sticker_set import Gray
 
 SEED, VARIANT = 3, "basic"
 WIDTH, HEIGHT, QUALITY = 640, 360, 80
-"""Size (px) and JPEG quality of the page's pictures."""
+"""Width and height (px) and JPEG quality of the pictures on the page."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Wrong view of the camera: the virtual rig's defect, a title, and a maker's cure."""
+    """Wrong view of the camera: file name, the virtual rig's defect that causes it, title, and how to mend
+    it.
+    """
 
     file: str
     defect: str
@@ -56,7 +58,7 @@ RIGHT = View("view-right", "", "As it should be", "")
 
 
 def rendered(view: View) -> tuple[Gray, tuple[Check, ...]]:
-    """Picture of a view (grey, 640 x 360), and the faults that the camera step finds in it."""
+    """Picture of a wrong view (grey, 640 x 360), and the bad checks of the setup's camera step."""
     table = VirtualSetup(
         DEFAULT_GAME, VARIANT, seed=SEED, noise="home", defect=defect(view.defect), has_board=False
     )
@@ -72,12 +74,12 @@ def rendered(view: View) -> tuple[Gray, tuple[Check, ...]]:
 
 
 def said(checks: tuple[Check, ...]) -> str:
-    """Words of the setup about a view, in English, with its next steps."""
+    """English sentences of setup about a wrong view, each with its next step."""
     return " ".join(f"*{one.said}*; next step: *{one.fix}*" for one in checks)
 
 
 def section(view: View, checks: tuple[Check, ...]) -> str:
-    """Section of the page about one view."""
+    """Markdown section about one wrong view."""
     picture = f"![{view.title}](views/{view.file}.jpg)"
     return f"## {view.title}\n\n{picture}\n\nThe set-up says: {said(checks)}.\n\n{view.cure}\n"
 
@@ -98,8 +100,8 @@ Pictures are of the virtual table, sentences of the set-up:
 
 
 def page(checks: dict[str, tuple[Check, ...]]) -> str:
-    """Page of all views.
+    """Page of all wrong views as Markdown.
 
-    `checks`: file name of a view -> faults found in it.
+    `checks` maps the file name of a view to the bad checks found in it.
     """
     return f"{_HEAD}\n" + "\n".join(section(view, checks[view.file]) for view in VIEWS)

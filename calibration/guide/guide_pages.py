@@ -1,4 +1,4 @@
-"""Writes the build guide's pages, one for each rung, which adds to the rung below it."""
+"""Writes the pages of the build guide, one for each rung (stage of extension of a rig)."""
 
 from calibration.guide.bench_ranges import RANGES
 from calibration.guide.build_steps import Guide, Rung, Step
@@ -19,7 +19,7 @@ _BENCH = (
 
 
 def ladder(guide: Guide) -> str:
-    """Table of all rungs: price, hours, page."""
+    """Table of all rungs as Markdown: parts' price, hours, and what the rig recognises."""
     lines = ["| rig | parts | hours | it tells |", "|---|---|---|---|"]
     for rung in guide.rung:
         least, most = price_of(guide, rung)
@@ -32,9 +32,9 @@ _BEGIN, _END = "<!-- the ladder: make docs writes it -->", "<!-- end of the ladd
 
 
 def with_ladder(index: str, guide: Guide) -> str:
-    """Index page with a fresh first line and table.
+    """Index page with its first line and its table of rungs brought up to date.
 
-    ValueError without a place for the table.
+    ValueError if the page has no marks around the table.
     """
     prices = [price_of(guide, rung) for rung in guide.rung]
     hours = [hours_of(guide, rung) for rung in guide.rung]
@@ -54,7 +54,7 @@ def pages(guide: Guide) -> dict[str, str]:
 
 
 def page(guide: Guide, rung: Rung) -> str:
-    """Page of one rung as Markdown. Steps of rungs below it are links to their pages."""
+    """Page of one rung as Markdown. Steps that simpler rungs describe are links to their pages."""
     least, most = price_of(guide, rung)
     lines = [
         f"# {rung.title}: {least} to {most} euros, {hours_of(guide, rung)} hours",
@@ -82,7 +82,10 @@ def page(guide: Guide, rung: Rung) -> str:
 
 
 def _link(guide: Guide, rung: Rung, name: str) -> str:
-    """Line of the list of steps: a link to the step, and differences from the page where it is written."""
+    """Line of a page's list of steps: a link to the step.
+
+    If another rung's page describes the step, the line also says how this rung does it differently.
+    """
     home, step = guide.home_of(rung, name), guide.step[name]
     file = "" if home is rung else home.page
     link = f"[{step.title}]({file}#{_anchor(home.steps.index(name) + 1, step)})"

@@ -10,7 +10,7 @@ _ROUND_EUR = 5
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """Line of the parts list: part, count, and numbers of the steps that use it."""
+    """Line of the parts list: a part, its count, and the numbers (from 1) of the steps that use it."""
 
     id: str
     part: Part
@@ -19,13 +19,13 @@ class Needed:
 
     @property
     def price(self) -> tuple[float, float]:
-        """Least and highest price (euros) of all of them."""
+        """Least and highest price (euros) of the line: that of one part times the count."""
         least, most = self.part.price
         return self.count * least, self.count * most
 
 
 def parts_of(guide: Guide, rung: Rung) -> list[Needed]:
-    """Parts of a rung, in the order in which steps need them; KeyError for an unknown part."""
+    """Parts list of a rung, in the order in which steps use the parts; KeyError for an unknown part."""
     counts: Counter[str] = Counter()
     used: dict[str, list[int]] = {}
     for number, step in enumerate(guide.steps_of(rung), 1):
@@ -36,9 +36,9 @@ def parts_of(guide: Guide, rung: Rung) -> list[Needed]:
 
 
 def added_parts(guide: Guide, rung: Rung) -> list[Needed]:
-    """Parts that a rung needs beyond those of the first rung in its `after`.
+    """Parts that a rung needs in addition to the first rung in its `after`.
 
-    They list only steps that the other rung lacks.
+    All parts if `after` is empty. Each line lists only steps that the other rung lacks.
     """
     if not rung.after:
         return parts_of(guide, rung)
@@ -53,14 +53,14 @@ def added_parts(guide: Guide, rung: Rung) -> list[Needed]:
 
 
 def price_of(guide: Guide, rung: Rung) -> tuple[int, int]:
-    """Least and highest price (euros) of a rung's parts, rounded to five, without the computer."""
+    """Least and highest price (euros) of a rung's parts, rounded to 5 euros, without the computer."""
     parts = parts_of(guide, rung)
     least, most = (sum(one.price[end] for one in parts) for end in (0, 1))
     return _ROUND_EUR * round(least / _ROUND_EUR), _ROUND_EUR * round(most / _ROUND_EUR)
 
 
 def hours_of(guide: Guide, rung: Rung) -> int:
-    """Whole hours of a rung's steps, an estimate."""
+    """Estimated hours of a rung's steps in total."""
     return round(sum(step.hours for step in guide.steps_of(rung)))
 
 

@@ -1,4 +1,4 @@
-"""Cover of the sheets: the table, camera heights by lens, and what to do."""
+"""Cover of the printed sheets: drawing of the table, camera heights by lens, instructions."""
 
 from collections.abc import Sequence
 
@@ -22,10 +22,10 @@ from companion.core.sensor_terms import place_name
 
 COVER = "cover"
 DRAWN_ACROSS = 60.0
-"""Field of view (degrees across the picture) of the drawn camera: a common one."""
+"""Field of view (degrees, across the picture) of the camera that is drawn: a common webcam."""
 _INK, _FAINT, _LINE, _PALE = 0.0, 0.45, 0.55, 0.8
 _SIDE = 10.0
-"""White (mm) beside the drawing."""
+"""White space (mm) beside the drawing."""
 _SMALL, _GAP = 7.0, 12.0
 _HOW = text("The table as it will stand: print, cut, stick, and put a camera above it.")
 
@@ -33,12 +33,10 @@ _HOW = text("The table as it will stand: print, cut, stick, and put a camera abo
 def cover_sheet(
     mat: Mat, paper: Paper, title: str, seams: Sequence[Box], contents: Sequence[tuple[str, str]]
 ) -> Sheet:
-    """Cover for a mat.
+    """Cover sheet for a mat; ValueError if it does not fit on the paper.
 
-    ValueError if it does not fit on the paper.
-
-    `seams` are the mat's parts on one sheet each (mm on the mat). `contents` holds (heading, text) of each
-    step.
+    `seams` are the mat's parts, one for each sheet it is printed on (mm on the mat). `contents` holds
+    (heading, text) of each step.
     """
     left, room = EDGE_MM + _SIDE, paper.w - 2 * (EDGE_MM + _SIDE)
     shapes: list[Shape] = [
@@ -76,9 +74,9 @@ def _measures(mat: Mat) -> Text:
 
 
 def table_from_above(mat: Mat, scale: float, left: float, top: float, seams: Sequence[Box]) -> list[Shape]:
-    """Mat with its places and markers, drawn at `scale` from `left`, `top` (mm).
+    """Drawing of a mat with zones and markers, its upper left corner at `left`, `top` (mm on paper).
 
-    `seams` as for `cover_sheet`.
+    `scale` is mm on paper per mm of the mat. `seams` are the mat's parts on one sheet each, drawn dashed.
     """
 
     def moved(x: float, y: float, w: float, h: float) -> Box:
@@ -110,9 +108,9 @@ def table_from_above(mat: Mat, scale: float, left: float, top: float, seams: Seq
 
 
 def _from_the_side(mat: Mat, scale: float, left: float, table: float) -> list[Shape]:
-    """Camera above the table with its height.
+    """Drawing of the camera above the table, with its height.
 
-    `table` is the table's y (mm).
+    `scale` is mm on paper per mm. `left` is the drawing's left edge, `table` the table's y (mm on paper).
     """
     height = height_across(mat, DRAWN_ACROSS)
     seen, wide = seen_mm(mat) * scale, mat.w * scale
@@ -133,7 +131,7 @@ def _from_the_side(mat: Mat, scale: float, left: float, table: float) -> list[Sh
 
 
 def _heights(mat: Mat, left: float, top: float, right: float) -> list[Shape]:
-    """Table of camera heights by the lens's angle."""
+    """Table of camera heights by the lens's field of view."""
     rows: list[tuple[str, str, str]] = [(text("across"), text("corner to corner"), text("at least"))]
     rows += [(f"{row.across_deg}°", f"{row.diagonal_deg}°", f"{row.cm} cm") for row in lens_heights(mat)]
     title = fitted(text("Camera height by the lens's angle"), left, top + 3, 9, right - left, bold=True)
@@ -156,7 +154,10 @@ def _heights(mat: Mat, left: float, top: float, right: float) -> list[Shape]:
 
 
 def steps_below(contents: Sequence[tuple[str, str]], left: float, top: float, room: float) -> list[Shape]:
-    """Numbered steps, (heading, text) each, below each other in a width of `room` mm."""
+    """Numbered steps below each other, at most `room` mm wide.
+
+    `contents` holds (heading, text) of each step. `left`, `top` is where the first one begins (mm on paper).
+    """
     shapes: list[Shape] = []
     y = top
     for number, (heading, told) in enumerate(contents, 1):

@@ -1,4 +1,4 @@
-"""Writes the page of a first evening into a folder where a family finds it."""
+"""Writes the page for a first evening into a folder where a family finds it."""
 
 from pathlib import Path
 
@@ -9,16 +9,15 @@ from companion.core.mat_geometry import Mat
 
 PAGE_FILE = "first-evening-{game}.pdf"
 _OTHERS = 9
-"""Names with a number in front that are tried if another file has the name: up to 8."""
+"""End (excluded) of the numbers put before the file's name, from 2 on, if other files have that name."""
 
 
 def printed_page(mat: Mat, game: str, variant: str) -> str:
-    """Write the page of a first evening.
+    """Write the page for a first evening; return its path.
 
-    Returns its path, or the command that writes it.
-
-    The present folder comes first, then that of the journals. An equal page is reused, any other file left
-    alone.
+    If no folder can be written, the command that writes the page is returned instead. The current folder is
+    tried first, then the folder of journals. A file with the same content is used again; any other file stays
+    as it is.
     """
     # Imported late, because the PDF library is needed only here.
     from calibration.sheets.evening_sheet import evening_pdf

@@ -1,4 +1,4 @@
-"""Page of a first evening with a camera alone: four corner cards, and how to lay them."""
+"""Page for a first evening with only a camera: four corner cards, and how to lay them."""
 
 import math
 
@@ -14,17 +14,17 @@ from companion.core.mat_geometry import Mat
 
 EVENING = "evening"
 CUTS = 4
-"""Straight cuts that part the four corner cards."""
+"""Number of straight cuts that part the four corner cards."""
 _GREY, _SIDE = 0.35, 10.0
-"""_GREY: grey of cut lines (0 black to 1 white). _SIDE: white (mm) beside drawing and steps."""
+"""_GREY: grey of cut lines (0 black to 1 white). _SIDE: white space (mm) beside drawing and steps."""
 _ANGLE = 70
-"""Field of view (degrees across the picture) of most webcams, by data sheets."""
+"""Field of view (degrees, across the picture) of most webcams, by their data sheets."""
 
 
 def evening_sheet(mat: Mat, paper: Paper, about: str) -> Sheet:
-    """Sheet with corner cards along the upper edge, the table and the steps below.
+    """Sheet with four corner cards along the upper edge, the table and the steps below.
 
-    ValueError if it does not fit on the paper.
+    `about` is the line in the footer. ValueError if the mat's corner cards do not fit on the paper.
     """
     deep, wide = 2 * min(marker.y for marker in mat.markers), paper.w / len(mat.markers)
     shapes: list[Shape] = [Line(0, deep, paper.w, deep, 0.2, _GREY, dashed=True)]
@@ -52,7 +52,7 @@ def evening_sheet(mat: Mat, paper: Paper, about: str) -> Sheet:
 
 
 def evening_pdf(mat: Mat, paper: Paper, about: str) -> bytes:
-    """Page of a first evening as PDF."""
+    """Page for a first evening as a PDF file."""
     return pdf_bytes([evening_sheet(mat, paper, about)], tr("First evening"))
 
 

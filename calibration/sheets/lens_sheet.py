@@ -1,4 +1,4 @@
-"""Lens sheet: ChArUco board to measure a camera's lens."""
+"""Lens sheet: printed ChArUco board (chessboard with markers) by which a camera's lens is measured."""
 
 import numpy as np
 
@@ -9,12 +9,12 @@ from calibration.sheets.sheet_shapes import Pattern, Sheet
 from companion.core.language import text
 
 UNIT_MM = 0.75
-"""Side (mm) of a drawn unit.
-Squares, margins and marker modules are whole multiples of it."""
+"""Side (mm) of the unit in which the board is drawn. Squares, margins and marker modules are whole
+multiples."""
 
 
 def lens_sheet(paper: Paper) -> Sheet:
-    """ChArUco board in the middle of a landscape sheet, with the ruler below."""
+    """Landscape sheet with the ChArUco board in its middle, and the ruler below."""
     w, h = paper.h, paper.w
     picture = lens_board().generateImage(
         (round(COLUMNS * SQUARE_MM / UNIT_MM), round(ROWS * SQUARE_MM / UNIT_MM))

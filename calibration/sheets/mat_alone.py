@@ -1,4 +1,4 @@
-"""Mat without glue: one long page for a plotter, or its four corners for a cloth."""
+"""Mat that needs no gluing: one long page for a plotter, or only its four corners for a cloth."""
 
 import math
 
@@ -20,14 +20,14 @@ from companion.core.language import text, tr
 from companion.core.mat_geometry import Mat
 
 ROLL_MM = 610.0
-"""Width (mm) of the 24-inch roll on which copy shops print A1 and longer."""
+"""Width (mm) of the 24-inch paper roll on which copy shops print A1 and longer."""
 _FROM_EDGE = EDGE_MM + 0.3
 _GREY = 0.35
 _GAP = 14.0
 
 
 def banner_sheet(mat: Mat, about: str) -> Sheet:
-    """Whole mat on one landscape page, with a cut line."""
+    """Whole mat on one landscape page, with a line to cut along. `about` is the line in the footer."""
     w, h = mat.w + 2 * _FROM_EDGE, mat.h + 2 * _FROM_EDGE + FOOT_MM
     shapes: list[Shape] = [line.moved(_FROM_EDGE, _FROM_EDGE) for line in outlines(mat)]
     whole = (0.0, 0.0, mat.w, mat.h)
@@ -49,7 +49,7 @@ def banner_sheet(mat: Mat, about: str) -> Sheet:
 
 
 def corner_sheet(mat: Mat, paper: Paper, about: str) -> Sheet:
-    """Four corners of the mat as square pieces, whose outer edges are the mat's."""
+    """Four corners of the mat as square pieces to cut out. Their outer edges are the edges of the mat."""
     shapes: list[Shape] = [
         fitted(text("Four corners instead of a printed mat"), 16, 20, 16, paper.w - 32, bold=True)
     ]

@@ -1,4 +1,4 @@
-"""Mat laid out on sheets to be glued: markers, zones, stacks, cut and glue marks."""
+"""Mat laid out on sheets to be glued: markers, zones, card stacks, lines for cutting and gluing."""
 
 from collections.abc import Iterator, Sequence
 
@@ -21,14 +21,13 @@ from companion.core.mat_geometry import Mat, Zone
 from companion.core.sensor_terms import place_name
 
 _ZONE_GREY, _PLACE_GREY, _EDGE_GREY = 0.55, 0.75, 0.35
-"""Greys (0 black to 1 white) of lines.
-They are thin and pale, to save ink and not to look like stickers."""
+"""Greys (0 black to 1 white) of lines. Pale lines save ink and do not look like stickers."""
 NAME_PT, _NOTE_PT = 14.0, 6.0
 _PAD = 3.0
 
 
 def mat_sheets(mat: Mat, paper: Paper, about: str) -> list[Sheet]:
-    """Mat in full size on as few sheets as possible, in reading order."""
+    """Mat in full size on as few sheets as possible, row by row. `about` is the line in the footers."""
     tiling = tile(mat, paper)
     owned = [part.stays for part in tiling.parts]
     lines = list(outlines(mat))
@@ -58,7 +57,7 @@ def mat_sheets(mat: Mat, paper: Paper, about: str) -> list[Sheet]:
 
 
 def outlines(mat: Mat) -> Iterator[Line]:
-    """Outlines of zones and stacks, in mm on the mat."""
+    """Outlines of a mat's zones and card stacks, in mm on the mat."""
     for zone in mat.zones:
         yield from rectangle((zone.x, zone.y, zone.x + zone.w, zone.y + zone.h), 0.5, _ZONE_GREY)
         if zone.stack is not None:
@@ -67,9 +66,9 @@ def outlines(mat: Mat) -> Iterator[Line]:
 
 
 def zone_name(zone: Zone, owned: Sequence[Box]) -> Words:
-    """Name of a zone at its lower edge, as far left as one sheet can show it whole.
+    """Name of a zone, written at its lower edge, as far left as one sheet shows the whole name.
 
-    ValueError if no sheet can.
+    `owned` holds the part of the mat that each sheet shows after gluing. ValueError if no sheet has room.
     """
     y = zone.y + zone.h - _PAD
     name = localized(place_name(zone.name))
@@ -84,7 +83,7 @@ def zone_name(zone: Zone, owned: Sequence[Box]) -> Words:
 
 
 def _marks(part: Part) -> list[Shape]:
-    """Cut line of a sheet, and dashed lines with the names of the sheets glued there."""
+    """Cut line of a sheet, and dashed lines with the names of the sheets to be glued there."""
     left, top = part.left, part.top
     right, bottom = left + part.box[2] - part.box[0], top + part.box[3] - part.box[1]
     shapes: list[Shape] = [*rectangle((left, top, right, bottom), 0.2, _EDGE_GREY)]
@@ -102,7 +101,10 @@ def _marks(part: Part) -> list[Shape]:
 
 
 def _clipped(line: Line, part: Part) -> Line | None:
-    """Part of a horizontal or vertical line on this sheet (mm on the sheet); None if none is."""
+    """Piece of a horizontal or vertical line that lies on this sheet (mm on the sheet).
+
+    None if no piece does.
+    """
     left, top, right, bottom = part.box
     x0, x1 = max(left, min(line.x0, line.x1)), min(right, max(line.x0, line.x1))
     y0, y1 = max(top, min(line.y0, line.y1)), min(bottom, max(line.y0, line.y1))

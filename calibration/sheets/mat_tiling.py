@@ -9,15 +9,16 @@ from calibration.sheets.sheet_shapes import Box
 from companion.core.mat_geometry import Mat
 
 OVERLAP_MM = 8.0
-"""Width (mm) of the strip over which the next sheet is glued. A guess."""
+"""Width (mm) of the strip along which two neighbouring sheets are glued. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Sheet of the mat: row and column from 0, its part of the mat, its place on the paper.
+    """Part of the mat that is printed on one sheet.
 
-    `box` is in mm on the mat; `left`, `top` is its corner on the paper. `right` and `below` are True if the
-    next sheet covers a strip of OVERLAP_MM there.
+    `row` and `column` count from 0. `box` is the part in mm on the mat; `left`, `top` is its corner on the
+    paper (mm). `right` (`below`) is True if a neighbouring sheet is glued over the last OVERLAP_MM on that
+    side.
     """
 
     row: int
@@ -30,19 +31,22 @@ class Part:
 
     @property
     def name(self) -> str:
-        """Name of the sheet, e.g. B3: rows are letters from the far side, columns numbers from the left."""
+        """Name of the sheet, e.g.
+
+        B3: a letter for the row from the far side, a number for the column from the left.
+        """
         return f"{chr(ord('A') + self.row)}{self.column + 1}"
 
     @property
     def stays(self) -> Box:
-        """Part of the mat that stays visible after gluing."""
+        """Part of the mat that this sheet shows after gluing (mm on the mat)."""
         left, top, right, bottom = self.box
         return (left, top, right - OVERLAP_MM * self.right, bottom - OVERLAP_MM * self.below)
 
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
-    """Sheets of `w` x `h` mm in rows and columns, with their parts in reading order."""
+    """Division of the mat into sheets of `w` x `h` mm, with their parts row by row."""
 
     w: float
     h: float
@@ -52,7 +56,7 @@ class Tiling:
 
 
 def tile(mat: Mat, paper: Paper) -> Tiling:
-    """Tiling with the fewest sheets, of upright or turned paper.
+    """Division of the mat into the fewest sheets, either all upright or all turned.
 
     All parts are equally large.
     """
@@ -75,7 +79,10 @@ def _tiling(mat: Mat, w: float, h: float) -> Tiling:
 
 
 def _split(length: float, room: float) -> tuple[int, float]:
-    """Number of overlapping parts for a length (mm), and the length of each."""
+    """Number of overlapping parts into which a length (mm) is divided, and the length (mm) of each.
+
+    `room` is the length (mm) that paper offers.
+    """
     # Lines at a part's edges have a width, too.
     count = max(1, math.ceil((length - OVERLAP_MM) / (room - 0.6 - OVERLAP_MM)))
     return count, (length + (count - 1) * OVERLAP_MM) / count

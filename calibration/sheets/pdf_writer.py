@@ -1,4 +1,4 @@
-"""Writes sheets as a PDF of vectors, true to size, equal for equal sheets."""
+"""Writes sheets as a PDF of vectors, true to size. Equal sheets give equal bytes."""
 
 import io
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from calibration.sheets.sheet_shapes import MM_PER_PT, Circle, Line, Pattern, Sh
 
 
 def pdf_bytes(sheets: Sequence[Sheet], title: str) -> bytes:
-    """PDF of one or more sheets, which asks viewers to print unscaled and single-sided."""
+    """PDF file of one or more sheets. It asks viewers to print it unscaled and single-sided."""
     out = io.BytesIO()
     # invariant leaves out date and random id, so files of equal sheets are equal.
     canvas = Canvas(out, invariant=1, pageCompression=1)
@@ -28,9 +28,9 @@ def pdf_bytes(sheets: Sequence[Sheet], title: str) -> bytes:
 
 
 def _draw(canvas: Canvas, shape: Shape, h: float) -> None:
-    """Draw a shape.
+    """Draw a shape on a sheet `h` mm high.
 
-    `h` is the sheet's height (mm). PDF counts points from the lower left corner.
+    The height is needed because PDF counts from the lower left corner, in points.
     """
     match shape:
         case Line(x0, y0, x1, y1, width, grey, dashed):

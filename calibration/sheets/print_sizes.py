@@ -1,4 +1,4 @@
-"""Sizes of printed things, and stickers by the camera's scale."""
+"""Sizes of printed things; sizes of stickers and markers by the camera's scale."""
 
 import math
 from dataclasses import dataclass
@@ -9,23 +9,23 @@ from companion.core.mat_geometry import Mat
 from vision.codes.sticker_set import MARKER_MODULES, STICKER_MODULES
 
 EDGE_MM = 6.0
-"""White edge (mm) that home printers leave. Nothing is drawn there."""
+"""White edge (mm) that home printers cannot print on."""
 
 STICKER_PX = 1.3
-"""Pixels per sticker module.
-Badly focused (a disc of 2.5 px), 47 % are read at 1.0 and 87 % at 1.3 (rendered pictures)."""
+"""Pixels per module (smallest square) of a sticker. In badly focused pictures (blur of 2.5 px), 47 % are read
+at 1.0 and 87 % at 1.3 (rendered pictures)."""
 MARKER_PX = 7.5
-"""Pixels per marker module.
-At 5.0, 93 % are read in each frame (rendered pictures), but a tile lies flat only for a moment."""
+"""Pixels per module (smallest square) of a marker. 5.0 would do for 93 % of frames (rendered pictures), but a
+tile lies flat only for a moment."""
 SLACK = 1.14
-"""Size of a module in the mat's middle, divided by that at its far side. A guess for a camera fixed by hand."""
+"""Size of a module in the mat's middle, divided by its size at the mat's far side. A guess for a camera fixed
+by hand."""
 STICKER_LEAST = 15.0
-"""Least side (mm) of a sticker.
-Smaller ones have modules below 0.6 mm, which ink fills up, and are hard to cut."""
+"""Least side (mm) of a sticker. Smaller ones are hard to cut, and ink fills modules below 0.6 mm."""
 MARKER_LEAST = 20.0
 """Least side (mm) of a marker: the smallest that was measured."""
 STICKER_MOST, TILE_MARKER_MOST, TOKEN_MARKER_MOST = 30.0, 36.0, 30.0
-"""Largest sides (mm) that fit on a playing card, a tile and a token."""
+"""Largest sides (mm) that fit: of a sticker on a playing card, of a marker on a tile and on a token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +39,13 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """Camera above the table, by its picture's width (px)."""
+    """Camera above the table: its name, and its picture's width in pixels."""
 
     name: str
     pixels: int
 
     def px_per_mm(self, mat_w: float) -> float:
-        """Pixels per mm on a mat `mat_w` mm wide.
-
-        The picture is BESIDE times as wide.
-        """
+        """Scale (px/mm) over a mat `mat_w` mm wide. The picture shows BESIDE times that width."""
         return self.pixels / (BESIDE * mat_w)
 
 
@@ -63,18 +60,20 @@ PAPERS = {
     )
 }
 CAMERAS = {camera.name: camera for camera in (Camera("1080p", 1920), Camera("4k", 3840), Camera("pi3", 4608))}
-"""Cameras by name.
-pi3 is the Camera Module 3 with the standard lens; the wide lens shows twice the table."""
+"""Name -> camera. pi3 is the Camera Module 3 with the standard lens; the wide lens shows twice the table."""
 
 
 def size_text(mat: Mat) -> Text:
-    """Width and height of a mat in words."""
+    """Width and height of a mat as text, e.g. "900 x 600 mm"."""
     return text("{w} x {h} mm", w=f"{mat.w:g}", h=f"{mat.h:g}")
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Sides (mm) of a sticker's white square, and of the black squares of tile and token markers."""
+    """Sizes (mm) of printed symbols at one camera scale.
+
+    `sticker` is the side of a sticker's white square, `tile` and `token` the side of a marker's black square.
+    """
 
     px_per_mm: float
     sticker: float
@@ -83,10 +82,10 @@ class Sizes:
 
     @classmethod
     def seen_at(cls, px_per_mm: float) -> "Sizes":
-        """Sizes in whole mm for a camera's scale (px/mm).
+        """Sizes (whole mm) that a camera of this scale (px/mm) can read.
 
-        A side is modules x pixels per module x SLACK / scale, rounded up. It is kept within the bounds for
-        printing, cutting and cards.
+        A side is modules x pixels per module x SLACK / scale, rounded up. Bounds for printing, cutting and
+        cards limit it.
         """
 
         def side(modules: int, px: float, least: float, most: float) -> float:

@@ -1,11 +1,11 @@
-"""Footer of every sheet: a ruler that checks the printer's scale, title, notes."""
+"""Footer of every sheet: title, notes, and a ruler by which people check the printer's scale."""
 
 from calibration.sheets.print_sizes import EDGE_MM
 from calibration.sheets.sheet_shapes import Line, Shape, fitted
 from companion.core.language import text
 
 FOOT_MM = 11.0
-"""Height (mm) of the footer above the white edge."""
+"""Height (mm) of the footer, above the white edge of the sheet."""
 RULER_MM = 100.0
 _TICK, _LONG_TICK = 1.6, 3.0
 _GAP = 5.0

@@ -1,4 +1,4 @@
-"""All sheets of a game for one paper and camera, and a listing of their contents."""
+"""All sheets of a game for one paper and camera, and a list of their contents."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,12 +20,16 @@ STICKERS, TILES, MAT = "stickers", "tiles", "mat"
 PARTS = (COVER, STICKERS, TILES, MAT)
 GLUED, BANNER, CORNERS = "sheets", "banner", "corners"
 MATS = (GLUED, BANNER, CORNERS)
-"""Ways to print the mat: on sheets to be glued, on one long page, or its corners alone."""
+"""Ways to print the mat: on sheets to be glued, on one long page, or only its corners."""
 
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """Sheets in printing order, the chosen sizes, and the nearest stickers and markers."""
+    """Sheets of a game in printing order, with the chosen sizes.
+
+    `stickers_apart` and `markers_apart` are the two stickers, and the two markers, that look most alike; None
+    for fewer than two.
+    """
 
     title: str
     sizes: Sizes
@@ -34,7 +38,10 @@ class Book:
     markers_apart: Nearest | None
 
     def listing(self) -> list[dict[str, Any]]:
-        """Every sheet with its size and symbols, each with corner and side of its white square (mm)."""
+        """Name, size and symbols of every sheet as plain values.
+
+        A symbol has the corner and side (mm) of its white square.
+        """
         return [
             {
                 "sheet": sheet.name,
@@ -66,7 +73,7 @@ def make_book(
 ) -> Book:
     """Make the sheets for a game's cards and mat.
 
-    `parts` is from PARTS, `mat_as` from MATS.
+    `parts` chooses sheets from PARTS. `mat_as` is one of MATS.
     """
     sizes = Sizes.seen_at(camera.px_per_mm(mat.w))
     sheets: list[Sheet] = []
@@ -120,7 +127,10 @@ _HEADINGS = {
 
 
 def _contents(sheets: Sequence[Sheet], mat_as: str) -> list[tuple[Text, Text]]:
-    """Steps from printing to setup, for the cover sheet: (heading, text)."""
+    """Steps from printing to setup for the cover sheet: (heading, text).
+
+    `mat_as` is one of MATS.
+    """
     told = {
         STICKERS: text(
             "Cut along the dashed lines; stick each on the face of its card before you cut the next."

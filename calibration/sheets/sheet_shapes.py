@@ -1,6 +1,6 @@
-"""Shapes on a sheet in mm, independent of a file format: lines, words, symbols.
+"""Shapes on a sheet, independent of a file format: lines, words, symbols.
 
-The origin is the sheet's upper left corner, x to the right, y downwards.
+Lengths are in mm. The origin is the sheet's upper left corner, x to the right, y downwards.
 """
 
 from dataclasses import dataclass, replace
@@ -12,17 +12,17 @@ from vision.codes.sticker_set import MARKER_MODULES, QUIET_MODULES, STICKER_MODU
 
 MM_PER_PT = 25.4 / 72
 _ASCENT, _DESCENT = 0.72, 0.21
-"""Ascent and descent of Helvetica, in font sizes (its metrics)."""
+"""Ascent and descent of Helvetica, as multiples of the font size (from its metrics)."""
 MARKER_QUIET = 1
-"""White modules around a marker, which detection needs on a background that is not white."""
+"""Width (modules) of the white rim around a marker. It is needed on backgrounds that are not white."""
 
 Box = tuple[float, float, float, float]
-"""Left, top, right, bottom in mm."""
+"""Rectangle: left, top, right, bottom (mm)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Straight line; `width` in mm, `grey` from 0 (black) to 1 (white)."""
+    """Straight line. `width` is in mm, `grey` goes from 0 (black) to 1 (white)."""
 
     x0: float
     y0: float
@@ -34,7 +34,7 @@ class Line:
 
     @property
     def box(self) -> Box:
-        """Bounding box, with half the line's width on either side."""
+        """Bounding box, half the line's width on either side included."""
         half = self.width / 2
         return (
             min(self.x0, self.x1) - half,
@@ -59,17 +59,14 @@ class Circle:
 
     @property
     def box(self) -> Box:
-        """Bounding box, with half the line's width on either side."""
+        """Bounding box, half the line's width included."""
         out = self.radius + self.width / 2
         return (self.x - out, self.y - out, self.x + out, self.y + out)
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Line of Helvetica from `x`, its base line at `y`.
-
-    `size` is in points.
-    """
+    """Words in Helvetica that begin at `x`, their base line at `y`. `size` is in points."""
 
     text: str
     x: float
@@ -93,16 +90,18 @@ class Words:
 
     @property
     def box(self) -> Box:
-        """Bounding box, from the highest letter to the lowest."""
+        """Bounding box: from left to right, from the highest possible letter to the lowest."""
         size = self.size * MM_PER_PT
         return (self.x, self.y - _ASCENT * size, self.x + self.width, self.y + _DESCENT * size)
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """Sticker or marker: card code, payload, and modules (True is black) with the quiet zone.
+    """Printed QR sticker or marker of a card, with its white rim.
 
-    `x`, `y` is the upper left corner of the white square, `side` its side (mm).
+    `code` is the card's. `tag` is the sticker's text or the marker's number. `x`, `y` is the upper left
+    corner of the white square, `side` its side (mm). `modules` has True for black, `quiet` is the rim's width
+    in modules.
     """
 
     code: str
@@ -120,22 +119,25 @@ class Symbol:
 
     @property
     def black_side(self) -> float:
-        """Side (mm) of the code without its quiet zone."""
+        """Side (mm) of the symbol without its white rim."""
         return self.side - 2 * self.quiet * self.module
 
     @property
     def box(self) -> Box:
-        """White square of the symbol."""
+        """White square of the symbol, as a bounding box."""
         return (self.x, self.y, self.x + self.side, self.y + self.side)
 
     def runs(self) -> list[tuple[float, float, float, float]]:
-        """Black rectangles (left, top, width, height in mm), one for each run in a row."""
+        """Black rectangles (left, top, width, height in mm), one for each run of black modules in a row."""
         return _runs(self.modules, self.x, self.y, self.module)
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Black and white modules (True is black) of `module` mm from the corner `x`, `y`."""
+    """Pattern of black and white squares of `module` mm. `modules` has True for black, row by row.
+
+    `x`, `y` is the upper left corner.
+    """
 
     x: float
     y: float
@@ -144,12 +146,12 @@ class Pattern:
 
     @property
     def box(self) -> Box:
-        """Outline of the pattern."""
+        """Bounding box of the whole pattern."""
         w, h = len(self.modules[0]) * self.module, len(self.modules) * self.module
         return (self.x, self.y, self.x + w, self.y + h)
 
     def runs(self) -> list[tuple[float, float, float, float]]:
-        """Black rectangles (left, top, width, height in mm), one for each run in a row."""
+        """Black rectangles (left, top, width, height in mm), one for each run of black squares in a row."""
         return _runs(self.modules, self.x, self.y, self.module)
 
 
@@ -174,7 +176,7 @@ Shape = Line | Circle | Words | Symbol | Pattern
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Printed side of paper: name, width and height (mm), shapes in painting order."""
+    """Printed side of paper: name, width and height (mm), and shapes, later ones over earlier ones."""
 
     name: str
     w: float
@@ -183,23 +185,23 @@ class Sheet:
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
-        """Stickers and markers on the sheet."""
+        """Stickers and markers among the sheet's shapes."""
         return tuple(shape for shape in self.shapes if isinstance(shape, Symbol))
 
 
 def sticker_at(code: str, payload: str, x: float, y: float, side: float) -> Symbol:
-    """QR sticker of a card.
+    """QR sticker of the card `code`, with the text `payload`.
 
-    `side` is that of its white square (mm).
+    `x`, `y` is the corner, `side` the side (mm) of its white square.
     """
     picture = sticker(payload, STICKER_MODULES)
     return Symbol(code, payload, x, y, side, _modules(picture.tolist()), QUIET_MODULES)
 
 
 def marker_at(code: str, marker_id: int, x: float, y: float, black_side: float) -> Symbol:
-    """Marker with a black square of `black_side` mm.
+    """Marker number `marker_id` of the card `code`, its black square `black_side` mm wide.
 
-    `x`, `y` is the white square's corner.
+    `x`, `y` is the corner of the white square around it.
     """
     picture = marker(marker_id, MARKER_MODULES, margin=MARKER_QUIET)
     side = white_side(black_side)
@@ -207,7 +209,7 @@ def marker_at(code: str, marker_id: int, x: float, y: float, black_side: float) 
 
 
 def white_side(black_side: float) -> float:
-    """Side (mm) of the white square around a marker."""
+    """Side (mm) of the white square around a marker, by the side of its black square."""
     return black_side * (MARKER_MODULES + 2 * MARKER_QUIET) / MARKER_MODULES
 
 
@@ -232,9 +234,10 @@ def _printed(words: str) -> str:
 def fitted(
     text: str, x: float, y: float, size: float, room: float, *, bold: bool = False, grey: float = 0.0
 ) -> Words:
-    """Words in the reader's language, shrunk to `room` mm.
+    """Words in the reader's language at `x`, `y`.
 
-    Letters that the PDF's fonts lack become question marks.
+    `size` is in points; it is reduced until the words are at most `room` mm wide. Letters that the PDF's
+    fonts lack become question marks.
     """
     printable = _printed(localized(text))
     words = Words(printable, x, y, size, bold, grey)
@@ -244,9 +247,9 @@ def fitted(
 
 
 def wrapped(text: str, size: float, room: float) -> list[str]:
-    """Text broken between words into lines of `room` mm.
+    """Text in the reader's language, broken between words into lines of at most `room` mm.
 
-    A longer word stays whole. No-break spaces hold, as French has them before a colon.
+    A longer word stays whole. Lines are not broken at no-break spaces, such as French has before a colon.
     """
     lines: list[str] = []
     for word in localized(text).split(" "):

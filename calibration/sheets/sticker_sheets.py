@@ -1,4 +1,4 @@
-"""Stickers and tile markers in rows on upright sheets, with cut lines and names."""
+"""Stickers and markers in rows on upright sheets, with cut lines and names."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -20,14 +20,14 @@ from companion.core.language import text
 from companion.games.api import PhysicalCard
 
 CUT_MM = 1.0
-"""Distance (mm) from a symbol's white square to its cut line, for scissors. A guess."""
+"""Distance (mm) from a symbol's white square to its cut line, so that scissors spare the symbol. A guess."""
 _GAP = 3.0
-"""Distance (mm) between neighbours' cut lines."""
+"""Distance (mm) between the cut lines of neighbouring symbols."""
 _LABEL_PT, _LABEL_LINE = 6.0, 2.5
 _LABEL_LINES = 3
 _LABEL_MM = _LABEL_LINES * _LABEL_LINE + 1.0
 _LABEL_ROOM = 24.0
-"""Least room (mm) for a name, however small the sticker."""
+"""Least width (mm) for the name below a symbol, however small the symbol."""
 
 _TITLES = {
     "stickers": text("Stickers {first} to {last}"),
@@ -35,11 +35,11 @@ _TITLES = {
 }
 
 Place = Callable[[float, float], Symbol]
-"""Makes a symbol whose white square has its corner at (x, y)."""
+"""Function that makes a symbol at (x, y), the corner of its white square (mm)."""
 
 
 def sticker_sheets(cards: Sequence[PhysicalCard], sizes: Sizes, paper: Paper, about: str) -> list[Sheet]:
-    """Sheets with the QR stickers of all cards that carry one, in the cards' order."""
+    """Sheets with the QR stickers of all cards that carry one, in the order of `cards`."""
     items = [(card, _sticker(card, sizes.sticker)) for card in cards if card.payload]
     told = text("{about}, stickers of {side} mm", about=about, side=f"{sizes.sticker:g}")
     return _sheets("stickers", items, 1, paper, told)
@@ -48,7 +48,7 @@ def sticker_sheets(cards: Sequence[PhysicalCard], sizes: Sizes, paper: Paper, ab
 def tile_sheets(cards: Sequence[PhysicalCard], sizes: Sizes, paper: Paper, about: str) -> list[Sheet]:
     """Sheets with the markers of all cards that carry one, both sides of a tile beside each other.
 
-    A token has two equal sides and one code, so its marker is printed twice.
+    A token has two equal sides with one code, so its marker is printed twice.
     """
     marked = [card for card in cards if card.marker is not None]
     sides = Counter(card.code[:-1] for card in marked)
@@ -73,9 +73,9 @@ def _marker(card: PhysicalCard, side: float) -> Place:
 def _sheets(
     name: str, items: Sequence[tuple[PhysicalCard, Place]], together: int, paper: Paper, about: str
 ) -> list[Sheet]:
-    """Sheets for `items`.
+    """Sheets with these symbols in rows.
 
-    Columns are a multiple of `together`, so that no pair is parted.
+    `together` neighbours stay in one row, because the columns are a multiple of it.
     """
     symbols = [place(0, 0) for _, place in items]
     side = max((symbol.side for symbol in symbols), default=0.0)

@@ -1,4 +1,4 @@
-"""Least Hamming distance between printed symbols, over all rotations."""
+"""Least Hamming distance between printed symbols, over all their rotations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,9 +10,10 @@ from calibration.sheets.sheet_shapes import Symbol
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """Two symbols that are nearest to each other.
+    """Two symbols that differ least.
 
-    They differ in `distance` of `modules` modules if the second is turned by `turn` degrees counter-clockwise.
+    Of `modules` modules they differ in `distance`, if the second one is turned by `turn` degrees
+    counter-clockwise.
     """
 
     distance: int
@@ -23,12 +24,10 @@ class Nearest:
 
 
 def nearest(symbols: Sequence[Symbol]) -> Nearest | None:
-    """Nearest pair of symbols over all four rotations.
-
-    None for fewer than two.
+    """Two symbols that differ least over all four rotations; None for fewer than two symbols.
 
     Symbols of one card are equal on purpose and not compared. All must have equally many modules. The white
-    quiet zone is not counted.
+    rim is not counted.
     """
     once = list({symbol.code: symbol for symbol in symbols}.values())
     if len(once) < 2:

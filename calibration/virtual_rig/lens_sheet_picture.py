@@ -1,4 +1,4 @@
-"""Draws the lens sheet into the virtual camera's pictures."""
+"""Draws the printed lens sheet into the pictures of the virtual camera."""
 
 import cv2
 import numpy as np
@@ -12,13 +12,14 @@ from vision.codes.sticker_set import Gray
 _PX_MM = 4
 _MARGIN_MM = 12.0
 _PAPER, _INK = 225, 20
-"""Grey levels of paper and ink under the lamp. Guesses."""
+"""Grey levels (0 to 255) of paper and ink in the lamp's light. Guesses."""
 
 
 class LensSheet:
-    """Lens sheet in one pose: middle on the mat (`at`, mm), `turn` and `tilt` (radians).
+    """Printed lens sheet that lies on the virtual mat, flat or tilted.
 
-    `tilt` raises the far edge if `far`, else the right edge.
+    `at` is its middle (mm on the mat), `turn` and `tilt` are in radians. `tilt` raises its far edge if `far`
+    is True, else its right edge.
     """
 
     def __init__(
@@ -50,7 +51,7 @@ class LensSheet:
         self._share = cv2.GaussianBlur(share, (0, 0), noise.lens_blur)
 
     def laid_on(self, gray: Gray) -> Gray:
-        """Copy of the picture with the sheet in it, and the sheet's own noise."""
+        """Copy of a picture with the sheet and its camera noise drawn into it."""
         left, top, right, bottom = self._box
         part = gray[top:bottom, left:right].astype(np.float32)
         grain = self._chance.normal(0, self._noise.sensor_sigma, part.shape)
@@ -63,7 +64,7 @@ class LensSheet:
 def _placed(at: tuple[float, float], turn: float, tilt: float, far: bool) -> NDArray[np.float64]:
     """Matrix (4 x 3) from mm on the sheet to mm in space.
 
-    The mat is the plane of the first two axes. The third points away from the camera.
+    The first two axes of space span the mat. The third points away from the camera.
     """
     w, h = COLUMNS * SQUARE_MM, ROWS * SQUARE_MM
     across, along = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
@@ -80,7 +81,7 @@ def _placed(at: tuple[float, float], turn: float, tilt: float, far: bool) -> NDA
 
 
 def _mat_to_space(lens: Lens) -> NDArray[np.float64]:
-    """Projection (3 x 4) from mm in the mat's space to undistorted px."""
+    """Projection (3 x 4) from mm in space, whose first two axes span the mat, to undistorted px."""
     camera = lens.pinhole
     pose = np.linalg.inv(camera) @ lens.matrix
     pose /= np.sqrt(np.linalg.norm(pose[:, 0]) * np.linalg.norm(pose[:, 1]))

@@ -1,4 +1,4 @@
-"""Defects of a rig, and the fault by which setup must name each."""
+"""Defects of a virtual rig, and the fault by which setup must name each."""
 
 import errno
 import os
@@ -17,37 +17,40 @@ from firmware.simulator.chips.matrix_network import as_drawn_without_row_resisto
 from vision.codes.sticker_set import Gray
 
 Look = Callable[[Gray, int, Any], Gray]
-"""Changes a picture, by the number of the frame and the table's camera."""
+"""Function that changes the camera's picture: (picture, number of the frame, virtual camera) -> picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """Defect of a rig: the fault that setup names, and what it changes."""
+    """Defect of a virtual rig: the name of the fault that setup must find, and what is changed."""
 
     fault: str
     look: Look | None = None
+    """Changes each picture of the camera; None if the pictures stay as they are."""
     zoom: float = 1.0
-    """Camera's px per mm as a multiple of the usual."""
+    """Camera's scale (px/mm) as a multiple of the usual scale."""
     other_mat: bool = False
+    """True if the mat of another game lies on the table."""
     no_permission: bool = False
     old_firmware: bool = False
     free_mb: float = 50_000.0
     chips: tuple[tuple[str, int, str, object], ...] = ()
-    """(part, number of the station, name of the model's fault, value); the pad's number is -1."""
+    """Faults of chip models: (part, number of the station, name of the fault, value). The pad has number
+    -1."""
     crossed: dict[str, dict[int, int]] = field(default_factory=dict)
-    """Capability -> number of a station -> number of the station whose wire it has."""
+    """Capability -> number of a station -> number of the station that its wire leads to."""
     creep_g_s: float = 0.0
-    """Creep of the second station's load cell (g/s)."""
+    """Creep (g/s) of the load cell of the second station."""
     pin: bool = False
-    """The rig file gives a scale another scale's pin."""
+    """True if the rig file gives one pin to two scales."""
     loose_pin: bool = False
-    """The rig file gives a scale a pin without a wire."""
+    """True if the rig file gives a scale a pin to which no wire leads."""
     disk_fills: bool = False
-    """The disk is full after a few files."""
+    """True if the disk is full after ROOM files."""
     alike: bool = False
-    """Two raised pictures are nearly equal."""
+    """True if two raised pictures are nearly equal."""
     tags_swapped: bool = False
-    """Two cards have changed their sleeves since the last setup."""
+    """True if two cards have changed their sleeves, which carry the tags, since the last setup."""
     tag_twice: bool = False
     sticker_twice: bool = False
     lost_card: bool = False
@@ -128,18 +131,18 @@ def _loose(gray: Gray, number: int, _camera: Any) -> Gray:
 
 PAD = -1
 ROOM = 2
-"""Files that a filling disk takes before it is full."""
+"""Number of files that the filling disk takes before it is full."""
 
 
 class FillingDisk:
-    """Disk that is full after ROOM files: it writes half of the next one, then raises ENOSPC."""
+    """Disk that is full after ROOM files: the next write ends half-way and raises ENOSPC."""
 
     def __init__(self, write: Callable[[Path, bytes], None]) -> None:
         self._write = write
         self._room = ROOM
 
     def write(self, path: Path, data: bytes) -> None:
-        """Replace a file; OSError once the disk is full."""
+        """Replace the file at `path`; OSError once the disk is full."""
         if self._room <= 0:
             draft = path.with_name(f".{path.name}.part")
             draft.write_bytes(data[: len(data) // 2])
@@ -201,18 +204,24 @@ DEFECTS: dict[str, Defect] = {
     "full disk": Defect("full disk", free_mb=3.0),
     "disk fills up": Defect("full disk", disk_fills=True),
 }
-"""Defects by their names on the command line."""
+"""Name of a defect on the command line -> defect."""
 SOUND = Defect("")
-"""Rig without a defect."""
+"""Defect that changes nothing: a sound rig."""
 
 
 def virtual_store(wrong: Defect, folder: Path | None = None) -> RigStore:
-    """Rig profiles in a folder (by default the user's), on the disk of a rig with this defect."""
+    """Rig profiles in a folder, by default the user's.
+
+    If the defect `wrong` says so, the disk below fills up.
+    """
     return RigStore(folder, FillingDisk(replace_file).write if wrong.disk_fills else replace_file)
 
 
 def defect(name: str) -> Defect:
-    """Defect of this name, SOUND for ""; BadInputError lists all."""
+    """Defect of this name; SOUND for "".
+
+    BadInputError for an unknown name; it lists all names.
+    """
     if not name:
         return SOUND
     if name not in DEFECTS:

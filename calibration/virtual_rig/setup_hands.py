@@ -1,4 +1,4 @@
-"""Virtual hands that do what setup asks: lay cards, load scales, touch, push."""
+"""Virtual hands that obey the requests of setup: lay cards, load scales, touch, push."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,33 +14,34 @@ from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import World
 
 _EDGE_MM, _GAP_MM = 62.0, 8.0
-"""Distances (mm) of a row of cards from the mat's sides, and between cards."""
+"""_EDGE_MM: distance (mm) of a row of cards from the mat's sides. _GAP_MM: distance between cards."""
 _APART_MM = 16.0
-"""Distance (mm) between cards whose outlines must be found."""
+"""Distance (mm) between cards if their outlines must be found in the picture."""
 _CARD_S = 0.9
-"""Time (s) that a card lies on the pad before it is pressed, and for which it is pressed."""
+"""Time (s) that a card lies on the pad before it is pressed. The press takes as long."""
 
 TOUCH_S = 1.0
 """Time (s) that a finger rests on an electrode."""
 
 Script = Iterator[float]
-"""Movement of hands. Yields the seconds until its next part."""
+"""Movement of hands, done in parts: each yielded number is the pause (s) before the next part."""
 Lamps = Callable[[], Mapping[str, tuple[int, int, int]]]
-"""Station -> colour (red, green, blue) of the lamp that people see there."""
+"""Function that returns station -> colour (red, green, blue) of the lamp that people see there."""
 
 
 def finished(script: Script) -> bool:
-    """Do a whole movement at once. Returns True."""
+    """Do all parts of a movement at once, without its pauses. Returns True."""
     for _ in script:
         pass
     return True
 
 
 class SetupHands:
-    """Hands at a virtual table: they move things of `world` and inputs of `rig` (None without a board).
+    """Hands of a virtual person at setup. They move cards of `world` and load the sensors of `rig`.
 
-    `lay_paper` lays the four corner cards; None if nobody has a printer. `sees`: a camera looks. `art`: cards
-    have pictures, no stickers. `bare`: there is no mat. `lost` is the code of a card that nobody finds.
+    `rig` is None without a board. `lay_paper` lays the four corner cards; None if nobody has a printer.
+    `sees` is False without a camera. `art`: cards have pictures, no stickers. `bare`: there is no mat. `lost`
+    is the code of a card that nobody finds.
     """
 
     def __init__(
@@ -77,10 +78,10 @@ class SetupHands:
         self._photographed: set[str] = set()
 
     def answer(self, request: req.Request) -> bool | Script:
-        """Begin to do what is asked: a movement, or True if done at once.
+        """Begin to obey a request: returns the movement, or True if it is done at once.
 
-        False if there is no more of its kind, or a question is answered with no. A request that people would
-        confirm is done at once.
+        False if the person has nothing more to show, or answers a question with no. A request that people
+        would have to confirm is done at once.
         """
         if isinstance(request, req.LampsBeside):
             return all(self.lit.values())
@@ -158,7 +159,10 @@ class SetupHands:
         yield 0.0
 
     def _in_rows(self, codes: list[str], gap: float) -> list[str]:
-        """Lay cards in rows, `gap` mm apart, as many as fit. Returns the laid ones."""
+        """Lay as many of these cards as fit, in rows with `gap` mm between cards.
+
+        Returns the codes that were laid.
+        """
         chance, mat = self._chance, self._mat
         x, y, tall = _EDGE_MM, 14.0, 0.0
         laid = []
@@ -197,7 +201,7 @@ class SetupHands:
         self._world.take(code)
 
     def _any_copy(self, code: str) -> str:
-        """Copy of this card that was shown least often."""
+        """Copy of this card (with an equal face) that was shown least often."""
         kind = self._kinds[code]
         return min((one for one in self._raised if self._kinds[one] == kind), key=self._times_shown.__getitem__)
 
@@ -229,7 +233,7 @@ class SetupHands:
         self._rig.button(station, False)
 
     def _push_beside_lamp(self) -> Script:
-        """Push the button beside the lit lamp, if one is lit."""
+        """Push the button of the station whose lamp people see lit; nothing if no lamp is lit."""
         yield 0.4
         lit = [one for one, colour in self._lamps().items() if any(colour)]
         if lit:

@@ -1,4 +1,4 @@
-"""Hands for a setup step in a break of a virtual game, which put everything back."""
+"""Virtual hands that do a setup step in a break of a game, and put everything back afterwards."""
 
 from random import Random
 from typing import Any
@@ -14,13 +14,13 @@ from companion.virtual.virtual_table import VirtualTable
 from companion.virtual.world import Hand, Thing
 
 BEGIN_S = 1.0
-"""Time (s) from a request to the first movement."""
+"""Time (s) that the virtual hands wait between a request and their first movement. A guess."""
 
 
 class TableHands:
-    """Hands at a virtual table whose players pause.
+    """Hands that obey requests of a setup step at a virtual table whose players pause.
 
-    `step` moves them on.
+    `step` moves the hands on as time passes.
     """
 
     def __init__(self, table: VirtualTable) -> None:
@@ -34,11 +34,10 @@ class TableHands:
         self._now = 0.0
 
     def ask(self, what: str, values: dict[str, Any]) -> bool:
-        """Begin a request, by its name and values.
+        """Begin to obey a request. `what` is its class in `setup_requests`, `values` are its fields.
 
-        False if there is no more of its kind.
-
-        BadInputError for an unknown request, and while the players are not paused.
+        False if the hands have nothing more to show, or answer a question with no. BadInputError for an
+        unknown request, or while the players are playing.
         """
         request = _request(what, values)
         if not self._table.held:
@@ -51,7 +50,7 @@ class TableHands:
         return True
 
     def step(self, now: float) -> None:
-        """Move the hands on until `now` (s on the table's clock)."""
+        """Move the hands on to the time `now` (s, of the table's clock)."""
         self._now = now
         while self._script is not None and self._due <= now:
             pause = next(self._script, None)
@@ -61,7 +60,10 @@ class TableHands:
                 self._due += pause
 
     def end(self) -> None:
-        """Put everything back as it was before the first request, if there was one."""
+        """Put cards, hand and loads back as they were before the first request.
+
+        Does nothing if no request was made.
+        """
         if self._hands is None:
             return
         self._hands = self._script = None

@@ -1,4 +1,4 @@
-"""Virtual table under setup: camera and board in lock step, a person who obeys."""
+"""Virtual rig under setup: camera, board, and a person who obeys requests, on one clock."""
 
 import dataclasses
 import heapq
@@ -34,24 +34,24 @@ from vision.camera.frames import CameraInfo, Frame
 
 FRAME_S = 1 / 15
 FREE_PIN = 20
-"""GP number of a pin that no part uses."""
+"""GP number of a pin of the Pico that no part of the rig uses."""
 TILT_RAD = 0.35
-"""Angle (radians) of a lens sheet on a box."""
+"""Angle (radians) of a lens sheet with one edge on a box."""
 SHEET_PLACES = ((0.2, 0.27), (0.8, 0.27), (0.78, 0.73), (0.22, 0.73), (0.5, 0.5), (0.3, 0.5), (0.7, 0.5))
-"""Middle of the lens sheet in each view, as shares of the mat."""
+"""Place of the lens sheet's middle in each view, as shares (0 to 1) of the mat's width and height."""
 
 NAMES = ("Clouds", "Kites", "Frogs", "Boats")
-"""Virtual family's names for characters."""
+"""Names that the virtual family gives to characters."""
 
 
 BEGIN_S = 0.3
-"""Time (s) from a request to the first movement."""
+"""Time (s) that the virtual person waits between a request and the first movement. A guess."""
 
 
 class _CrossedBoard:
-    """Board whose wires lead to other stations than people think.
+    """Virtual board whose wires lead to other stations than people think.
 
-    A wire to "" is cut.
+    A wire that leads to "" is cut.
     """
 
     def __init__(self, board: VirtualBoard, wires: dict[str, dict[str, str]]) -> None:
@@ -87,14 +87,14 @@ class _Port:
 
 
 class VirtualSetup:
-    """Virtual rig of one set of cards (`seed`), both `Devices` and `Operator` of a SetupBench.
+    """Virtual rig with one set of cards (`seed`), which is both the devices and the person of a setup.
 
-    `noise` is a profile or its name. `art`: cards have drawn pictures, no stickers. `mat` is printed, none, or
-    corner cards laid on request. Without `lens_sheet` nobody has printed one. `board_rig` is the board's rig
-    file, by default the recommended one.
+    `noise` is a noise profile or its name. `art`: cards have these drawn pictures and no stickers. `mat` says
+    whether a mat is printed, missing, or its corner cards are laid on request. Without `lens_sheet` nobody
+    has printed the lens sheet. `board_rig` is the board's rig file, by default the recommended one.
 
-    `live` runs in real time, for screens. Otherwise the bench moves the clock, and equal arguments and requests
-    give equal pictures and bytes.
+    With `live` the rig runs in real time, for screens. Otherwise the setup moves the clock, and equal
+    arguments and requests give equal pictures and bytes.
     """
 
     def __init__(
@@ -192,31 +192,31 @@ class VirtualSetup:
 
     @property
     def specs(self) -> tuple[str, str]:
-        """Empty names, because nothing could be opened again."""
+        """Camera and port by name: both "", because virtual devices are never opened again."""
         return "", ""
 
     @property
     def choice(self) -> tuple[tuple[str, str], ...]:
-        """Empty, because there is one camera at most."""
+        """Cameras to choose from: none, because there is at most one."""
         return ()
 
     def use_camera(self, spec: str) -> None:
-        """Do nothing: there is no other camera."""
+        """Do nothing, because there is no other camera."""
 
     @property
     def refused(self) -> None:
-        """None, because a virtual camera always opens."""
+        """Reason why the camera could not be opened: always None."""
 
     @property
     def camera(self) -> CameraInfo | None:
-        """Size and rate of the camera; None without one."""
+        """Size and rate of the virtual camera's pictures; None without a camera."""
         if self._camera is None:
             return None
         low = self.defect.fault == "low resolution"
         return CameraInfo(854 if low else 1920, 480 if low else 1080, 1 / FRAME_S, "virtual table")
 
     def poll(self) -> list[Message]:
-        """Move everything to the clock's time. Returns the board's messages."""
+        """Move the board and all hands on to the clock's time. Returns the board's messages."""
         now = self.clock.now()
         while self._due and self._due[0][0] <= now:
             at, _, go_on = heapq.heappop(self._due)
@@ -232,7 +232,7 @@ class VirtualSetup:
         return lockstep.step(self._board, self._link, now)
 
     def frame(self) -> Frame | None:
-        """Picture of this moment, a new one 15 times a second; None in between."""
+        """Picture of this moment, at most 15 times a second; None in between, or without a camera."""
         now = self.clock.now()
         if self._camera is None or now < self._frame_at:
             return None
@@ -249,13 +249,13 @@ class VirtualSetup:
 
     @property
     def lens(self) -> Lens:
-        """True lens of the camera."""
+        """True lens of the virtual camera, which must exist."""
         assert self._camera is not None
         return self._camera.lens
 
     @property
     def in_sight(self) -> frozenset[str]:
-        """Codes of the cards on the mat."""
+        """Codes of the cards that lie on the mat."""
         return frozenset(thing.code for thing in self._world.things.values())
 
     def unplug(self) -> None:
@@ -264,29 +264,30 @@ class VirtualSetup:
         self._board.unplug()
 
     def nudge(self, dx: float, dy: float) -> None:
-        """Push the camera by `dx`, `dy` px of its picture."""
+        """Push the camera so that its picture moves by `dx`, `dy` px."""
         assert self._camera is not None
         self._camera.nudge(dx, dy, 0.0)
 
     def pressed(self, kind: str, age: float) -> tuple[bytes, bytes]:
-        """Press of a raised picture `age` seconds into a game: (picture, picture of the empty matrix)."""
+        """Press of a raised picture, `age` seconds into a game.
+
+        Returns two readings of the pressure matrix (256 bytes): with the picture, and empty.
+        """
         assert self._rig is not None
         return self._rig.press_of(self._plan.raised.pictures[kind], age)
 
     def load(self, station: str, cards: int) -> None:
-        """Set the load of a scale to this number of cards, nothing else on it."""
+        """Load a station's scale with this number of cards and nothing else."""
         assert self._rig is not None
         self._rig.load(station, cards)
 
     def free_for(self, station: str) -> float:
-        """Time (s) since a hand last rested on a scale.
-
-        Infinite if none did.
-        """
+        """Time (s) since a hand last rested on a station's scale; infinite if none ever did."""
         assert self._rig is not None
         return self._rig.free_for(station)
 
     def close(self) -> None:
+        """Close link and board."""
         if self._link is not None and self._board is not None:
             self._link.close()
             self._board.close()
@@ -294,18 +295,15 @@ class VirtualSetup:
     # Operator
 
     def ask(self, request: req.Request) -> None:
-        """Begin to do what is asked.
-
-        A request that people would confirm is done at once.
-        """
+        """Begin to obey a request. Requests that people would have to confirm are done at once."""
         self._answer = self._begin(request)
 
     def answered(self) -> bool | None:
-        """Answer to the last request: False if there was no more of its kind."""
+        """Answer to the last request; False if there was nothing more to show, or for a no."""
         return self._answer
 
     def typed(self) -> str:
-        """Text that the family types for the last request."""
+        """Text that the virtual family typed for the last request."""
         return self._said
 
     def _lay_corners(self) -> None:
@@ -386,7 +384,7 @@ class VirtualSetup:
         ]
 
     def _lamps(self) -> dict[str, tuple[int, int, int]]:
-        """Station -> colour of the lamp that people see there."""
+        """Station -> colour (red, green, blue) of the lamp that people see there."""
         assert self._board is not None
         driven = self._board.lamps
         wires = self.wires.get("lamp", {})
@@ -405,7 +403,7 @@ class VirtualSetup:
 
 
 def _alike(raised: RaisedCards) -> RaisedCards:
-    """Copy of raised cards in which two pictures are nearly equal."""
+    """Copy of the raised cards in which the first two pictures are nearly equal."""
     kinds = list(raised.pictures)
     first, second = raised.pictures[kinds[0]], raised.pictures[kinds[1]]
     nearly = tuple((x1 + 0.4, y1, x2 + 0.4, y2, pen) for x1, y1, x2, y2, pen in first)

@@ -1,7 +1,7 @@
-"""Bench tests: one part alone, before anything is glued.
+"""Bench tests: one part alone is tested before anything is glued.
 
-A test is a list of acts. A person is told what to do, a count-down runs, the sensor is watched. An act that
-comes too soon or too late is asked for again. Each number has a range that it must meet.
+A test is a list of acts. A person is told what to do, a count-down runs, then the sensor is watched. An act
+that comes too soon or too late is asked for again. Each measured number must lie in its range.
 """
 
 import statistics
@@ -28,32 +28,34 @@ from firmware.host.messages import Message
 
 TICK_S = 0.02
 COUNT_DOWN = 3
-"""Seconds that are counted before a sensor is watched, to take the hand away."""
+"""Seconds that are counted down before a sensor is watched, so that the hand can be taken away."""
 WATCH_S = 3.0
-"""Time (s) to watch a sensor: some fifteen levels."""
+"""Time (s) for which a sensor is watched: some fifteen of its levels."""
 STROKE_S = 20.0
-"""Longest time (s) for a finger to stroke over all lines of the matrix. A guess."""
+"""Longest time (s) in which a finger strokes over all lines of the pressure matrix. A guess."""
 LOOK_S = 0.2
-"""Time (s) between two looks at a value: the board sends each sensor so often."""
+"""Time (s) after which a value is read again: the board sends each sensor so often."""
 TRIES = 3
-"""Times that an act is asked for. A guess."""
+"""Number of times that a person is asked for the same act. A guess."""
 CONNECT_S = 8.0
-"""Longest wait (s) for a board's greeting, as it may just have been plugged in. A guess."""
+"""Longest wait (s) for a board's greeting, because it may just have been plugged in. A guess."""
 COUNTS_PER_GRAM = (200.0, 3500.0)
-"""Range of counts per gram at 1 mV/V and gain 128 (data sheets). Cells of 10 kg have 210, of 750 g 2800. The
-range is a fifth wider."""
+"""Range of a load cell's counts per gram, at 1 mV/V and gain 128. By data sheets a cell of 10 kg has 210, a
+cell of 750 g 2800. The range is a fifth wider."""
 CALM_G = 4.0
-"""Range of readings (g) that is rest, by the rig file's counts per gram; or NOISY times the noise. A guess: no
-card is lighter."""
+"""Spread (g) of readings up to which a scale is at rest, or NOISY times the noise if that is more. A guess:
+no card is lighter."""
 NOISY = 8.0
 BACK_SHARE = 3.0
-"""Share (%) of a load that may stay on an unloaded cell. Creep is 0.05 to 0.5 % in data sheets."""
+"""Share (%) of a load by which an unloaded cell may read too much. Creep is 0.05 to 0.5 % in data sheets."""
 TOUCH_TIMES = (1.3, 40.0)
-"""Range of a finger's depth in thresholds: a third more than the least that is felt. A guess."""
+"""Range of a finger's effect on an electrode, as a multiple of the threshold. A guess."""
 HEARD_SHARE = (95.0, 100.0)
-"""Range of the share (%) of scans that hear a well-laid tag: 99.5 % (measured on virtual readers)."""
+"""Range of the share (%) of scans in which the reader hears a well-laid tag. Measured on virtual readers:
+99.5 %."""
 NEAR_UNIT = 0.2
-"""Share by which counts per gram may differ from the rig file's without a word. A guess."""
+"""Largest difference (as a share) from the rig file's counts per gram about which nothing is said. A
+guess."""
 
 
 class Board(Protocol):
@@ -61,7 +63,7 @@ class Board(Protocol):
 
     @property
     def link(self) -> Link:
-        """Link of the board."""
+        """Link of the board: its connection and commands."""
         ...
 
     def poll(self) -> list[Message]:
@@ -71,7 +73,7 @@ class Board(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Number of a bench test, and the range in which it must be."""
+    """Number that a bench test measured, with the range in which it must lie."""
 
     what: str
     number: float
@@ -86,7 +88,7 @@ class Measured:
 
     @property
     def said(self) -> Text:
-        """Number and range in words."""
+        """Sentence with the number and its range."""
         low, high = f"{self.low:g}", f"{self.high:g}"
         number = f"{self.number:.4g}{self.unit}"
         if self.ok:
@@ -104,7 +106,10 @@ class Measured:
 
 @dataclass(slots=True)
 class BenchResult:
-    """Result of a sensor's bench test."""
+    """Result of the bench test of one part at one station.
+
+    `fault` is "" if the test passed. `note` is a sentence for the person, "" for none.
+    """
 
     station: str
     part: str
@@ -114,7 +119,7 @@ class BenchResult:
 
     @property
     def passed(self) -> bool:
-        """True if there is no fault, and every number is in its range."""
+        """True if the part has no fault, and at least one number was measured and all lie in their ranges."""
         return not self.fault and bool(self.numbers) and all(one.ok for one in self.numbers)
 
     def plain(self) -> dict[str, Any]:
@@ -135,14 +140,14 @@ class BenchResult:
 
 
 class _FailedError(Exception):
-    """End of a bench test; the argument is the fault."""
+    """Signal that ends a bench test. Its argument is the fault, in words."""
 
 
 class Bench:
-    """Bench tests of the parts of one board.
+    """Bench tests for the parts of one board.
 
-    `tell` receives what a person should do, `do` does it at a virtual board. `grams` is the weight that is laid
-    on a scale.
+    `tell` receives each line for the person. `do` does at a virtual board what the person is asked for.
+    `grams` is the weight (g) that is laid on a scale.
     """
 
     def __init__(
@@ -158,9 +163,9 @@ class Bench:
         self._board, self._clock, self._tell, self._do, self._grams = board, clock, tell, do, grams
 
     def connect(self) -> None:
-        """Wait for the board.
+        """Wait until the board greets.
 
-        SourceError if there is none, or its program has no live values.
+        SourceError if no board greets within CONNECT_S, or its program cannot send live values.
         """
         until = self._clock.now() + CONNECT_S
         while self.values.met is None and self._clock.now() < until:
@@ -176,13 +181,13 @@ class Bench:
             raise SourceError(NO_LEVELS, where="watch", next_step="companion flash")
 
     def wait(self, seconds: float) -> None:
-        """Hear the board for `seconds`."""
+        """Receive the board's messages for `seconds`."""
         until = self._clock.now() + seconds
         while self._clock.now() < until:
             self._tick()
 
     def test(self, station: str, part: str) -> BenchResult:
-        """Do the bench test of one station's part."""
+        """Test one part of a station. `part` is scale, touch, matrix, reader or button."""
         result = BenchResult(station, part)
         tests: dict[str, Callable[[BenchResult], None]] = {
             "scale": self._scale,
@@ -207,7 +212,7 @@ class Bench:
             raise SourceError(self.values.down, where="watch", next_step=text("plug it in again"))
 
     def _ask(self, words: Text, deed: Deed) -> None:
-        """Tell a person what to do, and count down."""
+        """Tell the person what to do at `deed.station`, then count down."""
         self._tell(text("{place}: {request}", place=place_name(deed.station), request=words))
         self._do(deed)
         for left in range(COUNT_DOWN, 0, -1):
@@ -219,9 +224,9 @@ class Bench:
         return [*self._readings(station, part, WATCH_S)]
 
     def _readings(self, station: str, part: str, seconds: float) -> Iterator[Reading]:
-        """Readings of a sensor every LOOK_S for `seconds`.
+        """Readings of a sensor, one every LOOK_S for `seconds`.
 
-        _FailedError if it is dead.
+        _FailedError if the sensor does not answer.
         """
         until, found = self._clock.now() + seconds, False
         while self._clock.now() < until:
@@ -236,9 +241,10 @@ class Bench:
             raise _FailedError(text("no value comes"))
 
     def _done(self, words: Text, deed: Deed, good: Callable[[Sequence[Reading]], str]) -> list[Reading]:
-        """Readings after a person did what was asked.
+        """Readings of a sensor after the person did what `words` ask for.
 
-        `good` returns what came too soon or is missing. The act is then repeated, TRIES times at most.
+        `good` returns "" if the readings fit, else a sentence on what is wrong. The act is then asked for
+        again, TRIES times in all.
         """
         why = ""
         for _ in range(TRIES):
@@ -252,10 +258,7 @@ class Bench:
         raise _FailedError(why)
 
     def _add(self, result: BenchResult, number: Measured, fault: str) -> None:
-        """Note a number.
-
-        The test ends if it is outside its range.
-        """
+        """Add a number to the result. _FailedError with `fault` if it lies outside its range."""
         result.numbers.append(number)
         if not number.ok:
             raise _FailedError(fault)
@@ -360,7 +363,7 @@ def _middle(found: Sequence[Reading]) -> float:
 
 
 def _calm(found: Sequence[Reading]) -> str:
-    """Words if a scale still moves, else ""."""
+    """Sentence if a scale still moves; "" if it is at rest."""
     values = sorted(one.value or 0 for one in found)
     noise = statistics.median(one.noise or 0.0 for one in found)
     # The lowest and the highest reading may be strays.
@@ -370,20 +373,20 @@ def _calm(found: Sequence[Reading]) -> str:
 
 
 def _let_go(found: Sequence[Reading]) -> str:
-    """Words if something is felt at rest, else ""."""
+    """Sentence if the sensor feels something that should be gone; "" if it feels nothing."""
     felt = any(one.felt >= 1 for one in found)
     return text("Too soon: something is still felt.") if felt else ""
 
 
 def _unpressed(found: Sequence[Reading]) -> str:
-    """Words if a matrix reads more than an empty one, else ""."""
+    """Sentence if something still presses on the matrix, or a fault; "" for an empty matrix."""
     if _middle(found) <= MATRIX_REST:
         return ""
     return found[-1].fault or text("Too soon: something presses.")
 
 
 def _held(found: Sequence[Reading]) -> str:
-    """Words unless something is felt nearly all the time, else ""."""
+    """Sentence unless the sensor felt something in nearly all readings; "" if it did."""
     share = statistics.fmean(one.felt >= 1 for one in found)
     if not share:
         return text("Nothing was felt.")
@@ -391,5 +394,5 @@ def _held(found: Sequence[Reading]) -> str:
 
 
 def _some(found: Sequence[Reading]) -> str:
-    """Words unless something is felt at least once, else ""."""
+    """Sentence unless the sensor felt something in at least one reading; "" if it did."""
     return "" if any(one.felt >= 1 for one in found) else text("Nothing was felt.")

@@ -12,24 +12,23 @@ from vision.mat.marker_quality import sharpest_edges_px
 from vision.mat.mat_finder import markers_in_sight
 
 RATE = (8.0, 61.0)
-"""Range of pictures a second.
-Fewer miss what hands do. A guess."""
+"""Range of pictures per second. With fewer, movements of hands are missed. A guess."""
 LIGHT = (50.0, 215.0)
-"""Range of the mean grey level (0 to 255) of a table in a lamp's light. A guess."""
+"""Range of the mean grey level (0 to 255) in a picture of a table in lamp light. A guess."""
 EDGES_PX = (0.5, BLURRED_PX)
-"""Range of the width (px) of the sharpest edges in focus. On the virtual table it is 3.5 over a printed mat,
-7.9 out of focus."""
+"""Range of the width (px) of a picture's sharpest edges, if the camera is in focus. On the virtual table it
+is 3.5 over a printed mat, and 7.9 out of focus."""
 WINDOW_S, LOOK_S = 3.0, 0.7
-"""WINDOW_S: time (s) over which pictures are counted.
-LOOK_S: least time (s) between two measured pictures. Guesses."""
+"""WINDOW_S: time (s) over which pictures are counted for the rate. LOOK_S: least time (s) between two
+pictures that are measured. Guesses."""
 FIRST_S = 10.0
-"""Longest wait (s) for the first picture. A guess."""
+"""Longest wait (s) for the camera's first picture. A guess."""
 
 
 class CameraValues:
-    """Live values of one camera.
+    """Live values of one camera: rate, light, sharpness, markers.
 
-    Call `look` often; fields are None before the first picture.
+    Call `look` often. Values are None before the first picture.
     """
 
     def __init__(self, camera: Camera, clock: Clock) -> None:
@@ -41,7 +40,7 @@ class CameraValues:
         self.markers = 0
 
     def look(self) -> None:
-        """Measure the newest picture, if there is one."""
+        """Read the newest picture, if one has come. It is measured if the last measured one is LOOK_S old."""
         frame, now = self._camera.read(), self._clock.now()
         if frame is not None:
             self._times.append(now)
@@ -59,20 +58,20 @@ class CameraValues:
 
     @property
     def rate_hz(self) -> float:
-        """Pictures a second, 0.0 without pictures."""
+        """Pictures per second over the last WINDOW_S; 0.0 without pictures."""
         passed = self._times[-1] - self._times[0] if len(self._times) > 1 else 0.0
         return (len(self._times) - 1) / passed if passed else 0.0
 
     @property
     def fault(self) -> str:
-        """Fault of the picture, "" for a good one."""
+        """Sentence on what is wrong with the picture; "" for a good one."""
         if self.light is None or not self._times:
             return self._camera.state.detail if not self._camera.state.ok else text("no picture")
         wrong = next((one for one in self.numbers() if not one.ok), None)
         return "" if wrong is None else wrong.said
 
     def numbers(self) -> list[Measured]:
-        """Rate, light and sharpness with their ranges."""
+        """Rate, light and sharpness with their ranges, as for a bench test."""
         return [
             Measured(text("pictures a second"), self.rate_hz, *RATE),
             Measured(text("mean light"), self.light or 0.0, *LIGHT),
@@ -80,7 +79,7 @@ class CameraValues:
         ]
 
     def line(self) -> str:
-        """All values in one line."""
+        """One line of text with all values, or with the fault before the first picture."""
         info = self._camera.info
         if self.light is None:
             return tr("camera: {fault}", fault=self.fault)
@@ -110,14 +109,17 @@ class CameraValues:
         }
 
     def watch(self, seconds: float) -> None:
-        """Look at the camera for `seconds`."""
+        """Look at the camera again and again for `seconds`."""
         until = self._clock.now() + seconds
         while self._clock.now() < until:
             self.look()
             self._clock.sleep(0.01)
 
     def test(self) -> BenchResult:
-        """Do the bench test of the camera, which looks at a print in the evening's light."""
+        """Do the bench test of the camera.
+
+        The camera must look at something printed, in the light of the evening.
+        """
         until = self._clock.now() + FIRST_S
         while self.light is None and self._clock.now() < until:
             self.watch(0.1)

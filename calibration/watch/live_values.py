@@ -1,4 +1,4 @@
-"""Live values of a rig's sensors as the board sends them, and their faults."""
+"""Live values of a rig's sensors as the board sends them, and the faults they show."""
 
 import statistics
 from collections import deque
@@ -30,76 +30,77 @@ PARTS: Mapping[str, str] = {
     "reader": "reader",
     "button": "button",
 }
-"""Name of a part on the command line -> capability of a station."""
+"""Name of a sensor on the command line -> the capability of a station that it gives."""
 CALLED = {capability: part for part, capability in PARTS.items()}
-"""Capability of a station -> name of the part."""
+"""Capability of a station -> name of the sensor on the command line."""
 UNITS = {"touch": "counts", "matrix": "of 255", "scale": "counts", "reader": "tags", "button": ""}
-"""Part -> unit of its raw value."""
+"""Sensor -> unit of its raw value."""
 NO_LEVELS = text("the board's program has no live values yet")
 LEASE_S, RENEW_S = 4, 2.0
-"""LEASE_S: time (s) for which a board is asked for levels. RENEW_S: time (s) after which it is asked again.
-Guesses."""
+"""LEASE_S: time (s) for which the board is asked to send levels. RENEW_S: time (s) after which it is asked
+again. Guesses."""
 WINDOW_S = 2.0
-"""Time (s) over which a sensor's rate, and the share of heard scans, are measured. A guess."""
+"""Time (s) over which rates are measured: of a sensor's readings, and of scans that hear a tag. A guess."""
 STALE_S = 2.0
-"""Age (s) from which a value no longer counts as present. A guess."""
+"""Age (s) from which a value is no longer shown. A guess."""
 HELD_S = 2.5
-"""Time (s) for which a part still counts as silent after it answers again. One garbled reading of a broken wire
-looks sound. The board finds it broken again only after a second."""
+"""Time (s) for which a part still counts as silent after it answers again. A broken wire gives single
+readings that look sound, and the board needs a second to find it broken again."""
 LOOP = 32768
-"""Value at which a board's counters begin again (docs/protocol.md)."""
+"""Value at which a counter of the board starts again from 0 (docs/protocol.md)."""
 FOIL_PF = (4.0, 45.0)
-"""Range of an electrode's capacitance (pF). Less is a pin without a wire. With more, a finger (1.8 pF) through
-1.5 mm of plastic is not felt (data sheet)."""
+"""Range of an electrode's capacitance (pF). Below it, the pin has no wire. Above it, a finger (1.8 pF) is not
+felt through 1.5 mm of plastic (data sheet)."""
 NOISE_G = 2.5
-"""Noise (g, sigma) above which a scale hardly finds rest. Four readings then differ by more than the board's
-band of 4.5 g. A good cell has 0.1, the virtual table's `home` 1.2."""
+"""Noise (g, standard deviation) above which a scale hardly finds rest: four readings then differ by more than
+the board's band of 4.5 g. A good cell has 0.1, the virtual table's noise profile `home` 1.2."""
 NOISE_S, MOST_KEPT = 6.0, 200
-"""NOISE_S: time (s) over which a scale's noise is measured, some thirty readings. MOST_KEPT: most levels of a
-sensor that are kept."""
+"""NOISE_S: time (s) over which a scale's noise is measured, some thirty readings. MOST_KEPT: most levels that
+are kept of one sensor."""
 REVERSED_G = -10.0
-"""Load (g) that means a reversed cell: the board's own bound."""
+"""Load (g) below which a load cell counts as wired in reverse: the board's own bound."""
 SCALE_HZ = 8.0
-"""Fewest readings a second of a scale: an HX711 makes 10 or 80 (data sheet)."""
+"""Fewest readings per second of a sound scale. An HX711 makes 10 or 80 (data sheet)."""
 LIT_SHARE = 25
-"""Share (%) of crossings that may be dark although rows float, because nearly all read alike then. A guess."""
+"""Share (%) of the matrix's crossings that may read low although rows float: with floating rows nearly all
+read high. A guess."""
 MATRIX_REST = 30
-"""Highest resting level (of 255) of a matrix: 2 in the model of the drawn circuit, 42 without row resistors. A
-guess for Velostat below a cover, which rests higher."""
+"""Highest level (0 to 255) of an unpressed pressure matrix. In the model of the drawn circuit it is 2,
+without row resistors 42. Velostat below a cover rests higher: a guess."""
 FLOATING_AT = 60
-"""Crossings at full reading at once that mean missing row resistors: the bound of the board's program."""
+"""Number of crossings at full reading from which row resistors are missing: the bound of the board's
+program."""
 REACHED, LINES_SEEN = 12, 12
-"""REACHED: rise (of 255) by which a press has reached a line. LINES_SEEN: rows, and columns, reached before the
-others are named."""
+"""REACHED: rise (of 255) from which a press has reached a line of the matrix. LINES_SEEN: number of rows, or
+of columns, that presses must reach before the other ones are reported as open."""
 SIDE = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Value of one sensor now.
-
-    Fields are None where nothing is known yet.
-
-    `threshold` is the value at which something is felt. `felt` is the distance from rest, 1.0 at the threshold.
-    `measure` is in `measured_in`: grams, picofarads, or % of scans with a tag. `per_gram` is a scale's counts
-    per gram by its rig file.
-
-    `fault` is "" for a sound sensor. `dead`: it does not answer, or its wire is broken.
-    """
+    """Value of one sensor at one moment. Numbers are None as long as they are unknown."""
 
     station: str
     part: str
+    """Sensor, as on the command line: a key of PARTS."""
     value: int | None = None
     baseline: int | None = None
+    """Value at rest."""
     threshold: int | None = None
+    """Value from which the sensor feels something."""
     noise: float | None = None
     rate_hz: float | None = None
     felt: float = 0.0
+    """Distance from the value at rest: 0.0 at rest, 1.0 at the threshold."""
     measure: float | None = None
+    """Quantity behind the value, in `measured_in`: g, pF, or % of scans that heard a tag."""
     measured_in: str = ""
     fault: str = ""
+    """Sentence on what is wrong; "" for a sound sensor."""
     per_gram: float = 1.0
+    """Counts per gram of a scale, by the rig file; 1.0 for other sensors."""
     dead: bool = False
+    """True if the sensor does not answer, or its wire is broken."""
 
     @property
     def unit(self) -> str:
@@ -129,17 +130,17 @@ Settings = Callable[[Connected], Iterable[tuple[int, str, int]]]
 
 
 class LiveValues:
-    """Latest levels of every sensor of a board.
+    """Latest levels of every sensor of one board.
 
-    Call `ask` and `take` often.
-
-    `too_old` is True once the board answered that its program has no live values.
+    Call `ask` and `take` often. `too_old` becomes True if the board answers that its program cannot send
+    levels.
     """
 
     def __init__(self, settings: Settings = lambda _met: ()) -> None:
-        """Prepare for a board.
+        """Prepare to collect levels.
 
-        `settings` gives what it is told first: (setting, station, value).
+        `settings(greeting)`, called when a board greets, returns the settings to send to it: (setting,
+        station, value).
         """
         self._settings = settings
         self._told: Connected | None = None
@@ -157,7 +158,7 @@ class LiveValues:
         self._asked_at = float("-inf")
 
     def ask(self, link: Link, now: float) -> None:
-        """Ask the board for levels, again after RENEW_S, because it stops by itself."""
+        """Ask the board to send levels, again after RENEW_S, because it stops by itself after LEASE_S."""
         if self.met is not self._told and self.met is not None:
             self._told = self.met
             for setting in self._settings(self.met):
@@ -171,7 +172,7 @@ class LiveValues:
         self._asked_at = float("-inf")
 
     def take(self, messages: Iterable[Message]) -> None:
-        """Use messages of the board."""
+        """Take levels, greeting and faults from messages of the board."""
         for message in messages:
             match message:
                 case Connected():
@@ -198,12 +199,15 @@ class LiveValues:
                     self.too_old = True
 
     def forget(self) -> None:
-        """Discard presses and levels so far."""
+        """Discard all levels, and the presses of the matrix, received so far."""
         self._samples.clear()
         self._peaks.clear()
 
     def sensors(self, part: str = "", station: str = "") -> list[tuple[str, str]]:
-        """Sensors of the rig as (station, part), of one part or station if named."""
+        """Sensors of the rig as (station, sensor).
+
+        `part` and `station` restrict them to one sensor or one station; "" means all.
+        """
         return [
             (one.name, name)
             for one in self.stations
@@ -212,11 +216,14 @@ class LiveValues:
         ]
 
     def readings(self, now: float, part: str = "", station: str = "") -> list[Reading]:
-        """Readings of all sensors at `now` (s), in the order of the stations."""
+        """Readings of the sensors at the time `now` (s), by station.
+
+        `part` and `station` restrict them as in `sensors`.
+        """
         return [self.reading(name, called, now) for name, called in self.sensors(part, station)]
 
     def reading(self, station: str, part: str, now: float) -> Reading:
-        """Reading of one sensor at `now` (s)."""
+        """Reading of one sensor at the time `now` (s)."""
         kept = self._samples.get((station, PARTS[part]))
         silent = self._silence(station, PARTS[part], now)
         if not kept or now - kept[-1].t > STALE_S:
@@ -245,7 +252,7 @@ class LiveValues:
         )
 
     def lines(self, station: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Rows and columns of a matrix (from 0) that no press has reached so far."""
+        """Rows and columns of a pressure matrix, counted from 0, that no press has reached so far."""
         peaks = self._peaks.get(station)
         last = self._samples.get((station, "texture"))
         if peaks is None or not last:
@@ -266,7 +273,7 @@ class LiveValues:
         return text("broken wire{why}", why=why) if broken else text("does not answer")
 
     def _fault(self, station: str, part: str, kept: deque[LevelSample], rise: int) -> str:
-        """Fault of a sensor that answers, "" for none."""
+        """Sentence on the fault of a sensor that answers; "" if its values look sound."""
         last = kept[-1]
         if part == "touch":
             return _foil_fault(last.detail)
@@ -283,12 +290,15 @@ class LiveValues:
         return ""
 
     def _all_lit(self, station: str) -> bool:
-        """True if nearly all crossings read more than an empty matrix."""
+        """True if nearly all crossings of a pressure matrix read more than an unpressed one."""
         picture = np.frombuffer(self.pressed.get(station, b"\0"), np.uint8)
         return bool(np.percentile(picture, LIT_SHARE) > MATRIX_REST)
 
     def _open_lines(self, station: str) -> str:
-        """Words for matrix lines that presses never reach."""
+        """Sentence that names rows and columns of a matrix which presses never reach; "" for none.
+
+        "" also as long as presses have reached too few lines.
+        """
         rows, columns = self.lines(station)
         if max(len(rows), len(columns)) > SIDE - LINES_SEEN:
             return ""
@@ -300,19 +310,16 @@ class LiveValues:
 
 
 def noise_of(counts: Sequence[int]) -> float:
-    """Standard deviation of single readings (counts), from differences of neighbours.
+    """Standard deviation of single readings (counts), from differences of neighbours; 0.0 for fewer than two.
 
-    A resting hand and drift therefore do not count.
+    Differences hardly change when a hand rests on the scale, or the cell drifts.
     """
     steps = [abs(b - a) for a, b in pairwise(counts)]
     return statistics.median(steps) / 0.954 if steps else 0.0
 
 
 def _felt_at(part: str, last: LevelSample) -> int | None:
-    """Value at which a sensor feels something.
-
-    None before its baseline is known.
-    """
+    """Value from which a sensor feels something; None while its value at rest is unknown."""
     if part not in ("scale", "touch"):
         return last.threshold
     if last.baseline is None:
@@ -321,7 +328,10 @@ def _felt_at(part: str, last: LevelSample) -> int | None:
 
 
 def _felt(part: str, last: LevelSample, rise: int) -> tuple[float, float | None, str]:
-    """Distance from rest (1.0 at the threshold), measure and unit."""
+    """Distance from rest (1.0 at the threshold), with the measured quantity and its unit.
+
+    The quantity is None where the sensor has none, or it is unknown.
+    """
     least = last.threshold or 1
     if part == "touch":
         return -rise / least, None if last.detail < 0 else last.detail / 10, "pF"
@@ -333,7 +343,7 @@ def _felt(part: str, last: LevelSample, rise: int) -> tuple[float, float | None,
 
 
 def _foil_fault(tenths: int) -> str:
-    """Fault of an electrode by its capacitance (tenths of a pF, below 0 on ground)."""
+    """Sentence on an electrode's fault by its capacitance (tenths of a pF, below 0 on ground); "" for none."""
     low, high = FOIL_PF
     size = tenths / 10
     if tenths < 0:
@@ -354,21 +364,18 @@ def _too_slow(part: str, rate: float | None) -> str:
 
 
 def _recent(kept: deque[LevelSample]) -> list[LevelSample]:
-    """Samples of the last WINDOW_S, at least one."""
+    """Samples of the last WINDOW_S before the newest one, which is always among them."""
     return [one for one in kept if one.t >= kept[-1].t - WINDOW_S]
 
 
 def _rate(kept: Sequence[LevelSample]) -> float | None:
-    """Readings a second; None from a single sample."""
+    """Readings per second; None if the samples cover too short a time."""
     passed = kept[-1].t - kept[0].t
     return None if passed < WINDOW_S / 4 else (kept[-1].readings - kept[0].readings) % LOOP / passed
 
 
 def _heard_share(kept: Sequence[LevelSample]) -> float | None:
-    """Share (%) of a reader's scans that heard a tag.
-
-    None without two samples.
-    """
+    """Share (%) of a reader's scans that heard a tag; None if no scan was made meanwhile."""
     scans = (kept[-1].readings - kept[0].readings) % LOOP
     heard = (kept[-1].detail - kept[0].detail) % LOOP
     return 100 * heard / scans if scans else None

@@ -1,4 +1,4 @@
-"""Live values for people: a line or a bar for each sensor, with its fault."""
+"""Live values as text for people: a line or a bar for each sensor, with its fault."""
 
 from collections.abc import Sequence
 
@@ -9,8 +9,7 @@ from companion.core.language import localized, term, tr
 from companion.core.sensor_terms import place_name
 
 BAR, SHORTEST = 24, 6
-"""Most and fewest letters of a bar.
-The mark at its middle is the threshold."""
+"""Longest and shortest bar (letters). The mark in a bar's middle is the threshold."""
 CALLED = {
     "scale": term("part", "scale"),
     "touch": term("part", "touch"),
@@ -19,7 +18,7 @@ CALLED = {
     "button": term("part", "button"),
     "camera": term("sensor", "camera"),
 }
-"""Part -> its name for people."""
+"""Sensor -> its name for people."""
 _HEADS = (
     term("live value", "value"),
     term("live value", "rest"),
@@ -30,7 +29,10 @@ _HEADS = (
 
 
 def bar(felt: float, length: int) -> str:
-    """Bar of a sensor's distance from rest: the middle is its threshold, the end twice that."""
+    """Bar of `length` letters for a sensor's distance from rest.
+
+    `felt` is 1.0 at the threshold, which lies in the middle of the bar. The bar is full at 2.0.
+    """
     middle = length // 2
     full = round(middle * max(0.0, min(2.0, felt)))
     cells = "█" * full + "·" * (length - full)
@@ -38,7 +40,7 @@ def bar(felt: float, length: int) -> str:
 
 
 def columns(one: Reading) -> tuple[str, ...]:
-    """Value, rest, threshold, noise and rate of a sensor as text, a dash where unknown."""
+    """Value, value at rest, threshold, noise and rate of a sensor as text; "-" for an unknown one."""
     numbers = (one.value, one.baseline, one.threshold)
     whole = tuple("-" if number is None else str(number) for number in numbers)
     noise = "-" if one.noise is None else f"{one.noise:.1f}"
@@ -46,12 +48,12 @@ def columns(one: Reading) -> tuple[str, ...]:
 
 
 def measure(one: Reading) -> str:
-    """Measure of a sensor with its unit, as text."""
+    """Measured quantity of a sensor with its unit as text; "" for none."""
     return "" if one.measure is None else f"{round(one.measure, 1) + 0.0:.1f} {one.measured_in}"
 
 
 def line(one: Reading) -> str:
-    """Reading of a sensor in one line."""
+    """One line of text with a sensor's reading, and its fault if it has one."""
     value, rest, least, noise, rate = columns(one)
     said = tr(
         "{place}, {part}: value {value}, rest {rest}, felt at {least}, noise {noise}, {rate} a second",
@@ -68,9 +70,9 @@ def line(one: Reading) -> str:
 
 
 def bars(readings: Sequence[Reading], width: int, *, bad: str = "red", muted: str = "bright_black") -> Text:
-    """Readings as bars in `width` letters, each with its fault.
+    """Table of readings with a bar for each sensor, at most `width` letters wide.
 
-    `bad` and `muted` are colours.
+    `bad` and `muted` are the colours of faults and of unimportant text.
     """
     heads = ("", "", *(localized(head) for head in _HEADS), "")
     rows = [
@@ -90,6 +92,6 @@ def bars(readings: Sequence[Reading], width: int, *, bad: str = "red", muted: st
 
 
 def _row(cells: Sequence[str], wide: Sequence[int], middle: str) -> str:
-    """Row of a table: place and part, the bar in the middle, then numbers."""
+    """Row of the table: place and sensor, the bar `middle`, then numbers. `wide` are the columns' widths."""
     numbers = (f"{cell:>{size}}" for cell, size in zip(cells[2:], wide[2:], strict=True))
     return " ".join((f"{cells[0]:{wide[0]}}", f"{cells[1]:{wide[1]}}", middle, *numbers)).rstrip()

@@ -1,4 +1,4 @@
-"""Screen with the live values of all sensors: bars, numbers, faults, pressed matrix."""
+"""Screen with live values of all sensors: bars, numbers, faults, picture of the pressure matrix."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -21,14 +21,15 @@ from companion.core.language import localized, text, tr
 from companion.dashboard.themes import DEFAULT_THEME, THEMES, ThemedApp, variables
 
 MOVE_S, DRAW_EVERY = 0.05, 5
-"""MOVE_S: time (s) between two looks at the board.
-DRAW_EVERY: looks between two drawings, four a second."""
+"""MOVE_S: time (s) after which the board is asked again. DRAW_EVERY: the screen is drawn at every fifth of
+these times, four times a second."""
 
 
 class ValuesScreen(ModalScreen[None]):
-    """Screen that shows `values` while it is open.
+    """Screen that shows live values until it is closed.
 
-    `move` hears the board. `part` and `station` choose some sensors.
+    `move` receives the board's messages into `values`. `part` and `station` restrict the sensors that are
+    shown.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -62,18 +63,19 @@ class ValuesScreen(ModalScreen[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        """Watch the sensors from now on."""
+        """Start to receive and draw values."""
         self.set_interval(MOVE_S, self.follow)
         self.draw()
 
     def follow(self) -> None:
-        """Hear the board, and draw every few looks."""
+        """Receive the board's messages. The screen is drawn at every DRAW_EVERY-th call."""
         self._move()
         self._moves += 1
         if self._moves % DRAW_EVERY == 0:
             self.draw()
 
     def draw(self) -> None:
+        """Draw the values as they are now."""
         self.query_one("#values", Static).update(Group(*self.rows()))
 
     def rows(self) -> list[RenderableType]:
@@ -107,10 +109,11 @@ class ValuesScreen(ModalScreen[None]):
         return [bars(readings, width, bad=ink["bad"], muted=ink["muted"])]
 
     def action_anew(self) -> None:
-        """Forget earlier presses."""
+        """Forget earlier presses of the matrix, to find open lines anew."""
         self._values.forget()
 
     def action_close(self) -> None:
+        """Close the screen."""
         self.dismiss()
 
 
@@ -126,5 +129,5 @@ class WatchApp(ThemedApp):
         self._values_screen = screen
 
     def on_mount(self) -> None:
-        """Show the screen, and end with it."""
+        """Show the screen of live values. The app ends when it is closed."""
         self.push_screen(self._values_screen, lambda _closed: self.exit())

@@ -1,4 +1,4 @@
-"""Virtual board on the bench: its own program on chip models, hands that obey."""
+"""Virtual board on the bench: the board's own program on chip models, and hands that obey."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,17 +15,22 @@ from firmware.simulator.virtual_port import MemoryEnd
 
 TAG = bytes.fromhex("04a1b2c3d4e580")
 _CROSS = [[0.8 if row in (col, 15 - col) else 0.0 for col in range(16)] for row in range(16)]
-"""Press along both diagonals, which reaches every line."""
+"""Pressure (0 to 1) on the 16 x 16 crossings: along both diagonals, which reaches every row and column."""
 _Faults = tuple[tuple[str, int, str, object], ...]
 BENCH_DEFECTS: Mapping[str, _Faults] = {
     name: one.chips for name, one in DEFECTS.items() if one.chips and one.chips[0][0] != "touch"
 }
-"""Defects of a virtual board on the bench: (part, number of the station, name of the model's fault, value)."""
+"""Name of a defect -> faults of a virtual board on the bench. Each fault is (part, number of the station,
+name of the chip model's fault, value). Defects without chips, and those of part "touch", are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """Act of hands at one station: weight (`grams`), tag, finger or press, laid (`on`) or taken away."""
+    """Act of hands at one station: something is laid on or pressed (`on`), or taken away.
+
+    `part` says what: a weight of `grams` on the scale, a tag on the reader, a finger on touch, matrix or
+    button.
+    """
 
     part: str
     station: str
@@ -34,11 +39,10 @@ class Deed:
 
 
 class VirtualBench:
-    """Virtual board in lock step with the clock.
+    """Virtual board with hands, moved on by the clock.
 
-    `do` moves the hands.
-
-    `poll` and `link` are those of a real board. BadInputError for an unknown defect.
+    `poll` and `link` are as of a real board, `do` moves the hands. `defect` is a key of BENCH_DEFECTS, "" for
+    a sound board. BadInputError for an unknown one.
     """
 
     def __init__(self, clock: Clock, seed: int = 1, defect: str = "") -> None:
@@ -56,11 +60,11 @@ class VirtualBench:
             self.board.misbehave(part, names[number], fault, value)
 
     def poll(self) -> list[Message]:
-        """Move the board to the clock's time. Returns its messages."""
+        """Move the board on to the clock's time. Returns its messages."""
         return lockstep.step(self.board, self.link, self._clock.now())
 
     def do(self, deed: Deed) -> None:
-        """Do what a bench test asks a person for."""
+        """Do at the virtual board what a bench test asks a person for."""
         board, at = self.board, deed.station
         match deed.part:
             case "scale":
@@ -76,5 +80,6 @@ class VirtualBench:
                 (board.place_tag if deed.on else board.lift_tag)(at, TAG)
 
     def close(self) -> None:
+        """Close link and board."""
         self.link.close()
         self.board.close()

@@ -1,4 +1,4 @@
-"""Bench of a setup: camera, board, the person at the table, a live view for screens."""
+"""Bench of a setup: camera, board, person at the table, and a live view for screens."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -37,33 +37,33 @@ from vision.camera.frames import CameraInfo, Frame
 from vision.mat.mat_finder import Registration
 
 CONNECT_S = 5.0
-"""Longest wait (s) for the board's greeting.
-A Pico just plugged in takes 3.7 s (emulated RP2040)."""
+"""Longest wait (s) for the board's greeting. A Pico that was just plugged in takes 3.7 s (emulated
+RP2040)."""
 
 
 SETTLE_S = 2.5
-"""Time (s) in which a board reports parts that do not answer. A guess."""
+"""Time (s) after the greeting in which a board reports parts that do not answer. A guess."""
 MISWIRED = ("already used by", "no driver", "cannot be", "in the rig")
-"""Words of a board's warning that mean a mistake in its rig file."""
+"""Words in a board's warning that mean a mistake in its rig file."""
 PART_WORDS = {"count": "scale", "touch": "electrode", "button": "button", "lamp": "lamp"}
-"""Capability of a station -> the word for its part in the board's warnings."""
+"""Capability of a station -> word for its part in the board's warnings."""
 CLEARED_S = 60.0
-"""Time (s) for which a clear table is not asked to be cleared again. A guess."""
+"""Time (s) for which a table counts as still clear, so that nobody is asked to clear it again. A guess."""
 LOST_S = 5.0
-"""Time (s) for which a part may be away during a step, because a moved plug comes back. A guess."""
+"""Time (s) for which board or camera may be silent during a step, because a moved plug comes back. A
+guess."""
 LOOK_S = 0.2
-"""Time (s) between two pictures while a person does something.
-A guess."""
+"""Time (s) between two pictures that are taken while a person does something. A guess."""
 SELFTEST_S = 3.0
-"""Longest self-test (s) of a station. A guess."""
+"""Longest wait (s) for the self-test of a station. A guess."""
 
 
 class StepLeftError(Exception):
-    """The person left the step: nothing of it is kept."""
+    """Signal that the person left the running step. Its findings are dropped."""
 
 
 class PartLostError(SourceError):
-    """Camera or board (`part`) was lost during a step."""
+    """Error for a camera or board (`part`) that stopped answering during a step."""
 
     def __init__(self, part: str, why: str) -> None:
         self.part = part
@@ -71,11 +71,11 @@ class PartLostError(SourceError):
 
 
 class Devices(Protocol):
-    """Camera and board of a rig."""
+    """Camera and board of a rig, real or virtual."""
 
     @property
     def link(self) -> Link | None:
-        """Link of the board; None without a board."""
+        """Link of the board; None if the rig has no board."""
         ...
 
     @property
@@ -85,30 +85,24 @@ class Devices(Protocol):
 
     @property
     def choice(self) -> tuple[tuple[str, str], ...]:
-        """Cameras among which a person must choose, as (spec, name).
-
-        Empty with fewer than two.
-        """
+        """Cameras as (spec, name), if a person must choose among several; else empty."""
         ...
 
     def use_camera(self, spec: str) -> None:
-        """Open another camera in place of the present one."""
+        """Close the present camera and open the one named `spec`."""
         ...
 
     @property
     def refused(self) -> SourceError | None:
         """Reason why the camera could not be opened.
 
-        None if it was, or there is none.
+        None if it is open, or there is no camera.
         """
         ...
 
     @property
     def camera(self) -> CameraInfo | None:
-        """Size, rate and settings that the camera granted.
-
-        None without a camera.
-        """
+        """Size, rate and settings of the camera; None without an open camera."""
         ...
 
     def poll(self) -> list[Message]:
@@ -116,32 +110,35 @@ class Devices(Protocol):
         ...
 
     def frame(self) -> Frame | None:
-        """Newest picture; None without a new one."""
+        """Newest picture; None if no new one has come, or without a camera."""
         ...
 
 
 class Operator(Protocol):
-    """Person at the table, or a stand-in."""
+    """Person at the table who does what setup asks, or a stand-in."""
 
     def ask(self, request: Request) -> None:
-        """Show a request."""
+        """Show a request to the person."""
         ...
 
     def answered(self) -> bool | None:
-        """Answer to the request: True if done, False for no more of this kind, None if not yet.
+        """Answer to the last request: True for done, False for `n` or nothing more, None while open.
 
-        A request that needs no confirmation is done at once.
+        A request that needs no confirmation is answered True at once.
         """
         ...
 
     def typed(self) -> str:
-        """Text of the last answer, if a text was asked for."""
+        """Text that the person typed for the last request that wanted a text."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Outline (corners in px) of a thing found in the picture. `read`: a card whose sticker was read."""
+    """Outline (corners in px) of a thing that was found in the picture.
+
+    `read` is True for a card whose sticker was read.
+    """
 
     outline: tuple[tuple[float, float], ...]
     read: bool = False
@@ -149,47 +146,51 @@ class Mark:
 
 @dataclass(slots=True)
 class LiveView:
-    """Latest findings of the sensors, for screens."""
+    """Latest pictures and findings of the sensors, for screens."""
 
     frame: Frame | None = None
     looked: float = float("-inf")
-    """Time (s) of the last look at the camera."""
+    """Time (s) at which the camera was last asked for a picture."""
     marks: tuple[Mark, ...] = ()
-    """Things found in the picture."""
+    """Outlines of things that were found in the picture."""
     pressed: bytes = bytes(256)
-    """Picture of the pressure matrix, 16 x 16."""
+    """Reading of the pressure matrix: 256 bytes, 16 x 16 row by row."""
     confusion: dict[tuple[str, str], int] = field(default_factory=dict)
-    """(true kind, recognised kind) -> number of presses.
-    "" for presses without a sure answer."""
+    """(true kind, recognised kind) -> number of presses. "" stands for a press that was not recognised for
+    sure."""
     weights: dict[str, float] = field(default_factory=dict)
-    """Station -> grams on its scale."""
+    """Station -> weight (g) on its scale."""
     fingers: frozenset[str] = frozenset()
-    """Stations whose electrode is touched, or whose button is pushed."""
+    """Stations whose electrode is touched, or whose button is pushed, at this moment."""
     asked: str = ""
+    """Sentence of the open request."""
     headline: str = ""
-    """Request in two or three words."""
+    """Open request in two or three words."""
     said: str = ""
+    """Sentence that the running step tells the person; "" for none."""
 
 
 @dataclass(slots=True)
 class BoardState:
-    """Greeting, faults and warnings of the board."""
+    """What the board has reported: greeting, silent parts, warnings."""
 
     hello: Connected | None = None
+    """Greeting of the board; None before it came."""
     down: Disconnected | None = None
+    """Report that the connection is lost; None while it holds."""
     silent: dict[Part, str] = field(default_factory=dict)
-    """Parts that do not answer, with their names."""
+    """Part that does not answer -> its name in the board's words."""
     broken_wires: set[Part] = field(default_factory=set)
-    """Silent parts that answer with numbers no weight makes."""
+    """Silent parts that do send readings, but ones that no weight can cause."""
     warnings: list[str] = field(default_factory=list)
 
 
 class SetupBench:
-    """Rig under setup: its devices, the person at the table, and findings so far.
+    """Rig under setup: its devices, the person at the table, and what was found so far.
 
-    Steps call its methods from one thread, screens read `live` from another. `patience_s` is the longest wait
-    for something a person was asked to do. `tick_s` is the time between two looks at the board. `cancel` makes
-    the running step raise StepLeftError.
+    Steps call methods from one thread while screens read `live` from another. `patience_s` is the longest
+    wait (s) for a person's act, `tick_s` the time (s) between two polls of the board. `cancel` makes the
+    running step raise StepLeftError.
     """
 
     def __init__(
@@ -241,11 +242,14 @@ class SetupBench:
         return self.game.cards(self.variant)
 
     def called(self, card: PhysicalCard) -> tuple[str, str]:
-        """Name of a card for people: (without a sticker, with a sticker and code), one of them ""."""
+        """Name of a card for people, as (without its code, with its code on a sticker); one of them is "".
+
+        Cards known by their printed pictures have no stickers, so no code.
+        """
         return (card.name, "") if self.profile.art else ("", card.name)
 
     def words_of(self, code: str) -> str:
-        """Name of the card of this code for people."""
+        """Name of the card with this code, for people."""
         name = next((card.name for card in self.cards if card.code == code), "")
         return name if name and self.profile.art else with_code(name, code)
 
@@ -254,14 +258,14 @@ class SetupBench:
         return self.devices.link
 
     def stations(self, capability: str) -> tuple[str, ...]:
-        """Stations of the mat with this capability, in board order."""
+        """Stations of the mat that have this capability, in the board's order."""
         hello = self.board.hello
         listed: tuple[Station, ...] = () if hello is None else hello.stations
         zones = {zone.name for zone in self.mat.zones}
         return tuple(one.name for one in listed if capability in one.capabilities and one.name in zones)
 
     def answers(self, station: str, capability: str) -> bool:
-        """True if this part of a station answers and is wired right."""
+        """True if the part behind a station's capability answers, and the rig file wires it rightly."""
         hello = self.board.hello
         listed: tuple[Station, ...] = () if hello is None else hello.stations
         missing = any(one.name == station and capability in one.missing for one in listed)
@@ -272,21 +276,20 @@ class SetupBench:
         return not (missing or miswired or any(part.serves(station, capability) for part in self.board.silent))
 
     def cancel(self) -> None:
+        """Make the running step raise StepLeftError as soon as it waits for anything."""
         self._cancelled = True
 
     def begin(self) -> None:
-        """Prepare for a new step."""
+        """Prepare for a new step: forget request, sentence and outlines of the last one."""
         self._cancelled = self.as_wired = self._seen = False
         self.live.asked = self.live.headline = self.live.said = ""
         self.live.marks = ()
 
     def ask(self, request: Request, glance: Callable[[Frame], None] = lambda _frame: None) -> bool:
-        """Make a request of the person.
+        """Ask the person for something; False if the answer is `n` or nothing more.
 
-        False if there is no more of this kind.
-
-        Waits until the person confirms, if no sensor can tell. The board is heard meanwhile, and `glance` gets
-        pictures.
+        Waits for the answer if no sensor can tell that the request was done. Messages of the board are
+        received meanwhile, and `glance` gets pictures.
         """
         clearing = isinstance(request, ClearTable)
         request = ClearTable(board=self.link is not None) if clearing else request
@@ -307,7 +310,7 @@ class SetupBench:
         return answer
 
     def _note_clear(self, request: Request) -> None:
-        """Remember whether a request left the table clear."""
+        """Remember whether the table is clear after this request."""
         match request:
             case ClearTable() | LayPaper():
                 self._loaded.clear()
@@ -321,42 +324,36 @@ class SetupBench:
             self._cleared = self.clock.now()
 
     def ask_text(self, request: Request) -> str | None:
-        """Text that the person types.
-
-        None if there is no more of this kind.
-        """
+        """Text that the person types; None if the person answers with nothing more."""
         return self._operator.typed() if self.ask(request) else None
 
     def watch(self) -> None:
-        """Idle, and collect the raw values of all sensors."""
+        """Receive messages and pictures between steps, and ask the board for raw values of all sensors."""
         if self.link is not None:
             self.values.ask(self.link, self.clock.now())
         self.idle()
 
     def watched(self) -> None:
-        """Stop collecting raw values."""
+        """Stop the board from sending raw values."""
         if self.link is not None:
             self.values.end(self.link)
 
     def idle(self) -> None:
-        """Hear the board and look at the camera between steps."""
+        """Receive the board's messages and a picture, while no step runs."""
         for message in self.devices.poll():
             self._note(at_true_station(message, self._wires))
         if self.devices.camera is not None:
             self._look()
 
     def _look(self) -> Frame | None:
-        """Newest picture, shown on the screens.
-
-        None without a new one.
-        """
+        """Newest picture, which is put into the live view, too; None if no new one has come."""
         frame, self.live.looked = self.devices.frame(), self.clock.now()
         if frame is not None:
             self.live.frame = frame
         return frame
 
     def outline_mat(self, found: Registration) -> None:
-        """Mark mat and zones in the live picture."""
+        """Mark the outlines of mat and zones in the live view."""
         mat = self.mat
         areas = [(0.0, 0.0, mat.w, mat.h), *((zone.x, zone.y, zone.w, zone.h) for zone in mat.zones)]
         self.live.marks = tuple(
@@ -365,16 +362,19 @@ class SetupBench:
         )
 
     def say(self, text: str) -> None:
-        """Tell the person something in a sentence, once. An empty one takes the last away."""
+        """Tell the person a sentence, unless it was the last one told.
+
+        "" takes the last sentence off the screen.
+        """
         if text != self.live.said:
             self.live.said = text
             if text:
                 self.speak(text)
 
     def ticks(self, seconds: float) -> Iterator[list[Message]]:
-        """Pass `seconds`, yielding the board's messages of each tick.
+        """Let `seconds` pass, and yield the board's messages every `tick_s`.
 
-        StepLeftError if the step was cancelled, PartLostError if the board was lost.
+        StepLeftError if the step was cancelled. PartLostError if the board was lost for too long.
         """
         until = self.clock.now() + seconds
         while self.clock.now() < until:
@@ -398,13 +398,13 @@ class SetupBench:
         return NO_WIRES if self.as_wired else self.profile.wires
 
     def wait(self, seconds: float) -> list[Message]:
-        """All messages of the next `seconds`."""
+        """Messages of the board that come within the next `seconds`."""
         return [message for messages in self.ticks(seconds) for message in messages]
 
     def wait_for(self, wanted: Callable[[Message], bool], seconds: float | None = None) -> Message | None:
-        """First `wanted` message within `seconds` (by default the patience).
+        """First message within `seconds` that is `wanted`; None if none comes.
 
-        None if there is none.
+        Without `seconds` the bench's patience is the limit.
         """
         for messages in self.ticks(self.patience_s if seconds is None else seconds):
             for message in messages:
@@ -413,9 +413,9 @@ class SetupBench:
         return None
 
     def connect(self) -> Connected | None:
-        """Wait for the board's greeting and the state of its parts; None if no board greets.
+        """Wait for the board's greeting, and for its report on parts that do not answer.
 
-        `board.down` may say why.
+        None if no board greets; `board.down` may then say why.
         """
         if self.board.hello is None and self.link is not None:
             self.wait_for(lambda message: isinstance(message, Connected), CONNECT_S)
@@ -424,19 +424,19 @@ class SetupBench:
         return self.board.hello
 
     def zero(self) -> None:
-        """Make the present load of all scales zero.
+        """Make the present load of all scales the zero.
 
-        Earlier weights are dropped, as they had another zero.
+        Earlier weights are dropped, because they had another zero.
         """
         if self.link is not None:
             self.link.zero()
         self.weights.clear()
 
     def frame(self, seconds: float = 3.0, heard: list[Message] | None = None) -> Frame | None:
-        """Next picture; None if none comes within `seconds`.
+        """Next picture; None if none comes within `seconds`, or without a camera.
 
-        Messages of the board are added to `heard`. PartLostError if the camera had delivered pictures in this
-        step.
+        Messages of the board that come meanwhile are appended to `heard`. PartLostError if the camera stopped
+        after it had delivered pictures in this step.
         """
         if self.devices.camera is None:
             return None
@@ -459,7 +459,7 @@ class SetupBench:
         return found
 
     def samples(self, seconds: float) -> Mapping[str, list[tuple[float, int]]]:
-        """Unfiltered readings of every scale over `seconds`: station -> (time in s, counts)."""
+        """Unfiltered readings of every scale over `seconds`: station -> list of (time in s, counts)."""
         found: dict[str, list[tuple[float, int]]] = {}
         for message in self.wait(seconds):
             if isinstance(message, WeightSample):
@@ -467,10 +467,7 @@ class SetupBench:
         return found
 
     def selftest(self, station: str) -> str:
-        """Numbers of a station's parts as text.
-
-        "" without an answer.
-        """
+        """Result of a station's self-test, in the board's words; "" if no answer comes."""
         number = -1 if self.link is None else self.link.selftest(station)
         if number < 0:
             return ""
@@ -480,7 +477,7 @@ class SetupBench:
         return told.text if isinstance(told, CommandResult) else ""
 
     def update(self, **fields: Any) -> None:
-        """Keep findings: fields of the profile."""
+        """Replace these fields of the rig's profile, and have the profile saved."""
         self.profile = msgspec.structs.replace(self.profile, **fields)
         self.keep(self.profile)
 

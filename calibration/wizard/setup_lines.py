@@ -1,6 +1,6 @@
-"""The setup wizard for another program: its state and a person's acts, in lines of JSON.
+"""Setup wizard for another program: its state and a person's acts as lines of JSON.
 
-Each line out is an object: `state` has the page in every language, `picture` the sensor's view (JPEG in
+Each line out is an object: `state` has the page in every language, `picture` the view of a sensor (JPEG in
 base64). Each line in is an `Act`.
 """
 
@@ -33,23 +33,25 @@ from companion.core.printable import printable
 from companion.core.sensor_terms import place_name
 
 LOOK_S, PICTURE_S = 0.1, 0.5
-"""LOOK_S: time (s) between two looks at acts and sensors.
-PICTURE_S: least time (s) between two pictures. Guesses."""
+"""LOOK_S: time (s) between two looks at acts and sensors. PICTURE_S: least time (s) between two sent
+pictures. Guesses."""
 VALUES_S, WATCHED = 1.0, (FIND, STATIONS)
-"""VALUES_S: time (s) between two readings of all sensors, a guess. WATCHED: steps before which these are
-shown."""
+"""VALUES_S: time (s) between two readings of all sensors, a guess. WATCHED: steps before whose beginning
+these readings are shown."""
 PICTURE_PX, QUALITY = 640, 70
-"""PICTURE_PX: longest side (px) of a sent picture.
-QUALITY: its JPEG quality. Guesses."""
+"""PICTURE_PX: longest side (px) of a sent picture. QUALITY: JPEG quality of the picture. Guesses."""
 LONGEST_TEXT = 40
-"""Longest typed text (letters), as on the screens."""
+"""Longest text (letters) that a person may type, as on the wizard's own screens."""
 _FOUND, _READ = (255, 200, 90), (120, 255, 120)
-"""Colours (blue, green, red) of outlines: found on the mat, and read."""
+"""Colours (blue, green, red) of outlines: of things found on the mat, and of cards whose sticker was read."""
 PRACTICE = text("This is a practice on a virtual rig: nothing is kept.")
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Act of a person: enter (with the typed `text`), no, skip, leave, or choose (the step `name`)."""
+    """Act of a person at the other program.
+
+    `act` is "enter" (with the typed `text`), "no", "skip", "leave", or "choose" (the step `name`).
+    """
 
     act: str
     text: str = ""
@@ -57,7 +59,10 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def setup_by_lines(run: SetupRun, person: ScreenPerson, lines: int, out: TextIO) -> None:
-    """Show the setup on `out` and obey acts from the file descriptor `lines`, until it ends."""
+    """Run the setup for another program until the setup ends, or its input does.
+
+    States and pictures are written to `out`. Acts are read from the file descriptor `lines`.
+    """
     due: queue.Queue[Callable[[], None]] = queue.Queue()
     over = False
 
@@ -97,9 +102,9 @@ def setup_by_lines(run: SetupRun, person: ScreenPerson, lines: int, out: TextIO)
 
 
 def _acts(lines: int) -> Iterator[list[Act]]:
-    """Acts of the screen that arrived since the last look.
+    """Acts read from the file descriptor `lines`: at each step of the iterator, those that came meanwhile.
 
-    `lines` is the file descriptor of the input, with which it ends. Other lines are ignored.
+    The iterator waits at most LOOK_S. It ends with the input. Lines that are no act are ignored.
     """
     rest = b""
     while True:
@@ -134,9 +139,9 @@ def _line(value: object) -> str:
 
 
 def state_of(walk: SetupWalk, *, over: bool = False, readings: Sequence[Reading] = ()) -> dict[str, Any]:
-    """Language -> everything a screen shows now, as plain values.
+    """State of the wizard in every language: language -> everything that a screen shows, as plain values.
 
-    `over`: the result is due. `readings` are the sensors' values.
+    `over`: the report is due. `readings` are the raw values of the sensors.
     """
     found = {}
     for code in LANGUAGES:
@@ -184,10 +189,7 @@ def _value(one: Reading) -> dict[str, str]:
 
 
 def _look(walk: SetupWalk, name: str) -> str:
-    """Colour of a step: good, warn, bad or muted.
-
-    "" for a step not done yet.
-    """
+    """Colour name of a step in the list: "good", "warn", "bad", "muted", or "" if it was not done yet."""
     result = walk.run.results.get(name)
     if result is not None:
         return MARKS[result.verdict][1]
@@ -216,10 +218,7 @@ def _report(run: SetupRun) -> dict[str, Any]:
 
 
 def _blind(walk: SetupWalk) -> str:
-    """How long no picture has come, in words.
-
-    "" while there is one, or no camera.
-    """
+    """Sentence on how long no picture has come; "" while pictures come, or without a camera."""
     live = walk.run.bench.live
     if live.frame is None:
         return ""
@@ -228,10 +227,7 @@ def _blind(walk: SetupWalk) -> str:
 
 
 def picture_of(walk: SetupWalk) -> bytes:
-    """Picture of the step's sensor as JPEG.
-
-    b"" without one, or if it is old.
-    """
+    """Picture of the sensor that a step uses, as JPEG; b"" if there is none, or it is old."""
     live = walk.run.bench.live
     if (walk.running or walk.chosen) == TEXTURE:
         pressed = np.frombuffer(live.pressed, np.uint8).reshape(16, 16)

@@ -1,4 +1,4 @@
-"""Requests of setup steps to the person at the table, which a virtual person obeys, too."""
+"""Requests of setup steps to the person at the table. A virtual person obeys them, too."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,21 +10,18 @@ from companion.core.sensor_terms import place_name
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Request to the person at the table.
-
-    `confirmed`: the person must say that it was done, because no sensor can tell.
-    """
+    """Request to the person at the table."""
 
     confirmed: ClassVar[bool] = False
+    """True if the person must say that it was done, because no sensor can tell."""
     no: ClassVar[str] = ""
-    """Meaning of `n` in place of Enter, for the screen.
-    "" where it has none."""
+    """Meaning of the key `n`, in words for the screen; "" if `n` is not offered."""
     typed: ClassVar[bool] = False
-    """True if the answer is a text."""
+    """True if the answer is a text that the person types."""
     true_unwatched: ClassVar[bool] = False
-    """True if the request counts as confirmed where nobody sits at a terminal."""
+    """True if the request counts as done where nobody sits at the terminal."""
     leaves_clear: ClassVar[bool] = False
-    """True if a clear table is clear again afterwards."""
+    """True if a table that was clear before is clear again once the request is done."""
 
     @property
     def sentence(self) -> str:
@@ -33,13 +30,13 @@ class Request:
 
     @property
     def headline(self) -> str:
-        """Request in two or three words, for big letters."""
+        """Request in two or three words, for big letters on the screen."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
 class ClearTable(Request):
-    """Request to clear mat, pad and scales, with no hand over the table."""
+    """Request to clear mat, pad and scales, and to take the hands away."""
 
     confirmed: ClassVar[bool] = True
     true_unwatched: ClassVar[bool] = True
@@ -62,7 +59,7 @@ class ClearTable(Request):
 class LayCorners(Request):
     """Request to lay a card face down at each corner of the play area, because there is no mat.
 
-    The cards have no sleeves. `wide` and `deep` are the size of the play area in cm.
+    The cards must have no sleeves. `wide` and `deep` are the size (cm) of the play area.
     """
 
     wide: int
@@ -86,16 +83,16 @@ class LayCorners(Request):
 
 @dataclass(frozen=True, slots=True)
 class LayPaper(Request):
-    """Request to lay the four printed corner cards of `file`, a PDF, on the cloth, and nothing else.
+    """Request to lay four printed corner cards on the cloth, and nothing else.
 
-    `wide` and `deep` are the size of the play area in cm. `seen` is how many of the four corner cards were in
-    sight.
+    `file` is the PDF to print. `wide` and `deep` are the size (cm) of the play area.
     """
 
     file: str
     wide: int
     deep: int
     seen: int = 0
+    """Number of the four corner cards that are in sight so far."""
     confirmed: ClassVar[bool] = True
     no: ClassVar[str] = text("no printer: four cards of the game do it")
 
@@ -116,11 +113,9 @@ class LayPaper(Request):
 
 @dataclass(frozen=True, slots=True)
 class NameLacking(Request):
-    """Question which of these kinds the family does not have.
+    """Question which one of these kinds of cards the family does not have.
 
-    Empty for none.
-
-    `called` are the kinds' names for people.
+    `called` holds the names of the kinds. An empty answer means: none.
     """
 
     called: tuple[str, ...]
@@ -142,7 +137,7 @@ class NameLacking(Request):
 
 @dataclass(frozen=True, slots=True)
 class ChooseCamera(Request):
-    """Question whether this picture comes from the camera above the table."""
+    """Question whether the shown picture comes from the camera above the table. `name` is the camera's."""
 
     name: str
     confirmed: ClassVar[bool] = True
@@ -160,9 +155,9 @@ class ChooseCamera(Request):
 
 @dataclass(frozen=True, slots=True)
 class LayLensSheet(Request):
-    """Request to lay the printed lens sheet somewhere else for view number `view` (from 1).
+    """Request to lay the printed lens sheet at a new place, for view `view` (from 1) of `of` views.
 
-    The last views are tilted.
+    `tilted` asks for one edge to be raised.
     """
 
     view: int
@@ -188,7 +183,10 @@ class LayLensSheet(Request):
 
 @dataclass(frozen=True, slots=True)
 class LayRows(Request):
-    """Request to lay unseen cards in rows below the camera, face up, as many as fit."""
+    """Request to lay cards not photographed yet in rows, face up, as many as fit.
+
+    `photo` is the number (from 1) of the photograph.
+    """
 
     photo: int
     confirmed: ClassVar[bool] = True
@@ -204,7 +202,7 @@ class LayRows(Request):
 
 
 def in_a_row(names: Sequence[str]) -> str:
-    """Names of cards that lie side by side, with dots between them unless they are numbers."""
+    """Names of cards that lie side by side as one text. Dots separate them, unless all are numbers."""
     numbers = all(name.isdecimal() for name in names)
     whole = names[0] if names else ""
     for name in names[1:]:
@@ -218,9 +216,9 @@ def in_a_row(names: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LayInOrder(Request):
-    """Request to lay one card of each kind in this order, face up, row by row.
+    """Request to lay one card of each kind, face up, row by row, in this order, as many as fit.
 
-    `called` are the kinds' names for people. As many cards as fit are enough.
+    `called` holds the names of the kinds for people.
     """
 
     kinds: tuple[str, ...]
@@ -245,7 +243,10 @@ class LayInOrder(Request):
 
 @dataclass(frozen=True, slots=True)
 class LeaveOut(Request):
-    """Question whether `count` kinds, named in `kinds`, are left out: the rest of those asked for."""
+    """Question whether `count` kinds of cards, named in `kinds`, may be left out.
+
+    The person has laid the other kinds that were asked for.
+    """
 
     count: int
     kinds: str
@@ -269,7 +270,7 @@ class LeaveOut(Request):
 
 @dataclass(frozen=True, slots=True)
 class LayLeftOut(Request):
-    """Question whether cards left out before, named in `kinds`, are laid after all."""
+    """Question whether the person lays the kinds of cards left out before, named in `kinds`, after all."""
 
     kinds: str
     confirmed: ClassVar[bool] = True
@@ -286,7 +287,7 @@ class LayLeftOut(Request):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmOrder(Request):
-    """Question whether cards lie in this order, row by row."""
+    """Question whether the cards lie in this order. `rows` holds their names, row by row."""
 
     rows: tuple[tuple[str, ...], ...]
     confirmed: ClassVar[bool] = True
@@ -314,9 +315,9 @@ class ConfirmOrder(Request):
 
 @dataclass(frozen=True, slots=True)
 class NameCharacter(Request):
-    """Question for the family's name of a character called `usual`.
+    """Question how the family calls a character, whose usual name is `usual`.
 
-    `before` is the name given at the last setup.
+    `before` is the family's name at the last setup, "" for none.
     """
 
     usual: str
@@ -339,7 +340,7 @@ class NameCharacter(Request):
 
 
 def with_code(name: str, code: str) -> str:
-    """Name of a card with the code on its sticker, which tells it from its copies."""
+    """Name of a card with the code on its sticker, which distinguishes it from its copies."""
     return text("{card} ({code})", card=name, code=code) if name else code
 
 
@@ -347,8 +348,8 @@ def with_code(name: str, code: str) -> str:
 class ShowCard(Request):
     """Request to lay a card face up on the pad, press it with the flat hand, and take it away.
 
-    `code` is the card's, "" for any card not shown yet. `called` is its name without a sticker, `name` its name
-    with one.
+    `code` is the card's code, "" for any card not shown yet. One of `called` (a card without a sticker) and
+    `name` (with one) is its name.
     """
 
     station: str
@@ -380,7 +381,7 @@ class ShowCard(Request):
 class PressCard(Request):
     """Request to press a card on the pad once more, turned.
 
-    `called` is its name without a sticker, `name` its name with one.
+    One of `called` (a card without a sticker) and `name` (with one) is the card's name.
     """
 
     station: str
@@ -404,10 +405,7 @@ class PressCard(Request):
 
 @dataclass(frozen=True, slots=True)
 class LoadScale(Request):
-    """Request to lay exactly `cards` cards on a station's scale.
-
-    0 to unload it.
-    """
+    """Request to lay exactly `cards` cards on a station's scale; 0 to take everything off."""
 
     station: str
     cards: int
@@ -433,7 +431,7 @@ class LoadScale(Request):
 
 @dataclass(frozen=True, slots=True)
 class TouchElectrode(Request):
-    """Request to touch a station's electrode for a second."""
+    """Request to touch the metal of a station for a second."""
 
     station: str
     leaves_clear: ClassVar[bool] = True
@@ -449,7 +447,7 @@ class TouchElectrode(Request):
 
 @dataclass(frozen=True, slots=True)
 class PushButton(Request):
-    """Request to push a station's button and let it go."""
+    """Request to push the button of a station and let it go."""
 
     station: str
     leaves_clear: ClassVar[bool] = True
@@ -465,7 +463,7 @@ class PushButton(Request):
 
 @dataclass(frozen=True, slots=True)
 class LampsBeside(Request):
-    """Question whether the lamp beside each button was lit while it was pushed."""
+    """Question whether, at each push of a button, the lamp beside that button was lit."""
 
     confirmed: ClassVar[bool] = True
     no: ClassVar[str] = text("another one was, or none")
@@ -483,7 +481,7 @@ class LampsBeside(Request):
 
 @dataclass(frozen=True, slots=True)
 class PushBesideLamp(Request):
-    """Request to push the button beside the lit lamp."""
+    """Request to push the button beside the one lamp that is lit."""
 
     leaves_clear: ClassVar[bool] = True
 
@@ -498,9 +496,9 @@ class PushBesideLamp(Request):
 
 @dataclass(frozen=True, slots=True)
 class LayCard(Request):
-    """Request to lay one card face up in a zone of the mat, or (`code` "") to clear the zone.
+    """Request to lay one card alone and face up into a zone of the mat; to clear the zone if `code` is "".
 
-    `called` is its name without a sticker, `name` its name with one.
+    One of `called` (a card without a sticker) and `name` (with one) is the card's name.
     """
 
     zone: str

@@ -1,4 +1,4 @@
-"""Runs setup steps in order, keeps their findings, decides whether the rig can be played with."""
+"""Runs setup steps in order, saves their findings, and decides whether people can play with the rig."""
 
 import errno
 from collections.abc import Callable, Iterable, Mapping
@@ -39,12 +39,12 @@ FIND, CAMERA, LENS, CARDS, ART, NAMES, TAGS, TEXTURE, STATIONS, REHEARSAL = STEP
     "stations",
     "rehearsal",
 )
-"""Setup steps in their order."""
+"""Names of the setup steps, in the order in which they are done."""
 PAPER = "paper"
-"""Step of the four printed corner cards.
-A whole setup leaves it out, because it takes a printed mat."""
+"""Name of the setup step with four printed corner cards. A whole setup leaves it out, because it uses a
+printed mat."""
 EVENING = (PAPER, CAMERA, ART)
-"""Steps of a first evening with a camera alone."""
+"""Setup steps for a first evening with only a camera."""
 TITLES: Mapping[str, str] = {
     FIND: text("What is there"),
     PAPER: text("Four corner cards"),
@@ -59,13 +59,13 @@ TITLES: Mapping[str, str] = {
     REHEARSAL: text("Rehearsal of two minutes"),
 }
 KEEPS_PROGRESS = frozenset({ART, TAGS})
-"""Steps whose findings so far are kept when they are left or break off."""
+"""Setup steps whose findings are kept even if the step is left, or breaks off."""
 _SEES = (LENS, CARDS, ART, TAGS)
-"""Steps that need a camera rated good or usable."""
+"""Setup steps that need a camera rated good or usable."""
 _LOOKS, _FEELS = frozenset({PAPER, CAMERA, *_SEES}), frozenset({TAGS, TEXTURE, STATIONS})
-"""Steps that need a camera, steps that need a board."""
+"""_LOOKS: setup steps that need a camera. _FEELS: setup steps that need a board."""
 _STOPS = frozenset({"full disk", "not saved", "wrong verdict"})
-"""Faults with which nobody should play."""
+"""Names of faults with which nobody should play."""
 _SENSES = {
     CAMERA: ("camera",),
     LENS: ("camera",),
@@ -78,9 +78,10 @@ _SENSES = {
 
 @dataclass(slots=True)
 class SetupReport:
-    """Result of a whole setup.
+    """Result of a setup: the decision, and the results of all steps.
 
-    `without` names senses that do not count; `seconds` is the machine's time.
+    `without` names sensors and checks that do not count. `profile` is the path of the saved rig, "" if
+    nothing was saved. `seconds` is processor time (s), 0.0 if it was not measured.
     """
 
     decision: Decision
@@ -89,13 +90,13 @@ class SetupReport:
     profile: str = ""
     seconds: float = 0.0
     unproved: tuple[str, ...] = ()
-    """Sentences: what a game cannot follow or prove without a missing or failing sense."""
+    """Sentences on what a game cannot follow or prove, because a sensor is missing or fails."""
     left: tuple[str, ...] = ()
-    """Steps that never ended well, although their parts are there."""
+    """Names of steps that were never done well, although the parts for them are there."""
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """Names of all recognised faults, each once."""
+        """Names of all recognised faults, each once, in the order of the steps."""
         return tuple(dict.fromkeys(fault for step in self.steps for fault in step.faults))
 
     def plain(self) -> dict[str, Any]:
@@ -114,9 +115,9 @@ class SetupReport:
 
 @dataclass(slots=True)
 class SetupRun:
-    """Setup of one rig.
+    """Setup of one rig. Its profile is saved in `store` under `name`; without a store nothing is saved.
 
-    Its profile is saved in `store` as `name`; without a store nothing is saved.
+    `machine` is asked for free disk space; None for this computer.
     """
 
     bench: SetupBench
@@ -124,25 +125,27 @@ class SetupRun:
     store: RigStore | None = None
     machine: Machine | None = None
     photographs: tuple[Image, ...] = ()
-    """Photographs of card rows for the step of printed pictures, in place of the rig's camera."""
+    """Photographs of cards in rows, used for the step `art` in place of the rig's camera."""
     short_mm: float = 0.0
-    """Short side (mm) of the first photograph's first card."""
+    """Short side (mm) of the first card in the first photograph; 0.0 if unknown."""
     print_paper: Callable[[], str] = str
-    """Writes the PDF of the corner cards. Returns its path."""
+    """Writes the PDF with the corner cards, and returns its path."""
     now: Callable[[], datetime] = lambda: datetime.now().astimezone()
     results: dict[str, StepResult] = field(default_factory=dict)
     unsaved: OSError | None = None
-    """Reason why the profile could not be saved.
-    None if it was."""
+    """Error because of which the profile could not be saved; None if it was saved."""
     _saved: bool = False
     _passed_over: set[str] = field(default_factory=set)
-    """Steps that the person skipped."""
+    """Names of steps that the person skipped."""
 
     def __post_init__(self) -> None:
         self.bench.keep = self._keep
 
     def run(self, names: Iterable[str] = STEP_NAMES) -> list[StepResult]:
-        """Do these steps one after another, leaving out those not needed. Errors as in `step`."""
+        """Do these steps in order, without those not needed; return their results.
+
+        BadInputError and StepLeftError as in `step`.
+        """
         done = []
         for name in names:
             why = self.not_needed(name)
@@ -153,7 +156,7 @@ class SetupRun:
 
     @property
     def looks_again(self) -> bool:
-        """True if the camera step could see the mat now that the lens is known."""
+        """True if the camera step should be repeated: the lens hid the mat, and is measured now."""
         return self._lens_hid_mat and self.bench.profile.lens is not None
 
     @property
@@ -162,7 +165,7 @@ class SetupRun:
         return camera is not None and BENT_LENS in camera.faults
 
     def not_needed(self, name: str) -> str:
-        """Reason why a step not done yet may be left out; "" if it is needed."""
+        """Reason why a step that was not done yet can be left out; "" if it is needed."""
         if name == LENS and name not in self.results and LENS not in self.bench.profile.steps:
             camera = self.results.get(CAMERA)
             bends = [one.number for one in camera.checks if one.name == BEND] if camera is not None else []
@@ -179,7 +182,7 @@ class SetupRun:
         return ""
 
     def impossible(self, name: str) -> bool:
-        """True if the step's parts were searched and not found."""
+        """True if the search for parts did not find what the step needs."""
         found = self.results.get(FIND)
         if found is None or found.verdict is Verdict.NOT_TESTED:
             return False
@@ -190,7 +193,7 @@ class SetupRun:
         return (name in _LOOKS and devices.camera is None) or (name in _FEELS and devices.link is None)
 
     def step(self, name: str) -> StepResult:
-        """Do one step, unless an earlier one shows that it cannot work.
+        """Do one step. If an earlier result shows that it cannot work, it is skipped with the reason.
 
         BadInputError for an unknown step, StepLeftError if the person leaves it.
         """
@@ -224,22 +227,22 @@ class SetupRun:
         return self.note(result)
 
     def skip(self, name: str) -> None:
-        """Leave a step out, as the person wants.
-
-        Earlier findings stay.
-        """
+        """Skip a step, because the person wants to. A result from before stays."""
         if name not in self.results:
             self._passed_over.add(name)
             self.note(skipped(name, text("skipped")))
 
     def _go_back(self, name: str, before: RigProfile) -> None:
-        """Drop the findings of a step that did not end, except for steps that keep progress."""
+        """Restore the profile `before` a step that did not end, unless the step keeps its progress."""
         if name not in KEEPS_PROGRESS and self.bench.profile is not before:
             self.bench.profile = before
             self._keep(before)
 
     def note(self, result: StepResult) -> StepResult:
-        """Keep a step's result, even of a skipped step."""
+        """Keep the result of a step and save it in the profile; return it.
+
+        Results of skipped steps are kept, but not saved.
+        """
         if result.verdict is not Verdict.NOT_TESTED:
             record = StepRecord(
                 result.verdict, self.now().isoformat(timespec="seconds"), result.number, result.unit
@@ -279,7 +282,7 @@ class SetupRun:
 
     @property
     def failing(self) -> frozenset[str]:
-        """Senses that a step rated not good."""
+        """Sensors that some step rated not good."""
         senses = {sense for name, those in _SENSES.items() if self._failed(name) for sense in those}
         for check in self.results[STATIONS].checks if STATIONS in self.results else ():
             if check.verdict is Verdict.NOT_GOOD:
@@ -287,9 +290,9 @@ class SetupRun:
         return frozenset(senses)
 
     def report(self, seconds: float = 0.0) -> SetupReport:
-        """Decision over all steps done so far.
+        """Report with the decision on all steps done so far.
 
-        `seconds` is passed on to the report.
+        `seconds` is the processor time (s) that the setup took.
         """
         results = tuple(self.results[name] for name in (PAPER, *STEP_NAMES) if name in self.results)
         faults = {fault for result in results for fault in result.faults}
@@ -321,9 +324,9 @@ class SetupRun:
 
     @property
     def _left(self) -> tuple[str, ...]:
-        """Steps that are possible and needed, but not done well.
+        """Names of steps that are possible and needed, but were not done well.
 
-        Names are never needed. The rehearsal counts only if it has shown that all works as it is now.
+        The step of names is never needed. The rehearsal is left unless it was done with the rig as it is now.
         """
         good = {name for name, one in self.bench.profile.steps.items() if one.verdict is not Verdict.NOT_GOOD}
         done = good | {NAMES} | (self.results.keys() - self._passed_over)
@@ -359,7 +362,7 @@ class SetupRun:
 
 
 def _unsaved(error: OSError) -> Check:
-    """Check that tells why the profile could not be written."""
+    """Check that says why the profile could not be saved."""
     said = text("the rig cannot be saved: {why}", why=system_words(error))
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return Check("disk", Verdict.NOT_GOOD, None, "", said, text("free some space"), "full disk")
@@ -369,14 +372,14 @@ def _unsaved(error: OSError) -> Check:
 
 UNREHEARSED = text("no rehearsal has shown yet that all of it works together, as it is now")
 _SENSORS = {"count": "scale", "texture": "pressure matrix"}
-"""Sense -> the sensor's name in a game's list of losses, where they differ."""
+"""Capability -> the sensor's name in a game's list of losses, where the two differ."""
 _STATION_WORDS = {"scale": "count", "electrode": "touch", "button": "button"}
 
 
 def known(store: RigStore, name: str) -> tuple[RigProfile, str]:
-    """Known profile of a rig, and a sentence if its file is damaged ("" if not).
+    """Saved profile of a rig, with a sentence if its files are damaged ("" if not).
 
-    A new rig and one with a damaged file begin with an empty profile. The damaged file becomes a backup.
+    A new or damaged rig begins with an empty profile. Damaged files are kept as a backup.
     """
     if name not in store.names():
         return RigProfile(), ""

@@ -1,4 +1,4 @@
-"""Walk through the setup steps: the chosen step, the running one, the next. Screens show it."""
+"""Walk through the setup steps for any screen: the chosen step, the running step, the next step."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -13,15 +13,15 @@ from companion.core.language import term, text
 
 GO_ON = term("request", "BACK TO THE GAME")
 KEY_S = 0.02
-"""Longest wait (s) for an answer between two looks at the sensors. A guess."""
+"""Longest wait (s) for an answer before the sensors are read again. A guess."""
 END_S = 10.0
-"""Longest wait (s) for a running step when a screen is left. A guess."""
+"""Longest wait (s) for the thread of a running step when the screen is left. A guess."""
 
 
 class ScreenPerson:
-    """Person before a screen: requests are shown, answers come back.
+    """Person before a screen: requests go to the screen, answers come back from it.
 
-    `table` carries out requests on a virtual rig.
+    `table`, if given, carries out confirmed requests on a virtual rig.
     """
 
     def __init__(self, table: Operator | None = None) -> None:
@@ -36,7 +36,7 @@ class ScreenPerson:
         self._key = threading.Event()
 
     def ask(self, request: Request) -> None:
-        """Show a request. It needs an answer if no sensor can tell that it was done."""
+        """Show a request; it waits for an answer if no sensor can tell that it was done."""
         self._answer = self._agreed = None
         self._key.clear()
         if request.confirmed:
@@ -45,10 +45,10 @@ class ScreenPerson:
             self._do(request)
 
     def answered(self) -> bool | None:
-        """Answer to the request, None while there is none.
+        """Answer to the last request: True for done, False for the other answer, None while open.
 
-        Waits up to KEY_S. A virtual table does what was confirmed here, in the step's thread. SourceError if
-        the table is gone.
+        Waits for it up to KEY_S. A confirmed request is carried out on the virtual table in the caller's
+        thread. SourceError if that table is gone.
         """
         if self._answer is None:
             self._key.wait(KEY_S)
@@ -58,11 +58,11 @@ class ScreenPerson:
         return self._answer
 
     def typed(self) -> str:
-        """Text typed for the last request that wanted one."""
+        """Text that was typed for the last request that wanted a text."""
         return self._typed
 
     def confirm(self, *, more: bool, text: str = "") -> None:
-        """Answer the request: done (with `text` if typed), or without `more` the request's `no`."""
+        """Answer the open request: done if `more`, else its other answer (`n`). `text` is what was typed."""
         request, self.request = self.request, None
         self._typed = text
         if request is not None and more:
@@ -80,13 +80,13 @@ class ScreenPerson:
 
 
 class SetupWalk:
-    """Setup steps of one rig, one at a time, each in its own thread.
+    """Setup steps of one rig, done one at a time, each in a thread of its own.
 
-    `person` answers the bench's requests. `mends` is a step done in a break of a game. `guided` steps follow
-    each other by themselves, and `done` is True once all have ended.
+    `person` answers the requests. `mends` is the only step to do, in a break of a game; "" for all steps.
+    `guided` steps follow each other by themselves, and `done` is True once all have ended.
 
-    `tell` makes the screen's own thread call a function. `moved` is called there after each step, with True if
-    no step follows.
+    `tell` makes the screen's thread call a function. After each step it calls `moved`, with True if no step
+    follows.
     """
 
     def __init__(
@@ -116,13 +116,16 @@ class SetupWalk:
 
     @property
     def mended(self) -> bool:
-        """True if the step of a game's break ended well."""
+        """True if the step of a game's break has ended well, and is still chosen."""
         result = self.run.results.get(self.mends)
         done = result is not None and result.verdict in (Verdict.GOOD, Verdict.USABLE)
         return done and not self.running and self.chosen == self.mends
 
     def go_on(self, typed: str = "") -> None:
-        """Begin the chosen step, or confirm the request (`typed`: the text it wanted)."""
+        """Confirm the open request, or else begin the chosen step.
+
+        `typed` is the text that the request wanted.
+        """
         request = self.person.request
         if request is not None:
             self.person.confirm(more=True, text=typed if request.typed else "")
@@ -130,11 +133,11 @@ class SetupWalk:
             self._begin()
 
     def say_no(self) -> None:
-        """Give the request's other answer."""
+        """Answer the open request with its other answer (`n`)."""
         self.person.confirm(more=False)
 
     def skip(self) -> None:
-        """Leave out the chosen step, even while it runs, and choose the next."""
+        """Skip the chosen step, even while it runs, and choose the next one."""
         if self.running:
             self._skipped = True
             self.run.bench.cancel()
@@ -142,10 +145,7 @@ class SetupWalk:
             self._skip(self.chosen)
 
     def leave(self) -> None:
-        """Leave the running step.
-
-        Its findings are dropped, except for steps that keep progress.
-        """
+        """Leave the running step. Its findings are dropped, unless the step keeps its progress."""
         if self.running:
             self.run.bench.cancel()
 
@@ -159,20 +159,23 @@ class SetupWalk:
             self._thread.join(END_S)
 
     def spare(self, name: str) -> bool:
-        """True if a step is not needed, or impossible."""
+        """True if a step not done yet can be left out, because it is not needed, or is impossible."""
         return name not in self.run.results and bool(self.run.not_needed(name) or self.run.impossible(name))
 
     def result(self) -> StepResult | None:
-        """Result of the chosen step, or of the nearest done step above it; None while a step runs."""
+        """Result of the chosen step, or else of the nearest step before it that has one.
+
+        None while a step runs, unless steps are guided, or if no such step has a result.
+        """
         if self.running and not self.guided:
             return None
         above = reversed(self.steps[: self.steps.index(self.chosen) + 1])
         return next((self.run.results[one] for one in above if one in self.run.results), None)
 
     def headline(self) -> tuple[str, tuple[str, ...]]:
-        """Words for what to do now, in two or three words and in sentences.
+        """Words on what to do now: (two or three for big letters, sentences).
 
-        The first is "" for none, and some sentences are empty.
+        The former are "" if there are none, and so are some of the sentences.
         """
         live, page = self.run.bench.live, PAGES[self.running or self.chosen]
         if self.person.request is not None:
@@ -219,7 +222,7 @@ class SetupWalk:
             self._next(name)
 
     def _repeats(self, name: str) -> bool:
-        """True if a guided step ended badly, so somebody repeats or skips it."""
+        """True if a guided step was rated not good, so that the person repeats or skips it."""
         result = self.run.results.get(name)
         return self.guided and result is not None and result.verdict is Verdict.NOT_GOOD
 
@@ -228,9 +231,9 @@ class SetupWalk:
         self._next(name)
 
     def _next(self, name: str) -> None:
-        """Choose the next useful step.
+        """Choose the next step that is possible and needed, after the step `name`.
 
-        After the last one the result is due.
+        If none follows, a guided walk is done.
         """
         rest = [one for one in self.steps[self.steps.index(name) + 1 :] if not self._useless(one)]
         if name == LENS and self.run.looks_again:

@@ -1,4 +1,4 @@
-"""Results of setup steps: checks with verdicts and fixes, and the decision over all."""
+"""Results of setup steps: checks with verdicts and fixes, and the decision on the rig."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -7,7 +7,7 @@ import msgspec
 
 
 class Verdict(StrEnum):
-    """Verdict on one number.
+    """Verdict on a checked number.
 
     NOT_TESTED: the part is missing, or the step was skipped.
     """
@@ -21,8 +21,8 @@ class Verdict(StrEnum):
 class Decision(StrEnum):
     """Decision on a whole rig.
 
-    GO: a rehearsal has shown that everything works. GO_WITHOUT: playable, but some sensors do not count or
-    steps are left. NO_GO: not playable, or a bad rehearsal.
+    GO: a rehearsal has shown that everything works. GO_WITHOUT: people can play, but some sensors do not
+    count, or steps are left. NO_GO: people cannot play, or the rehearsal went badly.
     """
 
     GO = "go"
@@ -34,10 +34,10 @@ _WORST = (Verdict.NOT_GOOD, Verdict.USABLE, Verdict.GOOD, Verdict.NOT_TESTED)
 
 
 class Check(msgspec.Struct, frozen=True):
-    """Checked property of a rig or machine, with verdict and fix."""
+    """Checked property of a rig or machine: a number, its verdict, and what to do."""
 
     name: str
-    """Subject, e.g. `focus`, or with its place: `scale 3`."""
+    """Subject, e.g. `focus`, or the name of a station with its part, e.g. `NAME scale`."""
     verdict: Verdict
     number: float | None = None
     """Measured number; None if nothing could be measured."""
@@ -46,15 +46,15 @@ class Check(msgspec.Struct, frozen=True):
     said: str = ""
     """Result in words."""
     fix: str = ""
-    """Change that helps, "" if nothing is wrong."""
+    """What a person can do; "" if nothing is wrong."""
     fault: str = ""
-    """Name of the recognised fault, e.g. `soft lens`; "" without one."""
+    """Name of the recognised fault, e.g. `soft lens`; "" if there is none."""
 
 
 class StepResult(msgspec.Struct, frozen=True):
-    """Result of one setup step: that of its worst check.
+    """Result of one setup step. Verdict, number and words are those of its worst check.
 
-    `checks` begins with the most telling one.
+    `checks` begins with the check that tells most.
     """
 
     name: str
@@ -72,9 +72,10 @@ class StepResult(msgspec.Struct, frozen=True):
 
 
 def rate(number: float, good: float, usable: float) -> Verdict:
-    """Rate a number by two bounds.
+    """Verdict on a number by two bounds.
 
-    If `good` is above `usable`, large numbers are better, else small ones.
+    If `good` is above `usable`, larger numbers are better; else smaller ones are. A number equal to a bound
+    passes it.
     """
     better = number >= good if good > usable else number <= good
     if better:
@@ -84,7 +85,10 @@ def rate(number: float, good: float, usable: float) -> Verdict:
 
 
 def result_of(name: str, checks: Iterable[Check]) -> StepResult:
-    """Result of a step from its checks: that of the first worst one. NOT_TESTED without checks."""
+    """Result of a step from its checks: that of the first among the worst.
+
+    NOT_TESTED without checks.
+    """
     found = tuple(checks)
     for verdict in _WORST:
         worst = next((check for check in found if check.verdict is verdict), None)
@@ -94,5 +98,5 @@ def result_of(name: str, checks: Iterable[Check]) -> StepResult:
 
 
 def skipped(name: str, why: str, fix: str = "") -> StepResult:
-    """Result of a step not done, with the reason."""
+    """Result of a step that was not done: NOT_TESTED, with the reason `why` and what to do (`fix`)."""
     return StepResult(name, Verdict.NOT_TESTED, said=why, fix=fix)

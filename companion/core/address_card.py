@@ -1,4 +1,4 @@
-"""Address card of a virtual table: camera, board, control socket."""
+"""Address card of a virtual table: a file with the addresses of its camera, board and control socket."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,10 +11,9 @@ from companion.core.files import read_start, replace_file
 from companion.core.language import text
 
 CONTROL_NAME = "world.sock"
-"""Name of a virtual table's control socket, in the folder of its card."""
+"""Name of a virtual table's control socket, in the folder of its address card."""
 LONGEST_CARD = 1 << 24
-"""Longest card (bytes).
-A card with every press of every card has 1 MB."""
+"""Largest address card (bytes) that is read. With every press of every playing card it has 1 MB."""
 _WAIT_S = 20.0  # longest wait (s) for a card: a guess
 
 
@@ -36,18 +35,18 @@ class AddressCard(msgspec.Struct, frozen=True):
     textures: dict[str, list[str]] = {}
     """Kind -> presses of its raised picture (hex)."""
     buttons: tuple[str, ...] = ()
-    """Stations whose claim button is theirs."""
+    """Stations whose claim button works under their own name."""
     art: str = ""
-    """File of kinds known by their pictures, "" if cards have stickers."""
+    """File with the printed pictures by which cards are recognised; "" if cards have stickers."""
 
 
 def write_card(path: Path, card: AddressCard) -> None:
-    """Write the card atomically."""
+    """Write an address card atomically."""
     replace_file(path, msgspec.json.encode(card))
 
 
 def card_in(path: Path) -> AddressCard | None:
-    """Card in a file; None if there is none."""
+    """Address card in a file; None if the file is missing, or holds no such card."""
     try:
         return msgspec.json.decode(read_start(path, LONGEST_CARD) or b"", type=AddressCard)
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -55,25 +54,25 @@ def card_in(path: Path) -> AddressCard | None:
 
 
 def is_free(path: Path) -> bool:
-    """True if a card may be written there: no file, an empty one, or another card."""
+    """True if an address card may be written to `path`.
+
+    The file must be missing, empty, or hold another address card.
+    """
     return not path.exists() or (path.is_file() and (not path.stat().st_size or card_in(path) is not None))
 
 
 def remove_card(path: Path, control: str) -> None:
-    """Remove the card with this control socket.
-
-    Other cards and files stay.
-    """
+    """Delete the address card at `path`, if it names this control socket. Any other file stays."""
     card = card_in(path)
     if card is not None and card.control == control:
         path.unlink(missing_ok=True)
 
 
 def wait_for_card(path: Path, clock: Clock, starting: Callable[[], bool] = lambda: False) -> AddressCard:
-    """Wait until the table has written its card.
+    """Wait until a virtual table has written its address card.
 
-    `starting` says whether the table's process lives. SourceError if there is no card after 20 s and no process
-    that may write it. BadInputError if the file is no card.
+    `starting` says whether the table's process lives. SourceError if there is no card after 20 s, and no
+    process that may write it. BadInputError if the file holds no address card.
     """
     until = clock.now() + _WAIT_S
     while not path.exists():

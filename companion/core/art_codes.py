@@ -6,15 +6,15 @@ _MARK = "~"
 
 
 def art_code(kind: str, number: int) -> str:
-    """Code of a card that looks like `kind`, of unknown copy. Each new card gets a new number."""
+    """Code for a card recognised by its picture as `kind`, where nobody knows which copy it is.
+
+    Each newly seen card gets a new number.
+    """
     return f"{kind}{_MARK}{number}"
 
 
 def kind_by_art(code: str) -> str | None:
-    """Kind in a code of `art_code`.
-
-    None for a known copy's code.
-    """
+    """Kind of card in a code made by `art_code`; None for any other code."""
     kind, mark, _ = code.rpartition(_MARK)
     return kind if mark else None
 

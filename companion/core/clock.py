@@ -34,7 +34,7 @@ class RealClock:
 
 
 class Gate:
-    """Gate that holds recordings until everything that watches them is ready."""
+    """Gate that keeps recordings from playing until everything that watches them is ready."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -43,15 +43,15 @@ class Gate:
         None while it is closed."""
 
     def open(self) -> None:
-        """Let the recordings begin, once."""
+        """Let the recordings play from now on. Further calls do nothing."""
         if self.opened is None:
             self.opened = self._clock.now()
 
 
 class ManualClock:
-    """Clock for rehearsals and tests, moved by `sleep` alone, without waiting.
+    """Clock for rehearsals and tests. Only `sleep` moves it, without waiting.
 
-    ValueError if time would go back.
+    ValueError for a negative time.
     """
 
     def __init__(self, start: float = 0.0) -> None:

@@ -24,11 +24,14 @@ _DIRS = platformdirs.PlatformDirs("companion", appauthor=False)
 
 
 TABLES = "tables"
-"""Folder for one of several tables, beside that of a machine's only table."""
+"""Name of the folder that holds one subfolder, or settings file, per named table."""
 
 
 def config_file() -> Path:
-    """Path of the settings file: the named table's, or the one for all."""
+    """Path of the settings file of this process's table.
+
+    Without a named table (`--at`) it is the common settings file.
+    """
     table = own_plain_name()
     return Path(_DIRS.user_config_dir) / TABLES / f"{table}.toml" if table else shared_config_file()
 
@@ -76,7 +79,10 @@ def rigs_dir() -> Path:
 
 
 def journals_of(log: Path) -> dict[Path, int]:
-    """Journals of a folder, or a journal with its further games, and their sizes (bytes)."""
+    """Journals in the folder `log`, with their sizes (bytes).
+
+    If `log` is a journal (.jsonl), they are this journal and those of the games that followed it.
+    """
     folder, names = (log.parent, f"{log.stem}*.jsonl") if log.suffix == ".jsonl" else (log, "*.jsonl")
     return {path: path.stat().st_size for path in sorted(folder.glob(names))}
 
@@ -267,15 +273,16 @@ class ScreenConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     motion: bool = True
     """True if cards slide, and verdicts wait a moment."""
     big: bool = False
-    """For a television: the next act fills the screen, without log and keys."""
+    """True on a television: the next act fills the screen, without log and keys."""
     children: bool = False
-    """For children from five: as `big`, with pictures in place of sentences."""
+    """True for children from five: as `big`, with pictures in place of sentences."""
     teach: bool = False
     """True if each rule is explained when it first matters."""
     switch: str = ""
-    """The one key that takes a lit choice: space, enter, or another. "" for no scan."""
+    """Name of the one key that a person with one switch uses: space, enter, or another. "" for ordinary
+    keys."""
     scan_s: float = 1.2
-    """Time (s) for which each choice is lit."""
+    """Time (s) for which each choice is lit, so that the one switch can take it."""
     scan_start_s: float = 1.0
     """Further time (s) for the first choice."""
 
@@ -300,20 +307,20 @@ class SignalsConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SoundConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Things that a screen says aloud, by default none."""
+    """Sounds that a screen makes, by default none. Most fields are things that it says aloud."""
 
     turn: bool = False
-    """Player on turn."""
+    """Say whose turn it is."""
     verdict: bool = False
-    """Verdict on a claim."""
+    """Say the verdict on a claim."""
     score: bool = False
-    """End of the game."""
+    """Say the result at the end of the game."""
     request: bool = False
-    """Questions, cards that the camera wants to see, and a table it cannot see."""
+    """Say questions, cards that the camera wants to see, and that it cannot see the table."""
     chimes: bool = False
-    """Chime at each of these, and when a claim is heard."""
+    """Sound a chime at a turn, verdict, result or request, and when a claim is heard."""
     lines: bool = False
-    """Every line of the plain form, with hints and choices: a game by ear."""
+    """Say every line of the plain form, with hints and choices, so that people can play by ear."""
 
     @property
     def on(self) -> bool:
@@ -365,18 +372,21 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Station -> calibration of its touch electrode.
     Others have the board's threshold."""
     art: str = ""
-    """File of cards known by their pictures (companion enrol --kinds), "" for stickers."""
+    """File with the printed pictures by which cards are recognised (companion enrol --kinds). "" if cards
+    have stickers."""
     home: str = ""
-    """File of a table without a mat, as setup learned it, "" for a mat."""
+    """File with the places of the zones on a table without a mat, as setup learned them. "" for a table with
+    a mat."""
     wires: dict[str, dict[str, str]] = {}
     """Capability (count, touch, button, lamp) -> the board's station name -> the true station. Only crossed
     wires."""
     buttons: tuple[str, ...] = ()
-    """Stations whose claim button setup found to be theirs, crossed wires put right."""
+    """Stations whose claim button setup has heard under their own name, after crossed wires were put
+    right."""
     fingerprints: Fingerprints = Fingerprints()
-    """Camera and board that were set up. Others are reported."""
+    """Identities of the camera and board that were set up. If others are connected, people are told."""
     rig: str = ""
-    """Name of the rig profile, "" for the only one."""
+    """Name of the rig profile to use; "" for the only one."""
 
     def __post_init__(self) -> None:
         if self.assist not in ("", *ASSIST):
@@ -420,9 +430,9 @@ def settings_files() -> list[Path]:
 
 
 def with_switch(settings: Config, key: str | None) -> Config:
-    """Settings with this key as the one switch.
+    """Settings in which `key` is the key of a person with one switch; unchanged for None.
 
-    None changes nothing. BadInputError for no key.
+    BadInputError if a terminal has no key of this name.
     """
     if key is None:
         return settings
@@ -435,12 +445,10 @@ def with_switch(settings: Config, key: str | None) -> Config:
 
 
 def load_config(path: Path | None = None, option: str = "--config") -> Config:
-    """Settings in a file, or the usual ones.
+    """Settings from the file `path`, or without one those of this process's table; defaults if there is none.
 
-    Defaults if these do not exist.
-
-    The usual ones are those for all tables, overridden by the file of this process's table. `option` is the one
-    that names the file. BadInputError for a file that cannot be used.
+    Without `path`, the common settings file is read first, and the table's own file overrides it. `option` is
+    the command-line option that named the file, for errors. BadInputError for a file that cannot be used.
     """
     if path is not None:
         return _settings(_values(path, text("check {option}", option=option), option), path)
@@ -465,7 +473,11 @@ def _over(values: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
 
 
 def _values(file: Path, next_step: str, option: str = "") -> dict[str, Any]:
-    """Values in a settings file, none if it does not exist and no option names it."""
+    """Values in a settings file.
+
+    {} if the file is missing and no `option` named it. BadInputError, which ends with the advice `next_step`,
+    for a damaged file, or a missing one that was named.
+    """
     if file.exists() and not file.is_file():
         raise BadInputError(text("not a file"), where=str(file), next_step=next_step)
     try:

@@ -152,13 +152,16 @@ class Language:
     """
 
     def __init__(self, code: str) -> None:
-        """Raise KeyError for an unknown code."""
+        """Prepare the language `code`, such as "de". KeyError if there is no such language."""
         if code not in LANGUAGES and code != PSEUDO:
             raise KeyError(code)
         self.code = code
 
     def say(self, words: object) -> str:
-        """Text in this language, a fraction with its decimal sign, anything else as `str`."""
+        """Value in this language, as text.
+
+        A `Text` is translated, a float gets the decimal sign. Anything else is rendered by `str`.
+        """
         if isinstance(words, float) and self.code not in (ENGLISH, PSEUDO):
             return str(words).replace(".", ",")
         if not isinstance(words, Text):
@@ -190,7 +193,7 @@ None: the process's language."""
 
 
 def current() -> Language:
-    """Language that is spoken now: the process's, unless within `speaking`."""
+    """Language in which this task speaks: that of `speaking`, else that of the process."""
     return _reader.get() or _current
 
 

@@ -41,9 +41,9 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class MatMarker:
-    """Corner marker of the mat: dictionary id, centre and black side in mm.
+    """Corner marker of the mat: its number (`id`), centre and black side (mm).
 
-    `angle` is 0 on a printed mat. Corners laid on a cloth by hand have any angle.
+    `angle` (degrees) is 0 on a printed mat. Corner cards laid on a cloth by hand may have any angle.
     """
 
     id: int

@@ -7,7 +7,10 @@ LENS_HELP = text("measure the lens anew: companion setup lens")
 
 
 def mending_step(source: str, detail: str = "") -> str:
-    """Step of `companion setup` that measures a sensor anew, "" for none. `detail` is its fault."""
+    """Step of `companion setup` that measures a faulty sensor anew; "" if none does.
+
+    `source` is the sensor's name in journals. `detail` is the sentence about its fault.
+    """
     if LENS_HELP in detail or localized(LENS_HELP) in detail:  # a screen has it in its reader's language
         return "lens"
     return next((step for word, step in _MENDED_BY if word in source), "")

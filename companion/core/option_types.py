@@ -25,6 +25,7 @@ class FiniteRange(click.FloatRange):
     """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Number from the command line; fails for nan, infinity, and numbers out of bounds."""
         number = float(super().convert(value, param, ctx))
         if not math.isfinite(number):
             self.fail(f"{value} is not a number that can be used.", param, ctx)
@@ -32,12 +33,10 @@ class FiniteRange(click.FloatRange):
 
 
 class FilePath(click.Path):
-    """Path that a file can have.
-
-    BadInputError for a name that no file system takes.
-    """
+    """Path that a file system can hold. The file need not exist."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Path from the command line; BadInputError for a name that no file can have."""
         given = os.fspath(value)
         if fault := name_fault(given):
             where = param.opts[0] if param else ""
@@ -46,11 +45,15 @@ class FilePath(click.Path):
 
 
 class PlayerNamesType(click.ParamType[tuple[str, ...]]):
-    """Names of players with commas between them."""
+    """Names of players, separated by commas, as a value on the command line."""
 
     name = "names"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        """Names from the command line, split at commas.
+
+        BadInputError for too many names, or for one that cannot be used.
+        """
         if isinstance(value, tuple):
             return value
         try:
@@ -61,7 +64,7 @@ class PlayerNamesType(click.ParamType[tuple[str, ...]]):
 
 
 def players_named(players: int | None, names: Sequence[str] | None, usual: int) -> int:
-    """Number of players: the wanted one, else that of the names, else the `usual` one.
+    """Number of players: `players` if given, else the number of `names`, else `usual`.
 
     BadInputError for more names than players.
     """
@@ -94,8 +97,8 @@ language_option = click.option(
     callback=_speak,
     help="Language of what is shown, this time; without it, the settings' or the system's.",
 )
-"""Option for the language of a command's output.
-Nothing is handed to the command."""
+"""Option for the language of a command's output. It is set at once, so the command gets no argument for
+it."""
 
 
 def _sit(_ctx: click.Context, _option: click.Parameter, name: str | None) -> None:
@@ -111,7 +114,8 @@ at_option = click.option(
     callback=_sit,
     help="Of several tables at this machine, the one of this name: settings, rig, journals, socket.",
 )
-"""Option for the table of this machine that a command is about. Nothing is handed to the command."""
+"""Option `--at`, which chooses one of several tables at this machine. The choice goes into the environment,
+so the command gets no argument for it."""
 
 
 force_option = click.option("--force", is_flag=True, help="Write over a file that is there.")

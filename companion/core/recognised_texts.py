@@ -8,8 +8,8 @@ from companion.core.language import ENGLISH, FOLDER, LANGUAGES, Text
 _SAID_OF_SENSORS = ("vision/", "companion/sensing/", "firmware/host/")
 """Folders of the modules whose sentences describe sensors."""
 _LEAST_LETTERS = 6
-"""Letters of its own that a sentence with values needs.
-With fewer any sentence would fit. A guess."""
+"""Least number of fixed letters in a sentence template with placeholders. With fewer, the template would
+match any sentence. A guess."""
 _PARTS = re.compile(r'^(msgid|msgid_plural|msgctxt) ("(?:.*)"(?:\n".*")*)$', re.MULTILINE)
 _VALUE = re.compile(r"(\{\w+\})")
 _DEEPEST, _LONGEST = 4, 400
@@ -37,7 +37,7 @@ def recognised(english: str, depth: int = 0) -> str:
 
 @cache
 def _sentences() -> tuple[tuple[re.Pattern[str], str, str], ...]:
-    """Pattern, id and plural id of every sentence, those with most own letters first.
+    """Pattern, id and plural id of every sentence template, those with most fixed letters first.
 
     All catalogues have equal ids, so one is read.
     """

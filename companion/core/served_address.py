@@ -44,7 +44,10 @@ class ServedAddress:
             return ""
 
     def remove(self) -> None:
-        """Remove the addresses, unless another server has written its own."""
+        """Delete the file with the addresses of the served page.
+
+        It stays if another server has overwritten it since.
+        """
         if self.read() != self._written:
             return
         with contextlib.suppress(FileNotFoundError):

@@ -20,9 +20,10 @@ BAD_INPUT = 2
 
 
 class Part:
-    """Command of the program in a child process, which ends with this one.
+    """Command of the program that runs in a child process. The child ends with this process.
 
-    A child that dies, except of bad input, is started again, until it died DEATHS times within DEATHS_WITHIN_S.
+    A child that dies is started again, except after bad input. It is given up after DEATHS deaths within
+    DEATHS_WITHIN_S.
     """
 
     def __init__(

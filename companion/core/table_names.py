@@ -16,9 +16,9 @@ LONGEST_NAME = 40
 
 
 def plain_name(given: str) -> str:
-    """Name in the letters a-z, digits and `-`: one level of a path or topic.
+    """Name of a table in the letters a-z, digits and hyphens, fit for a path or a topic.
 
-    Letters lose their accents. Names without any such letter stay apart by a number.
+    Letters lose their accents. A name without any such letter becomes `table-` and a number made from it.
     """
     plain = "".join(one for one in unicodedata.normalize("NFKD", given) if not unicodedata.combining(one))
     name = re.sub(r"[^a-z0-9]+", "-", plain.lower())[:LONGEST_NAME].strip("-")

@@ -41,25 +41,29 @@ from companion.session.narration import claim_heard, claimed, verdict_of
 from companion.session.stream.events import Claimed, Table
 
 MEANT_S = 10.0
-"""Age (s) up to which a claim may be meant by a verdict at another place.
-A guess: buttons may be crossed."""
+"""Age (s) up to which a verdict may answer a claim made at another place than its own. A guess: buttons may
+be crossed."""
 
 
 class UnansweredClaim(NamedTuple):
-    """Claim that was heard: time since the first line (s), subject (from 0), press (s).
-
-    `verdict` is the one that it has if it stays unanswered.
-    """
+    """Claim that a player made and no verdict has answered so far."""
 
     at: float
+    """Time (s) since the journal's first line."""
     subject: int
+    """Place or player the claim is about, as an index from 0."""
     verdict: Claimed
+    """Verdict that the claim gets if nothing answers it."""
     pressed: float
+    """Time (s) of the press or key, on the clock of the observations."""
 
 
 @dataclass(slots=True)
 class UnansweredClaims:
-    """Presses and keys that claim something, until a verdict answers them. Floods are left out."""
+    """Claims by button or key that no verdict has answered so far.
+
+    A flood of presses, as from a jammed button, is left out.
+    """
 
     game: TableGame[Any, Any]
     floods: ButtonFloods
@@ -67,9 +71,10 @@ class UnansweredClaims:
     unanswered: list[UnansweredClaim] = field(default_factory=list)
 
     def hear(self, at: float, observations: Sequence[Observation], state: Any) -> None:
-        """Note the claims in a batch, before its effects.
+        """Add the claims among these observations.
 
-        `at` is since the first line (s).
+        `state` is the state of the game before the observations took effect. `at` is the time (s) since the
+        journal's first line.
         """
         self.floods.hear(observations)
         for seen in observations:
@@ -90,7 +95,11 @@ class UnansweredClaims:
             self.unanswered.append(UnansweredClaim(at, subject, verdict, pressed))
 
     def answered(self, at: float, subject: int) -> None:
-        """Remove the claims that a verdict on a subject (from 0) answers."""
+        """Remove the claims that a verdict at the time `at` (s since the first line) answers.
+
+        They are the recent claims about `subject` (index from 0). If there are none, it is the latest claim
+        of the last MEANT_S.
+        """
         lately = self._lately(at)
         meant = [one for one in lately if one.subject == subject]
         meant = meant or [one for one in lately if at - one.at < MEANT_S][-1:]
@@ -98,36 +107,39 @@ class UnansweredClaims:
         self.unanswered[len(self.unanswered) - len(lately) :] = rest
 
     def _lately(self, at: float) -> list[UnansweredClaim]:
-        """Latest claims that a verdict at `at` (s) may still answer, oldest first."""
+        """Claims that a verdict at the time `at` (s) may still answer, oldest first.
+
+        Older ones than DETECTION_LIFE_S are left out.
+        """
         found = [*takewhile(lambda one: at - one.at < DETECTION_LIFE_S, reversed(self.unanswered))]
         return found[::-1]
 
 
 LONGEST_TURN_S = 900.0
-"""Longest turn (s) that counts for averages.
-A longer one was a break. A guess."""
+"""Longest turn (s) that counts in averages, because a longer one was a break. A guess."""
 LATELY = 40
-"""Number of latest actions that a taken-over table may contradict. A guess."""
+"""Number of latest actions that are compared with the table, when people say that the cards lie right and the
+tracked game is wrong. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
-    """Moment of a game: time since the first line (s), turn, player, sentence, claim.
-
-    The turn counts from 1, with 0 while the table is laid out. The player on turn counts from 1, with 0 for
-    nobody.
-    """
+    """Moment of a recorded game: a sentence with its time, turn and player."""
 
     at: float
+    """Time (s) since the journal's first line."""
     turn: int
+    """Number of the turn, from 1; 0 while the table is laid out."""
     player: int
+    """Number of the player on turn, from 1; 0 for nobody."""
     text: str
     claim: Claimed | None = None
+    """Claim with its verdict, if the moment is one."""
 
 
 @dataclass(slots=True)
 class Course:
-    """Recorded game from its first line to its last readable one."""
+    """Course of a recorded game, from the journal's first line to the last one that can be read."""
 
     path: Path
     opened: Opened
@@ -135,33 +147,31 @@ class Course:
     lasted_s: float = 0.0
     turns: int = 0
     actions: int = 0
+    """Number of actions that were done and not taken back."""
     table: Table | None = None
-    """Public table at the end. None before anything was done."""
+    """Public view of the table at the end; None if nothing was done."""
     score: int | None = None
-    """Points at the end. None for a game that did not end, and where nobody knows the score."""
+    """Points at the end. None if the game did not end, or nobody knows the score."""
     out_of: int | None = None
-    """Highest possible score.
-    None for a game that did not end; the next four are empty then."""
+    """Highest possible score; None if the game did not end. In that case `headline`, `counted`, `outcome` and
+    `winners` are empty."""
     headline: str = ""
     counted: str = ""
     outcome: str = ""
     winners: tuple[int, ...] = ()
-    """Players (from 1) who won, where players win."""
+    """Numbers (from 1) of the players who won; empty in games that all win or lose together."""
     turn_s: dict[int, tuple[int, float]] = field(default_factory=dict)
-    """Player (from 1) -> number of turns and their whole time (s)."""
+    """Number of a player (from 1) -> (number of turns, total duration of these in s)."""
     fault: str = ""
-    """Fault of the journal behind its last readable line, "" for none."""
+    """Fault of the journal after the last line that can be read; "" for none."""
 
     def claims(self, verdict: str) -> int:
-        """Number of claims with this verdict."""
+        """Number of claims that got this verdict."""
         return sum(one.claim is not None and one.claim.verdict == verdict for one in self.moments)
 
 
 def course_of(path: Path) -> Course:
-    """Course of the game in a journal.
-
-    JournalError if nothing of it can be read.
-    """
+    """Course of the game that a journal recorded; JournalError if no line of it can be read."""
     found = read_good_lines(path)
     opened = found.lines[0]
     assert isinstance(opened, Opened)
@@ -175,32 +185,31 @@ def course_of(path: Path) -> Course:
 
 STAYS_OPEN = text("A claim stays open: {name}")
 SEEMED = text("It seemed so, and the table lay otherwise: {told}")
-"""Told action that a taken-over table contradicts."""
+"""Sentence for an action that was wrong, as the table showed when people had the program take it over."""
 NOT_FOLLOWED = text("Not followed in turn {turn}: taken over from the table.")
-"""Turn that is missing in the course."""
+"""Sentence for a turn that is not in the course, because its actions were not seen."""
 TURNS_NOT_FOLLOWED = text("Not followed from turn {first} to turn {last}: taken over from the table.")
-"""NOT_FOLLOWED, TURNS_NOT_FOLLOWED: what is not in the course."""
+"""Sentence for several turns that are not in the course, because their actions were not seen."""
 
 
 @dataclass(slots=True)
 class Action:
-    """Noted action: its text, time since the first line (s), and its moment if it has one."""
+    """Action in a journal, with its time (`at`, s since the first line), and its moment if it is told."""
 
     text: str
     at: float
     moment: TimelineEntry | None
     after: Any = None
-    """State that it led to.
-    None for a table that was taken over."""
+    """State of the game after the action; None if the state was taken over from the table."""
     contradicts: "Sequence[Action]" = ()
-    """Actions that a taken-over table contradicts."""
+    """Earlier actions that were wrong, as the table showed when it was taken over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Batch at `t` (s) that took actions back.
+    """Correction in a journal at the time `t` (s): actions were taken back, and some recorded again.
 
-    Those noted anew begin at number `start`.
+    Actions recorded again begin at the index `start`.
     """
 
     t: float
@@ -208,9 +217,9 @@ class Correction:
     start: int
 
     def give_times(self, done: Sequence[Action]) -> None:
-        """Give actions noted anew their first times.
+        """Give each action that was recorded again the time at which it was first recorded.
 
-        A new action among them was done before the next one at the latest.
+        A new action between them may get an earlier time, that of the action after it.
         """
         anew = done[self.start :]
         before, after = [one.text for one in self.revoked], [one.text for one in anew]
@@ -272,7 +281,7 @@ def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> N
 
 
 def by_turns(moments: Sequence[TimelineEntry]) -> list[TimelineEntry]:
-    """Moments with the player who began the turn, even where others had to act in it."""
+    """Moments in which each turn has one player: the one who began it, even if others had to act in it."""
     whose: dict[int, int] = {}
     return [
         replace(one, player=whose.setdefault(one.turn, one.player)) if one.player else one for one in moments
@@ -280,7 +289,7 @@ def by_turns(moments: Sequence[TimelineEntry]) -> list[TimelineEntry]:
 
 
 def _told(done: Sequence[Action], unanswered: Sequence[UnansweredClaim]) -> list[TimelineEntry]:
-    """Moments of these actions, and of claims that were left open."""
+    """Moments of these actions, and of claims that nothing answered."""
     for action in [wrong for one in done for wrong in one.contradicts]:
         if action.moment is not None:
             action.moment = replace(action.moment, text=SEEMED.of(told=action.moment.text))
@@ -291,7 +300,7 @@ def _told(done: Sequence[Action], unanswered: Sequence[UnansweredClaim]) -> list
 def _action(
     game: TableGame[Any, Any], line: Done, before: Any, after: Any, at: float, claims: UnansweredClaims
 ) -> Action:
-    """Noted action. Its verdict answers the claim that was heard."""
+    """Action made of a journal's line. If its verdict answers a claim, the claim is removed from `claims`."""
     moment = _moment(game, before, game.read_action(line.a), after, at)
     if moment is not None and moment.claim is not None:
         claims.answered(at, moment.claim.subject - 1)
@@ -305,9 +314,9 @@ def _takes_over(seen: Any) -> bool:
 def _taken_over(
     game: TableGame[Any, Any], at: float, before: Any, after: Any, done: Sequence[Action]
 ) -> list[Action]:
-    """Moment of a table that was taken over, none if it lay as believed.
+    """Moment for a table that was taken over as it lay; none if it lay as the program believed.
 
-    Moments that it contradicts are told as what they seemed.
+    Earlier moments that the table proves wrong are told as what they seemed.
     """
     was, now = game.screen(before, "referee"), game.screen(after, "referee")
     first, last = int(was["turn"]), int(now["turn"])
@@ -319,9 +328,10 @@ def _taken_over(
 
 
 def _contradicted(game: TableGame[Any, Any], places: Sequence[Any], done: Sequence[Action]) -> list[Action]:
-    """Last action at each place that now lies otherwise.
+    """Last action at each place whose cards differ from those that the latest action left there.
 
-    Missing turns may have changed the place, so nothing is contradicted then.
+    `places` are the places of the table as it lies now. At most LATELY actions are compared, none from before
+    an earlier take-over.
     """
     lately = [*takewhile(lambda one: one.after is not None, reversed(done[-LATELY:]))]
     looks = [[_look(place) for place in game.screen(one.after, "referee")["places"]] for one in lately]
@@ -336,14 +346,14 @@ def _contradicted(game: TableGame[Any, Any], places: Sequence[Any], done: Sequen
 
 
 def _look(place: Any) -> tuple[Any, ...]:
-    """Cards at a place of a screen, without what may be done there."""
+    """Cards that a screen shows at a place, without the moves possible there."""
     return tuple(str(place.get(name, "")) for name in ("name", "badge", "shown"))
 
 
 def with_open_claims(
     moments: Sequence[TimelineEntry], unanswered: Sequence[UnansweredClaim]
 ) -> list[TimelineEntry]:
-    """Moments with the open claims at their times."""
+    """Moments with those of unanswered claims put in at their times."""
     latest = [*accumulate((one.at for one in moments), max)]
     found: list[TimelineEntry] = []
     taken = 0
@@ -358,7 +368,7 @@ def with_open_claims(
 
 
 def _bare(line: Line) -> bool:
-    """True if a line tells of nothing but a bare table and names, as journals begin."""
+    """True if a journal's line reports only an empty table or players' names, as journals begin."""
     return isinstance(line, Observed) and all(
         isinstance(one, Health)
         or (isinstance(one, Sighting) and not one.cards)
@@ -396,7 +406,7 @@ def _end(course: Course, game: TableGame[Any, Any], state: Any) -> None:
 
 
 def _time_turns(course: Course) -> None:
-    """Count how long turns took, each from its first moment to the next turn's."""
+    """Add up the duration of turns by player, each from its first moment to that of the next turn."""
     turn, player, began = 0, 0, 0.0
     for moment in course.moments:
         if not moment.turn or moment.turn == turn:

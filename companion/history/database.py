@@ -1,8 +1,8 @@
-"""History of games: one SQLite row each, made of the journals at any time anew.
+"""History of games: a SQLite table with one row per game, made from the journals.
 
-A row is made again when its journal has changed, and goes with its journal. A damaged history, or one of
-another version, is replaced, because the journals hold everything. Another program's file of that name is never
-changed: rows are then made in memory.
+A row is made again if its journal has changed, and deleted if the journal is gone. A damaged history, or one
+of another version, is replaced, because the journals hold everything. A file of another program with the
+history's name is never changed: rows are then kept in memory.
 """
 
 import contextlib
@@ -29,27 +29,26 @@ if TYPE_CHECKING:
     from companion.history.course import Course
 
 APPLICATION_ID = 0x436D706E
-"""Application id that marks a SQLite file as a history: the letters Cmpn."""
+"""Application id that marks a SQLite file as a history: the letters "Cmpn"."""
 VERSION = 7
-"""Version of the database's table.
-A file of another version is replaced."""
+"""Version of the database's table. A file of another version is replaced."""
 EVENING_BREAK_S = 3 * 3600.0
-"""Pause (s) between two games that begins another evening.
-A guess."""
+"""Pause (s) after a game from which the next game belongs to another evening. A guess."""
 LOOKED_AT = 8
-"""Journals read for a start screen.
-A new one takes 40 to 70 ms (PC)."""
+"""Number of newest journals that are read for a start screen. Reading a new one takes 40 to 70 ms (on a
+PC)."""
 _DATED = re.compile(r"^(\d{4}-\d\d-\d\d-\d{6})(?:-1)?$")
-"""Name of a journal with the time when its game began. An engine's further games (`-2`, `-3`) may have the
-first game's time."""
+"""Pattern of a journal's name that holds the time at which the game began. Further games of one engine (`-2`,
+`-3`) may carry the first game's time, so they do not match."""
 
 
 class GameRecord(msgspec.Struct, frozen=True):
-    """Row of the history: one game."""
+    """Row of the history: one recorded game."""
 
     journal: str
     began: float
-    """Unix time (s): by the journal's name, else by its last change and duration."""
+    """Beginning of the game (Unix time, s). It is taken from the journal's name, else from its last change
+    and the duration."""
     lasted_s: float
     game: str
     variant: str
@@ -58,26 +57,25 @@ class GameRecord(msgspec.Struct, frozen=True):
     turns: int
     actions: int
     score: int | None
-    """Points at the end. None for a game that did not end, and where nobody knows the score."""
+    """Points at the end; None if the game did not end, or nobody knows the score."""
     out_of: int | None
     headline: str
     winners: tuple[int, ...]
-    """Players (from 1) who won."""
+    """Numbers (from 1) of the players who won."""
     proved: int
     refuted: int
     open: int
-    """Number of claims that stayed open."""
+    """Number of claims that got neither "proved" nor "refuted"."""
     turn_s: dict[int, tuple[int, float]]
-    """Player (from 1) -> number of turns and their whole time (s)."""
+    """Number of a player (from 1) -> (number of turns, total duration of these in s)."""
     virtual: bool = False
-    """True for a virtual table, which counts in no statistics."""
+    """True for a game on a virtual table, which no statistics count."""
     fault: str = ""
-    """Fault of the journal.
-    The row tells what lies before it."""
+    """Fault of the journal; "" for none. The row then covers the lines before the fault."""
 
     @property
     def read(self) -> bool:
-        """True if anything of the journal could be read."""
+        """True if at least the first line of the journal could be read."""
         return bool(self.game)
 
     @property
@@ -87,30 +85,30 @@ class GameRecord(msgspec.Struct, frozen=True):
 
     @property
     def begun(self) -> bool:
-        """True if anything was laid out or done.
+        """True if cards were laid out or something was done.
 
-        A failed start leaves an empty journal.
+        A failed start leaves a journal without either.
         """
         return self.actions > 0 or self.turns > 0
 
     def person(self, player: int) -> str:
-        """Name of a player (from 1), or "Player 2" without one."""
+        """Name of a player (number from 1), or e.g. "Player 2" if the player has no name."""
         named = self.people[player - 1] if player <= len(self.people) else ""
         return named or localized(player_number(player))
 
     @property
     def end(self) -> str:
-        """Result with the players' names, "" for a game that did not end."""
+        """Sentence with the result and the players' names; "" if the game did not end."""
         return PlayerNames(self.people).put_into(localized(self.headline))
 
     @property
     def when(self) -> str:
-        """Day and time of the beginning, in local time."""
+        """Day and time of the game's beginning, in local time."""
         return time.strftime("%Y-%m-%d %H:%M", time.localtime(self.began))
 
 
 def in_words(one: GameRecord) -> str:
-    """Game in a few words for a list."""
+    """One line of text about a game, for a list."""
     players = localized(plural("{n} player", "{n} players", n=one.players))
     who = ", ".join(map(one.person, range(1, one.players + 1))) if any(one.people) else players
     where = tr("virtual table") if one.virtual else ""
@@ -118,9 +116,9 @@ def in_words(one: GameRecord) -> str:
 
 
 def record_of(course: "Course", changed: float) -> GameRecord:
-    """Row of a course.
+    """Row of the history made from a game's course.
 
-    `changed` is the journal's last change (Unix time, s).
+    `changed` is the time (Unix, s) of the journal's last change.
     """
     opened = course.opened
     return GameRecord(
@@ -147,14 +145,14 @@ def record_of(course: "Course", changed: float) -> GameRecord:
 
 
 BEGINS_S = 60.0
-"""Age (s) below which a journal without a first line is a game that begins. A guess: an engine needs 9 s on a
-slow machine."""
+"""Age (s) of a journal without a first line, up to which its game counts as just starting. A guess: an engine
+needs 9 s on a slow machine."""
 
 
 def _begins(path: Path, state: tuple[int, int]) -> bool:
-    """True if a journal has no whole first line yet.
+    """True if a journal has no complete first line yet, because its game is just starting.
 
-    `state`: its change (ns), its size (bytes).
+    `state` is the journal's last change (ns) and size (bytes).
     """
     changed_ns, _ = state
     start = read_start(path, LONGEST_FIRST_LINE)
@@ -162,7 +160,10 @@ def _begins(path: Path, state: tuple[int, int]) -> bool:
 
 
 def began(path: Path, guess: float | None = None) -> float:
-    """Beginning of a game (Unix time, s) by its journal's name, else `guess`, else the file's last change."""
+    """Beginning of a game (Unix time, s), taken from the name of its journal.
+
+    If the name holds no time, it is `guess`, or without one the file's last change.
+    """
     dated = _DATED.match(path.name.partition(".")[0])
     if dated:
         with contextlib.suppress(ValueError, OverflowError):
@@ -171,7 +172,10 @@ def began(path: Path, guess: float | None = None) -> float:
 
 
 class History:
-    """History of the journals in a folder, in the database `file` (by default beside them)."""
+    """History of the journals in a folder, by default the user's.
+
+    `file` is the database, by default beside the journals.
+    """
 
     def __init__(self, journals: Path | None = None, file: Path | None = None) -> None:
         self.journals = journals or state_dir() / "journals"
@@ -181,6 +185,7 @@ class History:
         self._base = _connected(":memory:") if self.unkept else _opened(self.file)
 
     def close(self) -> None:
+        """Close the database."""
         self._base.close()
 
     def __enter__(self) -> "History":
@@ -190,10 +195,10 @@ class History:
         self.close()
 
     def update(self, newest: int | None = None, *, anew: bool = False) -> int:
-        """Make rows of new and changed journals. Returns their number.
+        """Bring the rows up to date with the journals. Returns the number of rows that were made.
 
-        Only of the `newest` journals if given, of all of them if `anew`. A damaged database is replaced. On a
-        full disk rows are made in memory.
+        `newest` limits it to that many newest journals. `anew` makes all rows again. A damaged database is
+        replaced. On a full disk, rows are kept in memory.
         """
         try:
             return self._update(newest, anew=anew)
@@ -238,9 +243,9 @@ class History:
         self._base.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?)", row)
 
     def games(self, game: str = "", person: str = "") -> list[GameRecord]:
-        """Games that were begun, the newest first.
+        """Games in which something was done, the newest first.
 
-        Of one `game`, or with one `person`.
+        `game` restricts them to one game, `person` to one player's name; "" means all.
         """
         found = []
         for (row,) in self._base.execute("SELECT record FROM games ORDER BY began DESC, journal DESC"):
@@ -252,25 +257,22 @@ class History:
         return found
 
     def people(self) -> list[str]:
-        """Names of all who played, in alphabetical order."""
+        """Names of all people who played, in alphabetical order."""
         return sorted({name for one in self.games() for name in one.people if name}, key=str.casefold)
 
     def faults(self) -> list[GameRecord]:
-        """Journals that are damaged, or cannot be read at all."""
+        """Rows of all journals that are damaged, or cannot be read at all."""
         rows = self._base.execute("SELECT record FROM games ORDER BY began DESC")
         return [one for (row,) in rows if (one := _read(row)) and one.fault]
 
 
 def _current(row: tuple[int, int, bytes] | None, state: tuple[int, int]) -> GameRecord | None:
-    """Record of a row if it tells of the journal as it is now, else None."""
+    """Record of a database row, if the row was made from the journal as it is now; else None."""
     return _read(row[2]) if row is not None and row[:2] == state else None
 
 
 def _read(row: bytes) -> GameRecord | None:
-    """Record with its sentences in the reader's language.
-
-    None if damaged.
-    """
+    """Record from a database row, with sentences in the reader's language; None if it is damaged."""
     try:
         return msgspec.convert(rendered(msgspec.json.decode(row)), GameRecord, str_keys=True)
     except (msgspec.MsgspecError, TypeError, UnicodeDecodeError):
@@ -278,9 +280,9 @@ def _read(row: bytes) -> GameRecord | None:
 
 
 def last_games(most: int, journals: Path | None = None) -> list[GameRecord]:
-    """Games played last, the newest first.
+    """Games that were played last, at most `most`, the newest first.
 
-    Only the newest journals are read.
+    Only the LOOKED_AT newest journals are read.
     """
     with History(journals) as history:
         history.update(newest=LOOKED_AT)
@@ -290,15 +292,12 @@ def last_games(most: int, journals: Path | None = None) -> list[GameRecord]:
 
 
 def at_real_tables(games: Sequence[GameRecord]) -> list[GameRecord]:
-    """Games that people played.
-
-    At virtual tables most players are software.
-    """
+    """Games that were played at a real table, because at virtual ones most players are software."""
     return [one for one in games if not one.virtual]
 
 
 def evenings(games: Sequence[GameRecord]) -> list[list[GameRecord]]:
-    """Games of each evening, the newest evening first, each evening's first game first."""
+    """Games by evening, the newest evening first. Within an evening the first game comes first."""
     found: list[list[GameRecord]] = []
     for one in sorted(games, key=lambda game: game.began):
         if found and one.began - (found[-1][-1].began + found[-1][-1].lasted_s) <= EVENING_BREAK_S:
@@ -309,7 +308,7 @@ def evenings(games: Sequence[GameRecord]) -> list[list[GameRecord]]:
 
 
 def is_history(file: Path) -> bool:
-    """True if a file is a history, even a damaged one, or no file is there."""
+    """True if the file is a history, even a damaged one, or does not exist."""
     start = read_start(file, _HEADER_BYTES)
     if not start:
         return True
@@ -320,13 +319,15 @@ def is_history(file: Path) -> bool:
 
 
 _HEADER_BYTES = 100
-"""Length of a SQLite header.
-Bytes 68 to 71 are the application id."""
+"""Length (bytes) of the header of a SQLite file. Bytes 68 to 71 hold the application id."""
 _COLUMNS = ["journal", "changed", "size", "began", "record"]
 
 
 def _is_unmarked_history(file: Path) -> bool:
-    """True if a database has the one table of a history. Early versions wrote no application id."""
+    """True if a database has exactly the table of a history.
+
+    Early versions wrote no application id.
+    """
     try:
         with contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as base:
             tables = [name for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -337,7 +338,7 @@ def _is_unmarked_history(file: Path) -> bool:
 
 
 def foreign(file: Path) -> BadInputError:
-    """Error for another program's file with the history's name."""
+    """Error for a file of another program that has the history's name."""
     return BadInputError(
         text("not a history of companion: it stays as it is, and no history is kept"),
         where=str(file),
@@ -346,7 +347,10 @@ def foreign(file: Path) -> BadInputError:
 
 
 def _opened(file: Path) -> sqlite3.Connection:
-    """Open the database, a new one if damaged, in memory if none can be written."""
+    """Open the database, after replacing it if it is damaged.
+
+    If no file can be written, the database is in memory.
+    """
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
     for _ in range(2):
@@ -359,14 +363,17 @@ def _opened(file: Path) -> sqlite3.Connection:
 
 
 def _instead(file: Path, error: sqlite3.DatabaseError) -> sqlite3.Connection:
-    """Database that replaces another one after an error."""
+    """Database that replaces `file` after an error.
+
+    If the file was damaged, it is a new file. If the disk is full or not writable, it is in memory.
+    """
     return _opened(file) if _removed(file, error) else _connected(":memory:")
 
 
 def _removed(file: Path, error: sqlite3.DatabaseError) -> bool:
-    """Remove a damaged database.
+    """Delete a database if the error means that it is damaged.
 
-    False for a full disk or a folder that cannot be written.
+    False if it stays: the disk is full, or the folder cannot be written.
     """
     if isinstance(error, sqlite3.OperationalError):
         return False

@@ -1,4 +1,4 @@
-"""Summary of an evening: who won how often, and points of shared games."""
+"""Summary of an evening: how often each person won, and the points of games played together."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,20 +11,17 @@ from companion.history.database import GameRecord, at_real_tables, evenings, las
 from companion.history.statistics import by_person
 
 LONG = 30
-"""Most games of an evening that are counted. A guess."""
+"""Largest number of games of one evening that are counted. A guess."""
 
 
 def last_evening(games: Sequence[GameRecord]) -> list[GameRecord]:
-    """Games of the newest evening at a real table, the first one first."""
+    """Games of the newest evening at a real table, in the order they were played; empty without one."""
     found = evenings(at_real_tables(games))
     return found[0] if found else []
 
 
 def evening_lines(games: Sequence[GameRecord]) -> list[str]:
-    """Summary of one evening's games in a few lines.
-
-    Unfinished games do not count.
-    """
+    """Summary of an evening's games in a few lines. Games that did not end do not count."""
     over = [_named(one) for one in games if one.over]
     lines = [
         tr("{name}: {won} of {games} won", name=row["player"], won=row["won"], games=row["contests"])
@@ -39,7 +36,7 @@ def evening_lines(games: Sequence[GameRecord]) -> list[str]:
 
 
 def _named(game: GameRecord) -> GameRecord:
-    """Copy of the game with numbers for names, if nobody was named."""
+    """Copy of a game in which players are called by number, if none of them has a name."""
     if any(game.people):
         return game
     numbers = range(1, game.players + 1)
@@ -47,9 +44,9 @@ def _named(game: GameRecord) -> GameRecord:
 
 
 def this_evening(journals: Path | None = None) -> list[str]:
-    """Summary of the newest evening, from its second game on.
+    """Summary of the newest evening; empty unless two of its games have ended.
 
-    The first game's score says it all. It takes a while, so call it in a thread.
+    For a single game, its score says everything. Call it in a thread, because it reads journals.
     """
     games = last_evening(last_games(LONG, journals))
     return evening_lines(games) if sum(one.over for one in games) > 1 else []

@@ -1,4 +1,4 @@
-"""Finds and removes what is kept of people: journals, recordings, souvenirs, names."""
+"""Finds and deletes data about people: journals, recordings, souvenirs, names."""
 
 import shutil
 from collections.abc import Iterator, Sequence, Set
@@ -24,23 +24,23 @@ from companion.sensing.recording_folder import (
 from companion.session.journal.journal import in_use
 
 _JOURNALS = ("*.jsonl", "*.jsonl.damaged*")
-"""Journals, and parts that were cut off damaged ones."""
+"""File names of journals, and of damaged parts that were cut off journals."""
 _HEAD_BYTES = 1000
-"""Bytes at the beginning of a souvenir in which it says that it is one."""
+"""Number of bytes at the beginning of a souvenir page in which it says that it is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Data to forget: a person's, all before a day, or both; everything without them."""
+    """Data to delete: those about one player, those from before a day, or both together.
+
+    Without either, all data are meant.
+    """
 
     player: str = ""
     before: date | None = None
 
     def has(self, path: Path) -> bool:
-        """True if a file holds data to forget.
-
-        OSError if it cannot be read.
-        """
+        """True if a file holds data to delete; OSError if it cannot be read."""
         if self.before is not None and datetime.fromtimestamp(began(path)).date() >= self.before:  # noqa: DTZ006
             return False
         return not self.player or _names(path.read_bytes(), self.player)
@@ -48,25 +48,25 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Files, recordings and names that would be removed."""
+    """Files, recordings and names that match the data to delete."""
 
     files: tuple[Path, ...]
     in_use: tuple[Path, ...]
-    """Journals of games in progress, which stay."""
+    """Journals of games in progress, which are not deleted."""
     recorded: tuple[Path, ...]
-    """Parts of recordings, which are folders."""
+    """Folders of recordings' parts to delete. One part belongs to one game."""
     recordings: tuple[Path, ...]
-    """Recordings that would be left empty."""
+    """Recordings in which no part is left then."""
     moved: tuple[Path, ...]
     """Recordings that no longer lie where they were made."""
     names: tuple[str, ...]
-    """Players' names in the settings and of the last start."""
+    """Names of players in the settings, and in the notes on the last start."""
 
 
 def find(wanted: Wanted, journals: Path, named: Sequence[Path], settings: Path) -> Found:
-    """Find what is wanted: journals, recordings of their table, names, and `named` files.
+    """Find the data to delete: journals, recordings of this table, names, and `named` files.
 
-    `named` are souvenirs, folders of them, and recordings that were moved.
+    `named` are souvenirs, folders of souvenirs, and recordings that were moved elsewhere.
     """
     noted = noted_recordings(journals.parent)
     recordings = [one for one in dict.fromkeys([*noted, *map(Path.absolute, named)]) if is_recording(one)]
@@ -89,9 +89,9 @@ def find(wanted: Wanted, journals: Path, named: Sequence[Path], settings: Path) 
 
 
 def remove(found: Found, journals: Path, settings: Path) -> None:
-    """Remove what was found, and update the history.
+    """Delete everything that was found, and update the history.
 
-    OSError names the first file that could not be removed.
+    OSError names the first file that could not be deleted.
     """
     for part in found.recorded:
         shutil.rmtree(part)
@@ -114,10 +114,10 @@ def remove(found: Found, journals: Path, settings: Path) -> None:
 def _recorded(
     wanted: Wanted, recordings: Sequence[Path], used: Set[str]
 ) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    """Parts of recordings to remove, and recordings that lose all parts.
+    """Parts of recordings to delete, and recordings in which no part is left then.
 
-    A part belongs to everybody who played in it, so it goes as a whole. A part of a game in progress stays.
-    `used`: journals of games in progress.
+    A part belongs to all who played in it, so it is deleted as a whole. `used` are names of journals of games
+    in progress; their parts stay.
     """
     going, empty = [], []
     for recording in recordings:
@@ -149,9 +149,9 @@ def _candidates(journals: Path, souvenirs: Sequence[Path]) -> Iterator[Path]:
 
 
 def _names(content: bytes, player: str) -> bool:
-    """True if a file holds this name, not as part of another word.
+    """True if a file contains a player's name, not as part of another word.
 
-    Bytes are searched, so it is found in damaged journals, too.
+    The bytes are searched, so that the name is also found in damaged journals.
     """
     text, name = content.decode(errors="replace").casefold(), player.casefold()
     at = text.find(name)

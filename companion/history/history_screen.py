@@ -1,4 +1,4 @@
-"""History on a screen: games, people, evenings, and plots of the scores."""
+"""Screen with the history: games, people, evenings, and plots of the scores."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -21,14 +21,11 @@ from companion.history.plots import plots
 from companion.history.statistics import Row, by_evening, by_person
 
 WIDE, TALL = 118, 38
-"""Columns and rows from which all parts stand side by side."""
+"""Columns and rows of a terminal from which all parts are shown side by side."""
 
 
 class Part(IntEnum):
-    """Part of the history.
-
-    A small screen shows one at a time.
-    """
+    """Part of the history screen. A small terminal shows one part at a time."""
 
     GAMES = 0
     PEOPLE = 1
@@ -59,35 +56,35 @@ _COLUMNS: dict[Part, dict[str, Text]] = {
         "people": text("who"),
     },
 }
-"""Column of the statistics -> its heading."""
+"""Part with a table of statistics -> column -> heading."""
 
 
 @dataclass(slots=True)
 class HistoryView:
-    """State of the history screen: games (the newest first), part, chosen game."""
+    """State of the history screen: games (the newest first), shown part, index of the chosen game."""
 
     games: Sequence[GameRecord] = ()
     part: Part = Part.GAMES
     chosen: int = 0
     reading: bool = True
-    """True while journals are being read."""
+    """True while the journals are being read."""
 
     def turn(self, step: int) -> None:
-        """Show the part `step` parts further on, round to the first."""
+        """Show the part `step` places further on. After the last part comes the first."""
         self.part = Part((self.part + step) % len(Part))
 
     def move(self, step: int) -> None:
-        """Choose the game `step` rows further down."""
+        """Choose the game `step` rows further down, at most the last one."""
         self.chosen = max(0, min(len(self.games) - 1, self.chosen + step))
 
     @property
     def journal(self) -> Path | None:
-        """Journal of the chosen game; None without one."""
+        """Journal of the chosen game; None if there are no games."""
         return Path(self.games[self.chosen].journal) if self.chosen < len(self.games) else None
 
 
 def history_page(view: HistoryView, width: int, height: int) -> Content:
-    """Whole history screen as text."""
+    """Whole history screen as text, for a terminal of `width` columns and `height` rows."""
     large = width >= WIDE and height >= TALL
     rows = [_heading(view, large=large), Content("")]
     room = height - len(rows) - 2
@@ -120,7 +117,7 @@ def _heading(view: HistoryView, *, large: bool) -> Content:
 
 
 def _side_by_side(view: HistoryView, width: int, room: int) -> list[Content]:
-    """Rows of a large screen: games left, people and evenings right, plots below."""
+    """Rows of a large screen: games to the left, people and evenings to the right, plots below."""
     half = (width - 6) // 2
     above = room - min(18, room // 3) - 1
     left = [_title(Part.GAMES), *_games(view, half, above - 1)]
@@ -139,7 +136,7 @@ def _title(part: Part) -> Content:
 
 
 def _beside(left: Sequence[Content], right: Sequence[Content], width: int, rows: int) -> list[Content]:
-    """Two columns of `width` in `rows` rows."""
+    """Rows with `left` in a column of `width` letters, and `right` beside it."""
     blank = Content("")
     pairs = [
         (left[at] if at < len(left) else blank, right[at] if at < len(right) else blank) for at in range(rows)
@@ -164,7 +161,7 @@ def _part(view: HistoryView, part: Part, width: int, room: int) -> list[Content]
 
 
 def _games(view: HistoryView, width: int, room: int) -> list[Content]:
-    """Row for each game, scrolled so that the chosen one shows."""
+    """Row for each game, as many as fit into `room`, so that the chosen game is among them."""
     first = max(0, min(view.chosen - room // 2, len(view.games) - room))
     rows = []
     for at, one in list(enumerate(view.games))[first : first + room]:
@@ -177,7 +174,7 @@ def _games(view: HistoryView, width: int, room: int) -> list[Content]:
 
 
 def _line(one: GameRecord, width: int) -> str:
-    """Row of a game: when, which, result, and who if there is room."""
+    """Row about a game: time, game, result, and the players' names if they fit."""
     day = time.strftime("%m-%d %H:%M", time.localtime(one.began))
     end = one.end[:1].upper() + one.end[1:] if one.over else tr("not ended")
     if one.virtual:
@@ -191,7 +188,7 @@ def _line(one: GameRecord, width: int) -> str:
 
 
 def _table(rows: Sequence[Row], part: Part, width: int, room: int) -> list[Content]:
-    """Table of statistics with headings, numbers aligned right."""
+    """Table of statistics with headings. Numbers are aligned to the right."""
     if not rows:
         return []
     columns = _COLUMNS[part]
@@ -211,7 +208,10 @@ def _table(rows: Sequence[Row], part: Part, width: int, room: int) -> list[Conte
 
 
 def _plots(view: HistoryView, width: int, room: int) -> list[Content]:
-    """Plot of scores of games like the chosen one, and of the evenings' minutes if there is room."""
+    """Plot of the scores of games like the chosen one.
+
+    If there is room, a plot of the minutes played each evening stands beside it.
+    """
     chosen = view.games[view.chosen]
     alike = [one for one in view.games if (one.game, one.variant) == (chosen.game, chosen.variant)]
     both = width >= WIDE - 4
@@ -231,9 +231,9 @@ def _plots(view: HistoryView, width: int, room: int) -> list[Content]:
 
 
 class HistoryScreen(Passing[Path | None]):
-    """Screen that reads and shows the history.
+    """Screen that reads the journals and shows the history.
 
-    It closes with the journal to watch.
+    It closes with the journal that the user wants to watch; None if the user just leaves.
     """
 
     DEFAULT_CSS = """
@@ -242,7 +242,7 @@ class HistoryScreen(Passing[Path | None]):
     AUTO_FOCUS = ""
 
     def __init__(self, opened: Callable[[], History] = History) -> None:
-        """Prepare the screen. `opened` opens the history."""
+        """Prepare the screen. `opened` opens the database of the history."""
         super().__init__()
         self.view = HistoryView()
         self.body = Panel("page")
@@ -252,7 +252,7 @@ class HistoryScreen(Passing[Path | None]):
         yield self.body
 
     def on_mount(self) -> None:
-        """Show known games at once, and read new journals meanwhile."""
+        """Show the games known so far, and begin to read new journals."""
         self.run_worker(self._read, thread=True)
         self.paint()
 
@@ -273,11 +273,11 @@ class HistoryScreen(Passing[Path | None]):
         self.paint()
 
     def paint(self) -> None:
-        """Draw what is known now."""
+        """Draw the screen as its state is now."""
         self.body.show(history_page(self.view, *self.app.size))
 
     def on_key(self, event: Key) -> None:
-        """Choose by arrows, watch by Enter, leave by any other key."""
+        """Choose games and parts by the arrow keys, watch a game by Enter, leave by any other key."""
         event.stop()
         event.prevent_default()
         moves = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
@@ -296,12 +296,12 @@ class HistoryScreen(Passing[Path | None]):
         self.paint()
 
     def action_show(self, part: int) -> None:
-        """Show a part that was clicked."""
+        """Show the part with this number, because it was clicked."""
         self.view.part = Part(part)
         self.paint()
 
     def action_choose(self, game: int) -> None:
-        """Choose a clicked game, or watch the chosen one."""
+        """Choose the game that was clicked. If it was chosen before, watch it."""
         if game == self.view.chosen and self.view.journal is not None:
             self.leave(self.view.journal)
             return

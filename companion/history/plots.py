@@ -1,4 +1,4 @@
-"""Plots in the terminal: score of each game, minutes of each evening."""
+"""Plots for the terminal: score of each game, minutes played each evening."""
 
 import time
 from collections.abc import Sequence
@@ -12,21 +12,19 @@ from companion.dashboard.labels import title, variant_title
 from companion.history.database import GameRecord, at_real_tables, evenings
 
 MOST = 60
-"""Newest games and evenings that are drawn. A guess."""
+"""Number of newest games, and of newest evenings, that are drawn. A guess."""
 BAR = 0.5
-"""Width of a bar as a share of its room.
-A guess."""
+"""Width of a bar as a share (0 to 1) of the distance between bars. A guess."""
 ROOM = 8
-"""Number of bars for which a plot always keeps room. A guess.
-Alone, the bar of a first game would fill the plot."""
+"""Number of bars for which a plot has room at least, so that a single bar does not fill it. A guess."""
 WHOLE = 10
-"""Highest score whose steps all have a mark."""
+"""Highest score up to which every whole number has a mark on the axis."""
 
 
 def plots(games: Sequence[GameRecord], width: int, height: int, *, colours: bool = True) -> list[str]:
-    """Plots as text of `width` x `height`, none without an ended game at a real table.
+    """Plots as texts of `width` x `height` letters; empty if no game at a real table has ended.
 
-    BadInputError if plotext is not installed.
+    BadInputError if the package plotext is not installed.
     """
     try:
         import plotext
@@ -84,6 +82,6 @@ def _day(began: float) -> str:
 
 
 def _ticks(numbers: list[int], days: list[str], width: int) -> tuple[list[int], list[str]]:
-    """Days below the axis, as many as there is room for."""
+    """Numbers and days for the marks below the axis, as many as fit into `width` letters."""
     step = max(1, -(-len(numbers) * 9 // width))
     return numbers[::step], days[::step]

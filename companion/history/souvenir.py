@@ -1,6 +1,6 @@
-"""Souvenir of one game: an HTML page without anything outside it.
+"""Souvenir of one game: an HTML page that needs no other file.
 
-It is made of the game's public course alone.
+It is made only of what everybody at the table could see.
 """
 
 import time
@@ -22,18 +22,15 @@ from companion.session.stream.events import PlaceView
 from companion.session.stream.stream import as_shown
 
 WIDTH, BAND = 1000, 26
-"""Width of the drawn course, and height of its band of turns (drawing units)."""
+"""WIDTH: width of the drawn course. BAND: height of the strip of turns. Both in units of the SVG drawing."""
 GENERATOR = '<meta name="generator" content="companion">'
-"""Line by which a souvenir is known."""
+"""Line in a souvenir's HTML by which the program recognises it."""
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _SIGNS = {"proved": "✓", "refuted": "✗", "cannot tell": "?"}
 
 
 def souvenir_page(course: Course, began: float) -> str:
-    """Souvenir as HTML.
-
-    `began` is the beginning of the game (Unix time, s).
-    """
+    """Souvenir of a game as HTML. `began` is the game's beginning (Unix time, s)."""
     course = _as_shown(course)
     names = PlayerNames(course.opened.people)
     heading = title(course.opened.game)
@@ -65,7 +62,7 @@ def souvenir_page(course: Course, began: float) -> str:
 
 
 def _as_shown(course: Course) -> Course:
-    """Copy of the course with every sentence in the reader's language."""
+    """Copy of a course in which every sentence is in the reader's language."""
     moments = [
         replace(one, text=localized(one.text), claim=None if one.claim is None else as_shown(one.claim))
         for one in course.moments
@@ -145,7 +142,10 @@ def _place(view: PlaceView, number: int, names: PlayerNames) -> str:
 
 
 def _course(course: Course, names: PlayerNames) -> str:
-    """Turns as a band in the players' colours, with each claim above."""
+    """SVG drawing of a game: a strip of turns in the players' colours, with each claim marked above it.
+
+    "" for a game without turns.
+    """
     told = [one for one in course.moments if one.turn]
     if not told or course.lasted_s <= 0:
         return ""
@@ -202,9 +202,9 @@ def _claims(course: Course, names: PlayerNames) -> str:
 
 
 def _with_colon(name: str) -> str:
-    """Name of a claim before its verdict.
+    """Name of a claim with a colon, to stand before its verdict.
 
-    A question needs no colon.
+    A name that is a question gets none.
     """
     return name if name.endswith("?") else with_colon(name)
 

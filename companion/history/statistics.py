@@ -1,6 +1,6 @@
-"""Statistics of the history: rows for each game, person and evening.
+"""Statistics of the history: a row for each game, person or evening.
 
-Games at a virtual table are listed, but count for nothing.
+Games at a virtual table are not counted, but `each` lists them.
 """
 
 import time
@@ -11,11 +11,11 @@ from typing import Any
 from companion.history.database import GameRecord, at_real_tables, evenings
 
 Row = dict[str, Any]
-"""Column -> value: str, int, float, or None for nothing to count."""
+"""Name of a column -> value; None if there was nothing to count."""
 
 
 def by_game(games: Sequence[GameRecord]) -> list[Row]:
-    """Row for each game and variant, the most played first."""
+    """Row for each game and variant, those played most first."""
     games = at_real_tables(games)
     kinds = sorted({_kind(one) for one in games})
     rows = [
@@ -26,9 +26,9 @@ def by_game(games: Sequence[GameRecord]) -> list[Row]:
 
 
 def by_person(games: Sequence[GameRecord]) -> list[Row]:
-    """Row for each named person, by games played.
+    """Row for each person with a name, those who played most first.
 
-    Upper and lower case make no difference in names.
+    Names that differ only in upper and lower case are one person.
     """
     games = at_real_tables(games)
     rows = []
@@ -70,7 +70,7 @@ def by_evening(games: Sequence[GameRecord]) -> list[Row]:
 
 
 def each(games: Sequence[GameRecord]) -> list[Row]:
-    """Row for each game as it was played, the newest first."""
+    """Row for each single game, the newest first."""
     return [
         {
             "began": time.strftime("%Y-%m-%d %H:%M", time.localtime(one.began)),
@@ -102,7 +102,7 @@ TABLES: dict[str, Callable[[Sequence[GameRecord]], list[Row]]] = {
 
 
 def _people(games: Sequence[GameRecord]) -> Collection[str]:
-    """Named people of these games, each once."""
+    """Names of the people who played these games, each once."""
     shown: dict[str, str] = {}
     for name in (name for one in games for name in one.people[: one.players] if name):
         shown.setdefault(name.casefold(), name)
@@ -114,9 +114,9 @@ def _kind(one: GameRecord) -> tuple[str, str]:
 
 
 def _summed(games: Sequence[GameRecord]) -> Row:
-    """Counts and means.
+    """Counts and means over these games.
 
-    Scores only if all games are of one kind.
+    Mean and best scores are given only if all are of one game and variant.
     """
     over = [one for one in games if one.over]
     scores = [one.score for one in over if one.score is not None] if len(set(map(_kind, games))) == 1 else []

@@ -165,9 +165,9 @@ class App:
         self.uplink.part(codec.NO_STATION if shared else stations[0], caps, self._there[at], part.name)
 
     def snapshots(self, gap):
-        """Queue the state of every station.
+        """Queue the state of every station for the host.
 
-        `gap`: events before it were lost.
+        `gap` is True if events before it were lost.
         """
         for at in range(len(self.names)):
             self.snapshot(at, gap and at == 0)

@@ -226,7 +226,7 @@ class Uplink:
         self._outbox += codec.encode(kind, payload, flags, seq, self.incoming.ack())
 
     def _flush(self):
-        """Write what the port takes, filled up with zeros to whole chunks."""
+        """Write as many bytes as the port takes, in whole chunks, filled up with zeros."""
         outbox = self._outbox
         over = len(outbox) % self.hal.WRITE_CHUNK
         if over:

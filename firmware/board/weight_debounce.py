@@ -89,7 +89,7 @@ class Scale:
         return False
 
     def mean(self):
-        """Mean counts of the resting load, over up to 64 readings."""
+        """Mean reading (counts) of the load at rest, over up to 64 readings."""
         return self._origin + (self._sum + self._n // 2) // self._n
 
     def report(self):

@@ -45,9 +45,9 @@ def write_to_board(path: str, rig: bytes, clock: Clock, say: Say) -> None:
 
 @contextmanager
 def _paused(path: str, clock: Clock, say: Say) -> Iterator[tuple[Repl, int]]:
-    """Prompt of a board that has this program, and the hash of its code.
+    """Prompt of a board that has this program, with the hash of its code (context manager).
 
-    The program starts again at the end.
+    The board's program is stopped, and starts again at the end.
     """
     found = port_survey.look(path, clock, end=True)
     if found.state == port_survey.CLOSED:

@@ -111,9 +111,9 @@ def _drives(mounts: Path) -> Iterator[BootDrive]:
 
 
 def unmounted(labels: Path = _LABELS) -> str:
-    """Device of a boot drive that is not mounted, "" without one.
+    """Device of a boot loader's drive that is not mounted; "" if there is none.
 
-    A Pi without a desktop mounts nothing by itself.
+    A Raspberry Pi without a desktop mounts nothing by itself.
     """
     return next((str(labels / name) for name in _BOARD_IDS if (labels / name).exists()), "")
 

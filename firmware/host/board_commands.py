@@ -99,9 +99,10 @@ class BoardCommands:
         return self._put(codec.CMD, codec.OP_LEVELS, None, bytes((seconds,)))
 
     def snapshot(self) -> int:
-        """Ask for the state of all stations.
+        """Ask the board for the state of all stations.
 
-        Facts already known give no message.
+        Returns the command's number, or -1 without a board. A state that has not changed is not reported
+        again.
         """
         return self._put(codec.CMD, codec.OP_SNAPSHOT, None)
 

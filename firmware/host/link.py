@@ -31,8 +31,8 @@ from firmware.wire import codec, payloads
 from firmware.wire.acknowledged import SequenceIn
 
 LOG_BURST, LOG_LINES_PER_S = 64, 5.0
-"""Log lines of a board that pass at once, and per second after that: a guess. Further lines are only
-counted."""
+"""Largest number of a board's log lines that pass at once, and lines that pass per second after that. Further
+ones are only counted. Guesses."""
 _MAY_COME = re.compile(r"/dev/(tty|serial/by-).+|[0-9A-Fa-f]{16}", re.ASCII)
 """Port names of boards that may be plugged in later: serial devices, or a Pico's USB serial number."""
 IDENT_EVERY_S = 0.5  # between two IDENTs: docs/protocol.md
@@ -303,7 +303,7 @@ class Link(BoardCommands):
         out.append(Connected(now, name, boot_id, firmware, code_hash, protocol, cause, stations, new_boot))
 
     def _start_over(self, now: float, out: list[Message]) -> None:
-        """Begin a new session, because both sides hear each other but their numbers differ."""
+        """Begin a new session, because host and board hear each other but count frames differently."""
         self.stats.gaps += 1
         self._session = (self._session + 2) & 0xFFFFFFFF
         self._waiting_since = self._next_ident = now

@@ -8,7 +8,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """Station of the rig: its capabilities, and those whose part does not answer."""
+    """Station of the rig.
+
+    `capabilities` is what it is built to sense or show. `missing` are those of them whose part does not
+    answer.
+    """
 
     name: str
     capabilities: frozenset[str]
@@ -146,9 +150,10 @@ class CommandResult:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Part of the rig: a chip or load cell, by its capabilities in wire order.
+    """Chip or load cell of the rig, known by the capabilities that depend on it.
 
-    `station` is None for a chip that several stations share.
+    `station` is None for a chip that several stations share. `capabilities` are in the order of the wire
+    protocol.
     """
 
     station: str | None

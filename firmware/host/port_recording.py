@@ -123,7 +123,10 @@ def salvaged_capture(path: Path) -> tuple[Records, str]:
 
 
 def write_capture(path: Path, records: Iterable[tuple[float, bytes]]) -> None:
-    """Write records into a new capture file."""
+    """Write a new capture file from records (time in s, bytes read).
+
+    BadInputError if the file exists or cannot be made.
+    """
     writer = CaptureWriter(path)
     for t, data in records:
         writer.record(t, data)

@@ -115,17 +115,18 @@ class FollowedPort:
     """
 
     def __init__(self, serial_number: str = "", expected: str = "") -> None:
-        """Follow the board of `serial_number`, or the first one opened ("").
+        """Prepare to follow the board with this USB serial number; "" for the first board that is opened.
 
-        `expected` is the board that was set up. It wins over a numbered name while it is there.
+        `expected` is the serial number of the board that was set up. While it is plugged in, it is preferred
+        to a port named by number, such as /dev/ttyACM0.
         """
         self._serial_number = serial_number
         self._expected = expected
 
     def __call__(self, name: str) -> SerialPort:
-        """Open the board's port.
+        """Open the port of the followed board, or the port `name`.
 
-        FileNotFoundError if neither name nor board is there.
+        FileNotFoundError if neither is there.
         """
         found = list_ports()
         wanted = self._serial_number or (self._expected if name.startswith(_NUMBERED) else "")
@@ -143,21 +144,18 @@ class FollowedPort:
 
 
 def has_serial_number(port: PortInfo, serial_number: str) -> bool:
-    """True if the port is of this board.
-
-    USB writes hexadecimal digits in capitals.
-    """
+    """True if the board at this port has this USB serial number, upper and lower case alike."""
     return port.serial_number.lower() == serial_number.lower()
 
 
 class NoBoardError(FileNotFoundError):
-    """No board is there to open, although no name is wrong."""
+    """Error if no board is there to open, although no port was named wrongly."""
 
 
 class AnyBoard:
-    """Opener of the only connected board, which it follows from then on.
+    """Opener of the only connected board. It follows that board from then on.
 
-    Of several boards it opens the `expected` one, by serial number.
+    If several boards are connected, it opens the one with the serial number `expected`.
     """
 
     def __init__(self, expected: str = "") -> None:
@@ -166,7 +164,7 @@ class AnyBoard:
         self._name = ""
 
     def __call__(self, _: str) -> SerialPort:
-        """Open the board's port.
+        """Open the port of the board, whatever name is given.
 
         NoBoardError if there is no board, or several.
         """
@@ -181,7 +179,7 @@ class AnyBoard:
 
 
 def preferred(found: list[PortInfo], expected: str) -> list[PortInfo]:
-    """Port of the expected board alone if it is among `found`, else all of `found`."""
+    """Port of the board with the serial number `expected`, if it is among `found`; else all of `found`."""
     return [port for port in found if expected and has_serial_number(port, expected)] or found
 
 

@@ -127,7 +127,7 @@ class Line:
         self._backoff = min(self._backoff * 2, BACKOFF_LAST_S)
 
     def works(self) -> None:
-        """Reset the pause between tries, because a board answered."""
+        """Make the next pause before reopening the port short again, because a board has answered."""
         self._backoff = BACKOFF_FIRST_S
 
     def close(self) -> None:

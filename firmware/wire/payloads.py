@@ -32,7 +32,10 @@ def unpack_text(payload: bytes, at: int) -> tuple[str, int]:
 
 
 def unpack_tags(payload: bytes, at: int) -> tuple[list[bytes], int]:
-    """Decode tags at index `at`: (UIDs, index behind them)."""
+    """Decode a list of tags that begins at index `at` of a payload.
+
+    Returns the tags' UIDs, and the index after the list.
+    """
     count = codec.unpack("<B", payload, at)[0]
     at += 1
     uids = []

@@ -1,4 +1,4 @@
-"""Pictures of letters: camera, pressure matrix, weights."""
+"""Pictures made of letters for a terminal: camera, pressure matrix, weights."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,30 +16,34 @@ from vision.codes.sticker_set import Gray
 
 _UPPER = "▀"
 _FULL_G = 80.0
-"""Weight (g) of a full bar: twenty cards."""
+"""Weight (g) at which a bar is full: that of twenty cards."""
 SIDE = 16
-"""Crossings on a side of the pressure matrix."""
+"""Number of rows, and of columns, of the pressure matrix."""
 _FOUND, _READ = (90, 200, 255), (120, 255, 120)
-"""Colours (red, green, blue) of outlines: found on the mat, and cards that were read."""
+"""Colours (red, green, blue) of outlines: of things found on the mat, and of cards whose sticker was read."""
 _WRONG = (255, 150, 110)
-"""Colour of presses that were mistaken, or not recognised."""
+"""Colour (red, green, blue) of presses that were mistaken, or not recognised."""
 _TAIL = 1.0
-"""Share of pixels (%) that may turn black, or white, in a stretched picture. A guess."""
+"""Share of pixels (%) at either end that turn black, or white, if a picture is stretched. A guess."""
 _INK = 0.55
-"""Share of the colour in an outline, so that the picture shows beneath it. A guess."""
+"""Share (0 to 1) of the outline's colour where an outline is drawn, so that the picture shows through. A
+guess."""
 
 
 def camera_picture(gray: Gray, columns: int, rows: int, marks: Sequence[Mark] = ()) -> Text:
-    """Picture of the camera as letters, stretched from black to white, because a console has four greys."""
+    """Camera picture as letters in a terminal, stretched from black to white.
+
+    It is stretched because a console has only four greys.
+    """
     return half_blocks(gray, columns, rows, marks, stretched=True)
 
 
 def half_blocks(
     gray: Gray, columns: int, rows: int, marks: Sequence[Mark] = (), *, stretched: bool = False
 ) -> Text:
-    """Grey picture (h x w) in at most `columns` x `rows` letters of two pixels each.
+    """Grey picture (h x w) as at most `columns` x `rows` letters, each of two pixels.
 
-    `marks` are outlined, in px of the whole picture. `stretched` makes it reach from black to white.
+    `marks` are outlines to draw, in px of the picture. `stretched` makes the greys reach from black to white.
     """
     height, width = gray.shape[:2]
     across = max(1, min(columns, round(2 * rows * width / height)))
@@ -56,9 +60,9 @@ def half_blocks(
 
 
 def _marked(small: Gray, marks: Sequence[Mark], x: float, y: float) -> NDArray[np.uint8]:
-    """Picture in colour (red, green, blue) with marks.
+    """Reduced picture in colour (red, green, blue) with outlines.
 
-    `x` and `y` are its scale by the whole picture.
+    `x` and `y` are its width and height divided by those of the whole picture.
     """
     coloured = np.asarray(cv2.cvtColor(small, cv2.COLOR_GRAY2RGB), np.uint8)
     drawn = coloured.copy()
@@ -79,7 +83,7 @@ def _letters(coloured: NDArray[np.uint8]) -> Text:
 
 
 def pressure_picture(pressed: bytes, size: int = 1) -> Text:
-    """Pressure matrix (256 readings) as 16 x 8 letters, or `size` times as large."""
+    """Reading of the pressure matrix (256 bytes) as 16 x 8 letters, or `size` times as many each way."""
     crossings = np.frombuffer(pressed, np.uint8).reshape(SIDE, SIDE)
     return half_blocks(np.kron(crossings, np.ones((size, size), np.uint8)), size * SIDE, size * SIDE // 2)
 
@@ -87,7 +91,8 @@ def pressure_picture(pressed: bytes, size: int = 1) -> Text:
 def confusion_table(counts: Mapping[tuple[str, str], int]) -> Text:
     """Table of presses: a row for each true kind, a column for each recognised kind, last "not sure".
 
-    Darker means rarer. Only the diagonal should be bright.
+    `counts`: (true kind, recognised kind or "") -> number of presses. Brighter means more, so only the
+    diagonal should be bright.
     """
     kinds = sorted({true for true, _ in counts})
     room = max((len(kind) for kind in kinds), default=0) + 1
@@ -107,7 +112,7 @@ def confusion_table(counts: Mapping[tuple[str, str], int]) -> Text:
 
 
 def weight_bars(weights: Mapping[str, float], width: int) -> list[str]:
-    """Bar of each station's weight, at most `width` letters."""
+    """Line with a bar for each station's weight (g), at most `width` letters long."""
     called = {name: localized(place_name(name)) for name in weights}
     room = max(map(len, called.values()), default=0)
     lines = []

@@ -1,4 +1,4 @@
-"""Last screen of the wizard: the decision, what to mend, what the rig cannot prove."""
+"""Last screen of the wizard: the decision, what to repair, what the rig cannot prove."""
 
 import textwrap
 from dataclasses import replace
@@ -23,7 +23,7 @@ MARKS = {
     Verdict.NOT_GOOD: ("✘", "bad"),
     Verdict.NOT_TESTED: ("-", "muted"),
 }
-"""Verdict -> its mark and theme colour."""
+"""Verdict -> its mark, and its colour in the theme."""
 _ENDS = {
     Decision.GO: text("Go. This rig has proved itself."),
     Decision.GO_WITHOUT: text("Go, but without: {parts}"),
@@ -32,14 +32,14 @@ _ENDS = {
 
 
 def name_keys(node: DOMNode) -> None:
-    """Translate the footer's names of a screen's keys."""
+    """Translate the descriptions of a screen's keys, which the footer shows."""
     keys = node._bindings.key_to_bindings
     for key, bindings in keys.items():
         keys[key] = [replace(one, description=localized(one.description)) for one in bindings]
 
 
 class ReportScreen(ModalScreen[None]):
-    """Screen with the decision over all steps and the fixes."""
+    """Screen with the decision on the rig, the results of all steps, and the fixes."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q", "app.pop_screen", text("back"))]
     DEFAULT_CSS = """
@@ -60,14 +60,14 @@ class ReportScreen(ModalScreen[None]):
 
 
 class _Rows(Static):
-    """Text whose rows keep their indentation and no-break spaces, where Textual would break."""
+    """Text in rows. Unlike Textual, it keeps indentation and does not break at no-break spaces."""
 
     def __init__(self, words: str) -> None:
         super().__init__(words, markup=False)
         self._words = words
 
     def on_resize(self, event: Resize) -> None:
-        """Break the rows anew."""
+        """Break the rows for the new width."""
         lines = self._words.split("\n")
         indents = [" " * (len(line) - len(line.lstrip())) for line in lines]
         rows = [
@@ -78,12 +78,12 @@ class _Rows(Static):
 
 
 def decision_words(report: SetupReport) -> str:
-    """Decision of a report in a sentence."""
+    """Sentence with the decision of a report, in the reader's language."""
     return _ENDS[report.decision].of(parts=tuple(map(check_called, report.without)))
 
 
 def report_words(report: SetupReport) -> str:
-    """Report in lines: decision, every step, every fix."""
+    """Report as lines of text: decision, every step, every fix."""
     lines = [localized(decision_words(report)), ""]
     if report.left and report.decision is not Decision.NO_GO:
         # Nobody may think a rig ready while most of it is unmeasured.
@@ -102,7 +102,7 @@ def report_words(report: SetupReport) -> str:
 
 
 def result_line(result: StepResult) -> str:
-    """Mark, title, verdict and number of a step."""
+    """Line with a step's mark, title, verdict and number."""
     number = measured(result.number, result.unit)
     title, verdict = localized(TITLES[result.name]), localized(VERDICTS[result.verdict])
     return f"{MARKS[result.verdict][0]} {title:30} {verdict:10} {number}".rstrip()

@@ -1,4 +1,4 @@
-"""Setup wizard's app: steps, what to do now, sensor views, result."""
+"""App of the setup wizard: list of steps, request to the person, views of the sensors, result."""
 
 import re
 import textwrap
@@ -38,25 +38,24 @@ from companion.dashboard.widgets.big_letters import big, biggest
 from vision.camera.frames import Frame
 
 LOOK_S = 0.2
-"""Time (s) between two looks at the live view.
-A guess."""
+"""Time (s) after which the live view is drawn again. A guess."""
 STALE_S = 3.0
-"""Age (s) from which a picture is no longer shown, because it would look live. A guess."""
+"""Age (s) from which a picture is no longer shown, because people would take it for live. A guess."""
 
 
 class LivePicture(Static):
-    """View of the sensors of a step."""
+    """Part of the screen with a live view of a step's sensors."""
 
     class Resized(Message):
-        """The view has another size now."""
+        """Message to the app: the live view has another size now."""
 
     def on_resize(self) -> None:
-        """Tell the app, which only now knows the new size."""
+        """Tell the app, because pictures must be made for the new size."""
         self.post_message(self.Resized())
 
 
 class SetupApp(ThemedApp):
-    """Setup wizard of one rig. `person` answers the bench's requests."""
+    """App of the setup wizard for one rig. `person` passes requests and answers on."""
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "companion setup"
@@ -96,9 +95,9 @@ class SetupApp(ThemedApp):
     ) -> None:
         """Prepare the wizard.
 
-        `mends` is a step done in a break of a game. `guided` steps follow each other by themselves, and
-        `walk.done` is True once all have ended. Without `paced` the live view is drawn only after each step,
-        for tests.
+        `mends` is the only step to do, in a break of a game; "" for all steps. `guided` steps follow each
+        other by themselves, and `walk.done` is True once all have ended. Without `paced` the live view is
+        drawn only after each step, for tests.
         """
         super().__init__(theme)
         name_keys(self)
@@ -109,7 +108,7 @@ class SetupApp(ThemedApp):
         self._useful: tuple[bool, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """Steps and a glance at the sensors to the left, all else to the right."""
+        """Lay out the screen: steps and small sensor views to the left, everything else to the right."""
         yield Static(id="small", markup=False)
         with Horizontal():
             with Vertical(id="left"):
@@ -126,7 +125,7 @@ class SetupApp(ThemedApp):
         yield Footer()
 
     def run(self, **options: Any) -> None:
-        """Run the app to its end, then wait for a step that was left.
+        """Run the app to its end, then wait for the thread of a step that was left.
 
         A thread that computes while Python ends would crash the program.
         """
@@ -136,7 +135,7 @@ class SetupApp(ThemedApp):
             self.walk.end()
 
     def on_mount(self) -> None:
-        """Highlight the chosen step, and look at the rig from now on."""
+        """Highlight the chosen step, and begin to watch the sensors."""
         steps = self.query_one("#steps", OptionList)
         steps.highlighted = self.walk.steps.index(self.walk.chosen)
         steps.focus()
@@ -147,19 +146,20 @@ class SetupApp(ThemedApp):
         self.look()
 
     def on_live_picture_resized(self) -> None:
-        """Draw pictures in their new size."""
+        """Draw the live view in its new size."""
         self.look()
 
     def on_unmount(self) -> None:
-        """End the running step with the screen."""
+        """Cancel the running step, because the screen ends."""
         self.run_of.bench.cancel()
 
     def on_option_list_option_highlighted(self) -> None:
-        """Show the newly highlighted step."""
+        """Show the page or result of the newly highlighted step."""
         self.look()
 
     @property
     def running(self) -> str:
+        """Name of the running step; "" if none runs."""
         return self.walk.running
 
     @property
@@ -170,7 +170,7 @@ class SetupApp(ThemedApp):
         return self.walk.chosen
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """True for keys that do something now."""
+        """True for actions whose keys do something now, so that only these keys are shown."""
         match action:
             case "go_on":
                 return not isinstance(self.screen, ValuesScreen)
@@ -185,7 +185,10 @@ class SetupApp(ThemedApp):
         return True
 
     def action_go_on(self) -> None:
-        """Begin the chosen step, or confirm the request."""
+        """Begin the chosen step, or confirm the open request.
+
+        It also closes the report, or ends the app after the step of a game's break.
+        """
         if isinstance(self.screen, ReportScreen):
             self.pop_screen()
         elif self.person.request is None and self._mended:
@@ -199,38 +202,43 @@ class SetupApp(ThemedApp):
 
     @property
     def _mended(self) -> bool:
-        """True if the step of a game's break has ended well and is shown."""
+        """True if the step of a game's break has ended well, and is highlighted."""
         return bool(self.chosen) and self.walk.mended
 
     def action_say_no(self) -> None:
-        """Give the request's other answer."""
+        """Answer the open request with its other answer (`n`)."""
         self.walk.say_no()
         self.look()
 
     def action_skip(self) -> None:
-        """Leave out the chosen step, even while it runs, and choose the next."""
+        """Skip the chosen step, even while it runs, and choose the next one."""
         self.walk.chosen = self.chosen
         self.walk.skip()
 
     def action_leave(self) -> None:
-        """Leave the running step, whose findings are dropped."""
+        """Leave the running step, or close the report.
+
+        Findings of the step are dropped, unless the step keeps its progress.
+        """
         if isinstance(self.screen, ReportScreen):
             self.pop_screen()
         else:
             self.walk.leave()
 
     def action_report(self) -> None:
+        """Show the report on all steps, unless a step runs."""
         if not self.running and not isinstance(self.screen, ReportScreen):
             self.push_screen(ReportScreen(self.run_of.report()))
 
     def action_values(self) -> None:
-        """Show the raw value of every sensor."""
+        """Show the screen with the raw values of all sensors, unless a step runs or there is no board."""
         bench = self.run_of.bench
         if not self.running and bench.link is not None:
             screen = ValuesScreen(bench.values, bench.clock, bench.watch)
             self.push_screen(screen, lambda _closed: bench.watched())
 
     def action_next_theme(self) -> None:
+        """Change to the next colour theme."""
         names = list(THEMES)
         self.theme = names[(names.index(self.theme) + 1) % len(names)]
         for name in self.walk.steps:
@@ -238,7 +246,7 @@ class SetupApp(ThemedApp):
         self.look()
 
     def action_end(self) -> None:
-        """Cancel the running step and quit."""
+        """Cancel the running step and end the app."""
         self.run_of.bench.cancel()
         self.exit()
 
@@ -251,7 +259,7 @@ class SetupApp(ThemedApp):
             self.call_from_thread(then)
 
     def _moved(self, over: bool) -> None:
-        """Show the next chosen step, or the result if `over`."""
+        """Highlight the step that is chosen next; show the report if `over`."""
         steps = self.query_one("#steps", OptionList)
         for one in self.walk.steps:
             steps.replace_option_prompt(one, self._label(one))
@@ -273,13 +281,16 @@ class SetupApp(ThemedApp):
         return variables(THEMES[self.theme])[colour]
 
     def _live(self) -> None:
-        """Look at the rig while no step runs, because a camera is aimed before it is checked."""
+        """Read the sensors while no step runs, because people aim the camera before its step.
+
+        Then draw the screen.
+        """
         if not self.running and not isinstance(self.screen, ValuesScreen):
             self.run_of.bench.idle()
         self.look()
 
     def look(self) -> None:
-        """Paint request, sensor views and result."""
+        """Draw request, sensor views and result as they are now."""
         if not self.is_running or isinstance(self.screen, ReportScreen | ValuesScreen):
             return
         self._say_small()
@@ -302,15 +313,15 @@ class SetupApp(ThemedApp):
             self.refresh_bindings()
 
     def _write(self, name: str, words: Text) -> None:
-        """Write into a part of the screen.
+        """Write text into the part of the screen with the id `name`.
 
-        Textual would break rows at no-break spaces.
+        Rows are broken here, because Textual would break them at no-break spaces.
         """
         part = self.query_one(name, Static)
         part.update(_wrapped(words, part.content_size.width) if part.content_size.width else words)
 
     def _headline(self) -> tuple[str, str]:
-        """Words for what to do now, large and in sentences, with keys."""
+        """Words on what to do now: a few in big letters, and sentences with the keys."""
         walk, run, page = self.walk, self.run_of, PAGES[self.walk.chosen]
         large, said = walk.headline()
         if (request := self.person.request) is not None:
@@ -334,7 +345,7 @@ class SetupApp(ThemedApp):
         return localized(large), _lines(about, spare, said[2], takes)
 
     def _say_small(self) -> None:
-        """Tell the necessary size if the terminal is too small."""
+        """Show the needed size if the terminal is too small; else hide that line."""
         line, (wide, high), (width, height) = self.query_one("#small", Static), LEAST, self.size
         line.display = width < wide or height < high
         line.update(
@@ -342,7 +353,7 @@ class SetupApp(ThemedApp):
         )
 
     def _ask_for_text(self) -> None:
-        """Show the input line while a text is asked for."""
+        """Show the input line while a request wants a typed text; hide it otherwise."""
         request, box = self.person.request, self.query_one("#typed", Input)
         wanted = request is not None and request.typed
         if box.display != wanted:
@@ -350,7 +361,7 @@ class SetupApp(ThemedApp):
             (box if wanted else self.query_one("#steps", OptionList)).focus()
 
     def _picture(self, name: str) -> Text:
-        """Sensor view of a step: weights, pad, or camera."""
+        """Live view of a step's sensors as text: weights, pressure matrix, or camera."""
         box = self.query_one("#live", Static).size
         live, rows = self.run_of.bench.live, max(2, box.height)
         if name == STATIONS:
@@ -370,17 +381,17 @@ class SetupApp(ThemedApp):
         return self._camera(live.frame, max(4, box.width - 2), rows)
 
     def _camera(self, frame: Frame, columns: int, rows: int) -> Text:
-        """Camera picture as letters, or its age if it is old and would look live."""
+        """Camera picture as letters.
+
+        If the picture is older than STALE_S, a sentence with its age, because people would take it for live.
+        """
         live = self.run_of.bench.live
         if (age := live.looked - frame.t) > STALE_S:
             return Text(tr("no picture for {seconds} s", seconds=f"{age:.0f}"), self._ink("bad"))
         return camera_picture(frame.gray, columns, rows, live.marks)
 
     def _board_gone(self) -> Text | None:
-        """How long a lost board has been silent, in words.
-
-        None while it is there.
-        """
+        """Sentence on how long the board has been silent; None while it answers."""
         bench = self.run_of.bench
         if bench.board.down is None:
             return None
@@ -388,7 +399,7 @@ class SetupApp(ThemedApp):
         return Text(tr("no board for {seconds} s", seconds=f"{age:.0f}"), self._ink("bad"))
 
     def _glance(self, name: str) -> Text:
-        """Small views of sensors that the big view leaves out."""
+        """Small views of the sensors that the big live view does not show."""
         live, box = self.run_of.bench.live, self.query_one("#glance", Static).size
         parts: list[Text] = []
         if live.weights and name != STATIONS:
@@ -401,7 +412,7 @@ class SetupApp(ThemedApp):
         return Text("\n\n").join(parts if lines <= box.height + 1 else parts[:1])
 
     def _words(self, result: StepResult) -> Text:
-        """Result with mark and number, and each fault's fix."""
+        """Result of a step with mark and number, and the fix of each fault."""
         mark, colour = MARKS[result.verdict]
         written = Text.assemble((mark, self._ink(colour)), result_line(result).removeprefix(mark))
         for check in result.checks:
@@ -425,13 +436,13 @@ class SetupApp(ThemedApp):
 
 
 _KEY = re.compile(r"((?:   |^)\w+\s?): ")
-"""Pattern of a key in a row of keys, which three spaces part."""
+"""Pattern of a key and its colon in a row of keys, which three spaces separate."""
 
 
 def _wrapped(words: Text, width: int) -> Text:
-    """Text in rows of at most `width` columns, styles kept.
+    """Text broken into rows of at most `width` columns, with its styles.
 
-    No-break spaces hold, and a key stays with its meaning.
+    Rows are not broken at no-break spaces, nor between a key and its meaning.
     """
     rows: list[Text] = []
     for line in words.split("\n", allow_blank=True):
@@ -444,21 +455,19 @@ def _wrapped(words: Text, width: int) -> Text:
 
 
 def _lines(*parts: str) -> str:
-    """Non-empty parts in the reader's language, one below the other."""
+    """Parts that are not empty, in the reader's language, each on a line."""
     return "\n".join(localized(part) for part in parts if part)
 
 
 PICTURE_ROWS = 8
-"""Fewest rows of a camera picture below the weights.
-A guess."""
+"""Fewest rows for a camera picture below the weights. A guess."""
 LEAST = (80, 24)
-"""Columns and rows of a terminal with room for keys and results beside the picture."""
+"""Columns and rows of the smallest terminal with room for picture, keys and results."""
 TALL, BIG_ROWS = 30, 5
-"""TALL: rows of a terminal with room for big letters.
-BIG_ROWS: their height."""
+"""TALL: rows of a terminal from which big letters are shown. BIG_ROWS: height (rows) of the letters."""
 
 
 def _big(words: str, room: int, rows: int) -> Text:
-    """Words in big letters, as large as there is room."""
+    """Words in letters as big as `room` columns and `rows` rows allow; in capitals if none fit."""
     scale = biggest(words, room, rows) if words else 0
     return Text("\n".join(big(words, scale)) if scale else words.upper(), no_wrap=True)

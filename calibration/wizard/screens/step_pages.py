@@ -1,4 +1,4 @@
-"""Page of each setup step before it begins."""
+"""Pages that the wizard shows before each setup step."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from companion.core.language import term, text
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Page of a step: headline in big letters, text, what must be ready, how long it takes."""
+    """Page of a setup step: headline in big letters, text, what must be ready, how long the step takes."""
 
     big: str
     text: str
@@ -103,4 +103,4 @@ PAGES: Mapping[str, Page] = {
         text("two minutes"),
     ),
 }
-"""Step -> its page."""
+"""Name of a setup step -> its page."""

@@ -1,4 +1,4 @@
-"""Setup step: enrol cards without stickers by their printed pictures."""
+"""Setup step: teach the camera the cards by their printed pictures, without stickers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,27 +37,32 @@ from vision.mat.straight_views import from_above
 
 NAME = "art"
 LOOKS = 4
-"""Pictures whose mean is taken, which halves the noise."""
+"""Number of pictures whose mean is taken, which halves the noise."""
 STEADY_LOOKS = 8
-"""Most times that these pictures are taken again while something moves: a second or two. A guess."""
+"""Number of times that these pictures are taken again, at most, while something moves: a second or two. A
+guess."""
 CELL_PX, MOVED_LEVELS, MOVED_SHARE = 8, 10.0, 0.002
-"""CELL_PX: side (px) of the squares whose mean brightness is compared. MOVED_LEVELS: change (of 255) of a
-square that is no noise. MOVED_SHARE: of all squares. A card covers some 0.009. The first two are guesses."""
+"""CELL_PX: side (px) of the squares whose mean brightness is compared. MOVED_LEVELS: change (of 255) from
+which a square has changed, not only by noise. MOVED_SHARE: share of changed squares from which something
+moved. A card covers some 0.009 of them. The first two are guesses."""
 AROUND_MM = 8.0
-"""Table (mm) around a card that is searched to know it again. A guess."""
+"""Width (mm) of the table around a card in which the card is searched once more. A guess."""
 REFUSED_MOST = 4
-"""Refused photographs in a row after which the step ends.
-A guess."""
+"""Number of refused photographs in a row after which the step ends. A guess."""
 ASKED_LETTERS = 210
-"""Letters of the names asked for at one time, because nobody reads more at one look. A guess."""
+"""Length (letters) of the names of cards asked for at one time, because nobody reads more at once. A
+guess."""
 NAMED_MOST = 4
-"""Pairs or kinds named in a sentence.
-More are only counted."""
+"""Number of kinds, or pairs of kinds, named in one sentence. Further ones are only counted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rows:
-    """Picture (BGR) of cards in rows: outlines (4 x 2 px) in reading order, short side (mm) of the first."""
+    """Picture (BGR) of cards that lie in rows.
+
+    `outlines` are the cards' corners (4 x 2 px each), row by row. `short_mm` is the short side (mm) of the
+    first card.
+    """
 
     picture: Image
     outlines: list[Points]
@@ -66,7 +71,11 @@ class _Rows:
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """How many kinds were learned, which of them the book does not know again, and which were left out."""
+    """Result of showing kinds of cards to the camera.
+
+    `learned` counts the learned kinds. `unseen` are those that the camera does not recognise afterwards,
+    `left_out` those that were not laid.
+    """
 
     learned: int
     unseen: list[str]
@@ -75,7 +84,11 @@ class _Shown:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Table:
-    """Empty mat: its registration, and its picture (BGR) from above at `scale` px/mm."""
+    """Empty mat, before cards are laid on it.
+
+    `placed` is its registration (place in the picture), `empty` its picture (BGR) from above at `scale`
+    px/mm.
+    """
 
     placed: Registration
     scale: float
@@ -83,9 +96,10 @@ class _Table:
 
 
 def rounds_of(cards: Iterable[PhysicalCard]) -> list[list[str]]:
-    """Kinds of cards in the order in which people lay them out, alike things together.
+    """Kinds of cards, grouped and ordered as people lay them out: similar things together.
 
-    Kinds whose names differ only after a comma are sides of one thing, which shows one side at a time.
+    Kinds whose names differ only after a comma are sides of one thing. They are in different groups, because
+    only one side shows at a time.
     """
     rounds: dict[tuple[bool, bool, int], list[str]] = {}
     told: set[str] = set()
@@ -101,12 +115,15 @@ def rounds_of(cards: Iterable[PhysicalCard]) -> list[list[str]]:
 
 
 def called(kind: str, name: str) -> str:
-    """Name of a kind for people: the number on it, else the card's name."""
+    """Name of a kind of card for people: its number if the kind is one, else the card's name."""
     return kind if kind.isdecimal() else name
 
 
 def asked_for(kinds: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:
-    """First of these kinds, as many as are asked for at one time. `names`: kind -> its name."""
+    """First of these kinds of cards, at least one, as many as are asked for at one time.
+
+    `names`: kind -> name. The names have at most ASKED_LETTERS letters together.
+    """
     letters = accumulate(len(names[kind]) + 3 for kind in kinds)
     return tuple(
         kind
@@ -116,12 +133,10 @@ def asked_for(kinds: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]
 
 
 def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: float = 0.0) -> StepResult:
-    """Enrol every kind by its printed picture.
+    """Teach the camera every kind of card by its printed picture. The result's number counts known kinds.
 
-    The result's number counts known kinds.
-
-    Pictures come from the rig's camera, or from `photographs` (BGR). `short_mm` is the short side of a
-    photograph's first card.
+    Pictures come from the rig's camera, or from `photographs` (BGR). `short_mm` is the short side (mm) of the
+    first card in the first photograph.
     """
     rounds = rounds_of(bench.cards)
     wanted = [kind for kinds in rounds for kind in kinds]
@@ -159,12 +174,15 @@ def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: fl
 
 
 def _known(bench: SetupBench) -> ArtBook:
-    """Book of cards that the rig knows by their pictures so far."""
+    """Book of the cards that the rig recognises by their pictures so far."""
     return book_of(bench.profile.art, "the rig's cards") if bench.profile.art else ArtBook()
 
 
 def _keep(bench: SetupBench, views: Sequence[ArtView]) -> None:
-    """Save views at once, in place of earlier ones of their kinds, so that a break loses nothing."""
+    """Save new pictures of cards at once, so that a break loses nothing.
+
+    They replace earlier pictures of their kinds.
+    """
     book = _known(bench)
     for kind in {view.name for view in views}:
         book = book.without(kind)
@@ -174,9 +192,9 @@ def _keep(bench: SetupBench, views: Sequence[ArtView]) -> None:
 def _laid_after_all(
     bench: SetupBench, left_out: Sequence[list[str]], names: Mapping[str, str], table: _Table
 ) -> list[str]:
-    """Ask once whether kinds left out are laid after all, because a key may have slipped.
+    """Ask once whether the person lays kinds that were left out after all, as a key may have slipped.
 
-    `left_out` holds the kinds of each round. Returns kinds still not recognised.
+    `left_out` holds the kinds of each group. Returns the kinds that are still not recognised.
     """
     unseen: list[str] = []
     told = _named([names[kind] for kinds in left_out for kind in kinds])
@@ -193,9 +211,9 @@ def _shown_again(
     names: Mapping[str, str],
     table: _Table,
 ) -> list[str]:
-    """Ask again for kinds not recognised, or looking alike.
+    """Ask once more for kinds of cards that are not recognised, or look alike.
 
-    Returns kinds still not recognised.
+    Returns the kinds that are still not recognised.
     """
     alike = {kind for one in confusions(_known(bench)) for kind in (one.first, one.second)}
     lost = list[str]()
@@ -223,7 +241,11 @@ def _enrolled(
     given: list[Image],
     short_mm: float,
 ) -> _Shown:
-    """Learn kinds, photograph by photograph."""
+    """Teach the camera these kinds, photograph by photograph.
+
+    Without a `table`, the photographs `given` are used in place of the camera's. `short_mm` is as in
+    `enrol_art`.
+    """
     rest, refused, unseen, learned = list(kinds), 0, list[str](), 0
     live = table is not None
     while rest and refused < REFUSED_MOST and (live or given):
@@ -271,16 +293,13 @@ def _enrolled(
 def _without_lacking(
     bench: SetupBench, rest: list[str], asked: Sequence[str], names: Mapping[str, str]
 ) -> list[str]:
-    """Rest of the kinds without the one that the family does not have."""
+    """Kinds still to be laid, without the one that the person says is lacking."""
     typed = (bench.ask_text(NameLacking(tuple(names[kind] for kind in asked))) or "").strip().lower()
     return [kind for kind in rest if kind not in asked or localized(names[kind]).lower() != typed]
 
 
 def _table(bench: SetupBench) -> _Table | None:
-    """Empty mat in the camera's picture.
-
-    None if it is not in sight.
-    """
+    """Empty mat in the camera's picture; None if the mat is not in sight."""
     image = _mean_picture(bench)
     if image is None:
         return None
@@ -294,9 +313,9 @@ def _table(bench: SetupBench) -> _Table | None:
 
 
 def _mean_picture(bench: SetupBench) -> Image | None:
-    """Mean (BGR) of some pictures.
+    """Mean (BGR) of LOOKS pictures; None if the camera gives none.
 
-    None if the camera gives none.
+    Pictures are taken again while something moves.
     """
     frames = bench.frames(LOOKS)
     for _ in range(STEADY_LOOKS):
@@ -312,7 +331,7 @@ def _mean_picture(bench: SetupBench) -> Image | None:
 
 
 def _steady(first: Gray, last: Gray) -> bool:
-    """Whether nothing moved between two pictures: neither a hand nor a card that was just laid."""
+    """True if nothing moved between two pictures: neither a hand, nor a card that was just laid."""
     size = (max(1, first.shape[1] // CELL_PX), max(1, first.shape[0] // CELL_PX))
     small = [cv2.resize(one, size, interpolation=cv2.INTER_AREA).astype(np.float32) for one in (first, last)]
     changed = small[1] - small[0]
@@ -321,7 +340,7 @@ def _steady(first: Gray, last: Gray) -> bool:
 
 
 def _live_rows(bench: SetupBench, table: _Table) -> _Rows | None:
-    """Cards on the mat as rows; None without a picture."""
+    """Cards on the mat, found by the camera now; None without a picture."""
     image = _mean_picture(bench)
     if image is None:
         return None
@@ -338,10 +357,7 @@ def _photograph(picture: Image, short_mm: float) -> _Rows:
 
 
 def _by_row(outlines: Sequence[Points], names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Names row by row.
-
-    A row ends where the next card lies further left.
-    """
+    """Names row by row. A new row begins where the next card lies further left than the one before."""
     rows: list[list[str]] = [[]]
     before: NDArray[np.float32] | None = None
     for outline, name in zip(outlines, names, strict=True):
@@ -356,7 +372,7 @@ def _by_row(outlines: Sequence[Points], names: Sequence[str]) -> tuple[tuple[str
 def _not_known_again(
     bench: SetupBench, table: _Table, rows: _Rows, book: ArtBook, kinds: Sequence[str]
 ) -> list[str]:
-    """Kinds that the book does not recognise in a fresh picture, as a game would."""
+    """Kinds of cards that are not recognised in a new picture, as a game would see it."""
     frame = bench.frame()
     if frame is None:
         return []

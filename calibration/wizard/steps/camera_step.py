@@ -37,47 +37,45 @@ from vision.scene.small_picture import SMALL_WIDTH
 
 NAME = "camera"
 BEND, BEND_MOST = "bend", 8.0
-"""BEND: check of how much the lens bends lines.
-BEND_MOST: bend (%) that the mat's corners measure well enough. Places were right to 0.49 mm (rms, simulated
-pictures), with a bend of 12 % to 0.9 mm."""
+"""BEND: name of the check on how much the lens bends lines. BEND_MOST: bend (%) up to which the mat's corners
+measure the lens well enough. Places were right to 0.49 mm (rms, simulated pictures), with a bend of 12 % to
+0.9 mm."""
 TILTED = 1.3
-"""Largest scale (px/mm) at a corner of the mat by the smallest, for a camera that looks straight down. It is
-below 1.1 even with a lens that bends lines by 12 % (simulated)."""
+"""Ratio of the largest to the smallest scale (px/mm) at the mat's corners, above which the camera looks from
+the side. For a camera that looks straight down it is below 1.1, even if the lens bends lines by 12 %
+(simulated)."""
 TILT_HELP = text("hang the camera over the middle of the mat, looking straight down")
 BENT_LENS = "bent lens"
-"""Fault of a lens that must be measured before the mat is found."""
+"""Name of the fault if the lens must be measured before the mat can be found."""
 FRAMES = 24
-"""Pictures looked at, one and a half seconds.
-Flicker needs 15."""
+"""Number of pictures that are judged, one and a half seconds. Flicker needs 15."""
 SHARP_PX = 2.6
-"""Width (px) of edges up to which a picture is good; SOFT_PX is the usable bound."""
+"""Width (px) of edges up to which a picture is sharp. SOFT_PX is the bound for usable."""
 BLURRED_PX = 6.0
-"""Width (px) of the sharpest edges from which blur explains a mat not found. A guess."""
+"""Width (px) of a picture's sharpest edges from which blur explains that no mat is found. A guess."""
 GLARE_LEVEL, GLARE_MM2 = 238, 150.0
-"""GLARE_LEVEL: grey level of a lamp's reflection.
-GLARE_MM2: least area (square mm) that hides a sticker. Guesses."""
+"""GLARE_LEVEL: grey level from which a spot is a lamp's reflection. GLARE_MM2: least area (mm2) of a
+reflection that can hide a sticker. Guesses."""
 MEAN_OF, CORNERS = 4, 4
-"""MEAN_OF: pictures whose mean is taken, which halves the noise.
-CORNERS: cards at the corners of a table without a mat."""
+"""MEAN_OF: number of pictures whose mean is taken, which halves the noise. CORNERS: number of cards at the
+corners of a table without a mat."""
 LANDMARKS = 12
-"""Fewest spots of a cloth that show whether the camera was moved. A guess."""
+"""Fewest distinct spots of a cloth by which a moved camera is noticed. A guess."""
 DARK = 30.0
-"""Mean grey level below which darkness explains a mat not found. A guess."""
+"""Mean grey level (0 to 255) below which darkness explains that no mat is found. A guess."""
 ONE_SIDE_MM = 12.0
 SCALE_GOOD, SCALE_USABLE = 1.5, 1.1
-"""Bounds of the scale (px/mm) at the worst corner.
-Stickers of 20 mm are read from 1.6 on, of 30 mm from 1.1 on (rendered pictures)."""
+"""Scales (px/mm) at the worst corner of the mat from which the picture is good, or usable. Stickers of 20 mm
+are read from 1.6 on, of 30 mm from 1.1 on (rendered pictures)."""
 MODULE_PX = 1.3
-"""Pixels a module at which stickers are read, even badly focused ones (as in `print_sizes`)."""
+"""Pixels per sticker module from which stickers are read even in badly focused pictures (see
+`print_sizes`)."""
 UNSTEADY_MM = 0.5
-"""Movement (mm) of the picture during the step from which the stand is loose. A guess."""
+"""Movement (mm on the mat) of the picture during the step from which the camera's stand is loose. A guess."""
 
 
 def check_camera(bench: SetupBench) -> StepResult:
-    """Judge the camera's picture of the empty mat.
-
-    Each fault is told with its place and fix.
-    """
+    """Judge the camera's picture of the empty mat. Each fault comes with its place and a fix."""
     if bench.devices.camera is None:
         return skipped(NAME, text("no camera"), text("plug one in, then: companion setup camera"))
     bench.ask(ClearTable())
@@ -110,7 +108,10 @@ def check_camera(bench: SetupBench) -> StepResult:
 
 
 def why_not_found(bench: SetupBench, gray: Gray) -> Check:
-    """Check that tells why no mat was found: another game's, darkness, blur, lens, mirror, aim."""
+    """Check that says why no mat is found.
+
+    Causes: mat of another game, darkness, blur, lens, mirrored picture, aim.
+    """
     ids = markers_in_sight(gray)
     names = mats_by_marker()
     others = Counter(names[one] for one in ids if names.get(one, bench.mat.name) != bench.mat.name)
@@ -207,7 +208,10 @@ def _aim(found: Registration, bench: SetupBench, in_sight: int) -> Iterator[Chec
 
 
 def bare_table(bench: SetupBench, frames: list[Frame]) -> list[Check] | None:
-    """Checks of a table without a mat, by four cards at its corners; None if a mat is meant."""
+    """Checks of a table without a mat, on which four cards are laid at the corners.
+
+    None if the table does have a mat: a marker is in sight, it is too dark to see one, or the person says so.
+    """
     gray = frames[-1].gray
     if markers_in_sight(gray) or float(gray.mean()) < DARK:
         return None  # a cloth does not show blur, the cards' edges do
@@ -244,7 +248,7 @@ def bare_table(bench: SetupBench, frames: list[Frame]) -> list[Check] | None:
 
 
 def _watched(home: Home) -> Check:
-    """Check whether the cloth shows that the camera was moved."""
+    """Check that the cloth has enough distinct spots by which a moved camera is noticed."""
     count = sum(one.unique for one in home.spots)
     if count >= LANDMARKS:
         said = text("{count} spots of the cloth show whether the camera is moved", count=count)
@@ -260,7 +264,7 @@ def _mean(frames: list[Frame]) -> Image:
 
 
 def _picture(quality: MarkerQuality | None) -> Iterator[Check]:
-    """Checks of focus by the width of edges, and of exposure by the white of markers or cards."""
+    """Checks of focus, by the width of edges, and of exposure, by the white of markers or cards."""
     if quality is None:
         yield Check(
             "light",
@@ -301,7 +305,7 @@ def _picture(quality: MarkerQuality | None) -> Iterator[Check]:
 
 
 def _light(frames: list[Frame], found: Registration, bench: SetupBench) -> Iterator[Check]:
-    """Checks of flicker over the frames, and of reflections in the last one."""
+    """Checks of a lamp's flicker over all frames, and of reflections in the last frame."""
     flicker = LampFlicker()
     before: Gray | None = None
     for frame in frames:
@@ -342,7 +346,7 @@ def _reduced(gray: Gray) -> Gray:
 
 
 def reflection(gray: Gray, found: Registration, bench: SetupBench) -> tuple[float, str]:
-    """Area (square mm) of the largest reflection on the empty mat, and its zone's name."""
+    """Area (mm2) of the largest reflection of a lamp on the empty mat, with the name of its zone."""
     mat = bench.mat
     width, height = round(mat.w), round(mat.h)
     y, x = np.mgrid[0:height, 0:width].astype(np.float64)
@@ -366,7 +370,7 @@ def reflection(gray: Gray, found: Registration, bench: SetupBench) -> tuple[floa
 
 
 def _scale(bench: SetupBench, found: Registration) -> Check:
-    """Check of the scale (px/mm) at the worst corner, with the sticker size it allows."""
+    """Check of the scale (px/mm) at the worst corner of the mat, with the smallest sticker it can read."""
     mat = bench.mat
     scales = [found.px_per_mm(marker.x, marker.y) for marker in mat.markers]
     worst = min(scales)
@@ -390,9 +394,9 @@ def _scale(bench: SetupBench, found: Registration) -> Check:
 
 
 def tilt(scales: Sequence[float]) -> str:
-    """Words for a camera that looks from the side, by its scales (px/mm) at the mat's corners.
+    """Sentence for a camera that looks from the side; "" for one that looks straight down.
 
-    "" for a camera above the middle, or if all scales are good.
+    `scales` (px/mm) are those at the mat's corners. If all are good, the sentence is "", too.
     """
     worst, most = min(scales), max(scales)
     if worst >= SCALE_GOOD or most <= TILTED * worst:
@@ -405,7 +409,7 @@ def tilt(scales: Sequence[float]) -> str:
 
 
 def _bend(found: Registration) -> Check:
-    """Check of how much the lens bends lines, and whether it must be measured."""
+    """Check that tells how much the lens bends lines, and whether the lens must be measured."""
     percent = round(100 * found.lens.bent_by, 1)
     few = abs(percent) <= BEND_MOST
     said = text("the lens bends lines by {percent} %: the step lens measures it", percent=f"{percent:.0f}")
@@ -415,7 +419,7 @@ def _bend(found: Registration) -> Check:
 
 
 def _steady(bench: SetupBench, frames: list[Frame], found: Registration) -> Check:
-    """Check of how far (mm) the mat moved in the picture during the step."""
+    """Check of how far (mm on the mat) the picture moved during the step."""
     scale = found.px_per_mm(bench.mat.w / 2, bench.mat.h / 2)
     moves = [nudge(found.laid or bench.mat.markers, frame.gray, found) for frame in frames[::3]]
     most = max((moved.px for moved in moves if moved is not None), default=0.0) / scale

@@ -1,4 +1,4 @@
-"""Setup step: photograph the deck, name missing or double cards."""
+"""Setup step: photograph all cards, name missing and double ones."""
 
 from calibration.card_reading import CardReader
 from calibration.wizard.setup_bench import SetupBench
@@ -8,16 +8,13 @@ from companion.core.language import plural, text
 
 NAME = "cards"
 PHOTOS_MOST = 12
-"""Photographs after which nobody can have cards left. A guess."""
+"""Number of photographs after which nobody can have cards left. A guess."""
 NAMED_MOST = 6
-"""Cards named in a sentence. More are only counted."""
+"""Number of cards named in one sentence. Further ones are only counted."""
 
 
 def read_deck(bench: SetupBench) -> StepResult:
-    """Read every card that carries a sticker once.
-
-    The result's number counts cards read.
-    """
+    """Read every card that carries a sticker in photographs of rows. The result's number counts cards read."""
     if bench.devices.camera is None:
         return skipped(NAME, text("no camera"), text("plug one in, then: companion setup cards"))
     wanted = [card.code for card in bench.cards if card.payload]

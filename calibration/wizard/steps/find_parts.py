@@ -1,4 +1,4 @@
-"""Setup step: find camera, board and parts, and whether they may be used."""
+"""Setup step: find camera, board and their parts, and whether this user may open them."""
 
 import getpass
 import re
@@ -20,30 +20,30 @@ from vision.camera.camera_identity import camera_fingerprint
 
 NAME = "find"
 WIDTH_GOOD, WIDTH_USABLE = 1900, 1200
-"""Bounds of a picture's width (px).
-1920 give two pixels per mm over a mat; with 1280 stickers must be larger."""
+"""Widths (px) of a picture from which the camera is good, or usable. 1920 give two pixels per mm over a mat;
+with 1280, stickers must be larger."""
 _CLONE = text("it may miss tags; if it does, buy a board with a genuine MFRC522")
 _PINS = text("mend the pins in the rig file, then: companion flash")
 _TAKEN = re.compile(r"(pin|electrode) (\d+) is already used by (.+)")
-"""Board's words for a pin that its rig file gives to two parts."""
+"""Pattern of the board's warning that the rig file gives one pin to two parts."""
 _ANOTHER_CAMERA = text("another camera than before: {now}")
 _ANOTHER_BOARD = text("another board than before: {now}")
 _DEAD = {"count": "dead scale", "reader": "dead reader", "texture": "dead matrix", "touch": "dead touch chip"}
 
 
 class Machine(Protocol):
-    """Computer of the rig, asked for its free space."""
+    """Computer of the rig, real or virtual."""
 
     def free_mb(self) -> float:
-        """Free space (MB) where profiles are kept."""
+        """Free space (MB) on the disk where profiles are saved."""
         ...
 
 
 class ThisMachine:
-    """Computer that runs this program."""
+    """Computer on which this program runs."""
 
     def free_mb(self) -> float:
-        """Free space (MB) where profiles are kept."""
+        """Free space (MB) on the disk where profiles are saved."""
         folder = rigs_dir()
         while not folder.exists() and folder != folder.parent:
             folder = folder.parent
@@ -51,9 +51,9 @@ class ThisMachine:
 
 
 def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
-    """Connect to everything and list what works.
+    """Connect to camera and board, and list what works. The identities of both are saved in the profile.
 
-    Keeps the fingerprints of camera and board.
+    `machine` is asked for free disk space, by default this computer.
     """
     camera, board = camera_there(bench), list(_board(bench))
     free = (machine or ThisMachine()).free_mb()
@@ -109,16 +109,16 @@ def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
 
 
 def loss(game: TableGame[Any, Any], sensor: str) -> str:
-    """Facts that a game loses without a sensor, in its words.
-
-    "" for nothing.
-    """
+    """Sentence part on what a game cannot know without a sensor; "" if it loses nothing."""
     told = game.words.losses.items()
     return next((lost for word, lost in told if word == sensor), "")
 
 
 def _choose_camera(bench: SetupBench) -> None:
-    """Show one camera after another until the person knows the right one; else the last counts."""
+    """Show the picture of one camera after another until the person accepts one.
+
+    If none is accepted, the last one is used.
+    """
     for spec, name in bench.devices.choice:
         bench.devices.use_camera(spec)
         bench.live.frame = None
@@ -127,9 +127,9 @@ def _choose_camera(bench: SetupBench) -> None:
 
 
 def camera_there(bench: SetupBench) -> list[Check]:
-    """Check that the camera delivers pictures, and how wide.
+    """Check that the camera delivers pictures, and how wide they are.
 
-    A person chooses among several.
+    If there are several cameras, the person chooses first.
     """
     _choose_camera(bench)
     refused = bench.devices.refused
@@ -211,10 +211,7 @@ def _user() -> str:
 
 
 def _complaints(told: list[str]) -> Iterator[Check]:
-    """Checks for the board's warnings.
-
-    A check has the part's name, as in `part_name`.
-    """
+    """Checks made of the board's warnings, each named after the part it is about."""
     for line in told:
         name = line.split(":")[0].split(" (")[0]
         part = sensor_name(name)
@@ -226,7 +223,7 @@ def _complaints(told: list[str]) -> Iterator[Check]:
 
 
 def _miswired(part: str, line: str) -> str:
-    """Fault of a part in the rig file, by the board's own words."""
+    """Sentence that the rig file wires `part` wrongly, made from the board's warning `line`."""
     taken = _TAKEN.search(line)
     if taken is None:
         return text("{part}: the rig file cannot be right: {why}", part=part, why=line.partition(": ")[2])

@@ -1,4 +1,4 @@
-"""Setup step: measure the lens with a printed sheet."""
+"""Setup step: measure the camera's lens with a printed sheet."""
 
 from calibration.lens_calibration import VIEWS_LEAST, PlaneView, mat_view, measure_lens, sheet_view
 from calibration.wizard.setup_bench import SetupBench
@@ -9,20 +9,18 @@ from companion.core.language import text
 
 NAME = "lens"
 VIEWS, TILTED = 4, 2
-"""VIEWS: views of the sheet, besides that of the mat.
-Seven were no more exact (simulated). TILTED: views with one edge raised, which give the focal length."""
+"""VIEWS: number of pictures of the sheet, each in another place; seven were no more exact (simulated).
+TILTED: how many of them have one edge of the sheet raised, which gives the focal length."""
 GOOD_MM, USABLE_MM = 0.5, 1.0
-"""Bounds of the rms residual (mm).
-A sticker's module has 0.8 mm."""
+"""Rms residuals (mm) up to which the lens is good, or usable. A sticker's module has 0.8 mm."""
 TRIES = 3
-"""Pictures of a view before it is given up.
-A guess."""
+"""Number of pictures that are tried for one view of the sheet. A guess."""
 
 
 def measure(bench: SetupBench) -> StepResult:
-    """Measure the lens and keep it.
+    """Measure the lens from views of the printed sheet, and save it in the profile.
 
-    Without the sheet it is estimated from the mat's corners.
+    Without the sheet, the lens is estimated from the corners of the mat.
     """
     info = bench.devices.camera
     if info is None:

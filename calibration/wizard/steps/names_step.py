@@ -1,4 +1,4 @@
-"""Setup step: the family's names for nameless characters."""
+"""Setup step: ask for the family's names of characters that the rulebook leaves unnamed."""
 
 from calibration.wizard.setup_bench import SetupBench
 from calibration.wizard.setup_requests import NameCharacter
@@ -9,11 +9,14 @@ from companion.games.registry import give_names
 
 NAME = "names"
 TRIES = 3
-"""Times that one character is asked for. A guess."""
+"""Number of times that one name is asked for, if the game refuses the answer. A guess."""
 
 
 def name_characters(bench: SetupBench) -> StepResult:
-    """Ask for each name and keep those that the game takes. The result's number counts names."""
+    """Ask for the name of each character, and save the names that the game accepts.
+
+    The result's number counts names.
+    """
     unnamed = bench.game.words.unnamed
     if not unnamed:
         return skipped(NAME, text("every character of this game has a name"))
@@ -40,7 +43,7 @@ def name_characters(bench: SetupBench) -> StepResult:
 
 
 def _name(bench: SetupBench, usual: str, before: str, names: list[str]) -> str:
-    """Family's name for a character, "" for no more names."""
+    """Name that the family gives to a character; "" if the family gives no more names."""
     for _ in range(TRIES):
         typed = bench.ask_text(NameCharacter(usual, before))
         name = before if typed is not None and not typed.strip() else (typed or "").strip()
@@ -54,7 +57,7 @@ def _name(bench: SetupBench, usual: str, before: str, names: list[str]) -> str:
 
 
 def _refused(bench: SetupBench, names: list[str], name: str) -> str:
-    """Reason why the game refuses a name after these, "" if it takes it."""
+    """Reason why the game refuses `name` after the other `names`; "" if it accepts it."""
     try:
         give_names(bench.game, [*names, name])
     except BadInputError as error:

@@ -1,4 +1,4 @@
-"""Setup step: lay each card on the pad, to pair its face, tag and raised picture."""
+"""Setup step: each card is laid on the pad, to pair its face with its tag and raised picture."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -14,40 +14,38 @@ from firmware.host.messages import Message, TagEvent, TextureFrame
 
 NAME = "tags"
 LOOK_EVERY_S = 0.25
-"""Time (s) between two looks of the camera at the pad. A guess."""
+"""Time (s) between two pictures in which the camera reads the card on the pad. A guess."""
 AFTER_S = 0.8
-"""Time (s) without a tag after which a card was taken away. A guess."""
+"""Time (s) without a tag after which the card counts as taken away. A guess."""
 QUIET_S = 3.5
-"""Time (s) without a tag after a card was seen, after which its tag counts as unread. A guess."""
+"""Time (s) without a tag, after the camera saw a card, from which the card's tag counts as unread. A
+guess."""
 AGAIN_MOST = 4
-"""Times that one card is asked for. A guess."""
+"""Number of times that one card is asked for. A guess."""
 TROUBLED_GOOD, TROUBLED_USABLE = 0.15, 0.35
-"""Bounds of the share of gestures whose tag was missed or lost for a moment. Guesses: one card in 50 is laid
-badly."""
+"""Shares of cards laid whose tag was missed, or lost for a moment, up to which the reader is good, or usable.
+Guesses: one card in 50 is laid badly."""
 
 
 @dataclass(slots=True)
 class Gesture:
-    """Faces, tags and presses of one card on the pad."""
+    """One card laid on the pad, pressed and taken away: faces, tags and presses that the sensors reported."""
 
     faces: Counter[str] = field(default_factory=Counter)
     uids: set[str] = field(default_factory=set)
     presses: list[bytes] = field(default_factory=list)
     drops: int = 0
-    """Times that the tag was lost and came back while the card lay there."""
+    """Number of times that the tag was lost and found again while the card lay on the pad."""
 
     @property
     def face(self) -> str:
-        """Only card that was seen.
-
-        "" if none or several were.
-        """
+        """Code of the card that the camera read; "" if it read none or several."""
         return next(iter(self.faces)) if len(self.faces) == 1 else ""
 
 
 @dataclass(slots=True)
 class Pairing:
-    """Pairs of tags and cards so far, and what stood in their way."""
+    """Pairs of tags and cards found so far, and what went wrong."""
 
     tags: dict[str, str] = field(default_factory=dict)
     """RFID tag -> card code."""
@@ -57,18 +55,15 @@ class Pairing:
     gestures: int = 0
     troubled: int = 0
     copies: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Card -> all cards with an equal picture, for cards known by pictures."""
+    """Code of a card -> codes of all cards with an equal face, if cards are recognised by pictures."""
     clashes: Counter[frozenset[str]] = field(default_factory=Counter)
-    """Two cards that showed one tag -> how often."""
+    """Two cards for which one tag was read -> how often."""
     swapped: set[str] = field(default_factory=set)
-    """Cards whose tag was another card's at the last setup."""
+    """Codes of cards whose tag belonged to another card at the last setup."""
 
 
 def pair_cards(bench: SetupBench) -> StepResult:
-    """Pair all cards with their tags.
-
-    Each pair is saved at once, so a break loses one card at most.
-    """
+    """Pair all cards with their RFID tags. Each pair is saved at once, so a break loses one card at most."""
     stations = [one for one in bench.stations("reader") if bench.answers(one, "reader")]
     wanted = {card.code: card.texture or "" for card in bench.cards if card.texture is not None}
     if not wanted:
@@ -106,7 +101,7 @@ def pair_cards(bench: SetupBench) -> StepResult:
 
 
 def watch_gesture(bench: SetupBench, reader: CardReader, station: str) -> Gesture:
-    """Watch the pad until a card was laid there, pressed, and taken away."""
+    """Watch the pad until a card was laid on it, pressed, and taken away, or the bench's patience ends."""
     gesture, presses = Gesture(), Presses()
     present: set[str] = set()
     last = begun = bench.clock.now()
@@ -150,7 +145,10 @@ def _enrolled(picture: bytes, rest: bytes) -> list[bytes]:
 
 
 def _next(pairing: Pairing, wanted: dict[str, str]) -> str | None:
-    """Next card to ask for: "" while some card was never shown, None if none lacks a pair."""
+    """Code of the next card to ask for.
+
+    "" (any card) until as many were shown as are `wanted`. None if no card lacks its pair.
+    """
     if pairing.gestures < len(wanted):
         return ""
     code = next((one for one in wanted if _lacking(pairing, one)), None)
@@ -166,7 +164,7 @@ def _lacking(pairing: Pairing, code: str) -> bool:
 def _take(
     bench: SetupBench, pairing: Pairing, gesture: Gesture, wanted: dict[str, str], before: dict[str, str]
 ) -> None:
-    """Use a gesture if it shows exactly one card with exactly one tag."""
+    """Pair card and tag if the gesture shows exactly one of each; else count what went wrong."""
     pairing.gestures += 1
     face = gesture.face
     if not face or len(gesture.uids) != 1:
@@ -205,21 +203,24 @@ def _take(
 
 
 def _known(pairing: Pairing, before: dict[str, str]) -> dict[str, str]:
-    """All valid pairs: new ones, and those of the last setup whose card has no new tag."""
+    """All valid pairs, tag -> card code.
+
+    They are the new pairs, and those from the last setup whose card has no new tag.
+    """
     return {tag: code for tag, code in before.items() if code not in pairing.tags.values()} | pairing.tags
 
 
 def _disbelieve(bench: SetupBench, pairing: Pairing, uid: str, before: dict[str, str]) -> None:
-    """Drop a tag's pair, in the saved profile, too, because the step may be left now."""
+    """Drop the pair of a tag, in the saved profile, too, because the person may leave the step now."""
     del pairing.tags[uid]
     before.pop(uid, None)
     bench.update(tags=_known(pairing, before))
 
 
 def copy_shown(pairing: Pairing, face: str, uid: str, before: dict[str, str]) -> str:
-    """Card that was shown, among those that look like `face`.
+    """Code of the card that was shown, among all cards with the face of `face`.
 
-    It is the card this tag belongs to, now or at the last setup. Otherwise it is the first card without a tag.
+    It is the card to which the tag belongs, now or at the last setup; else the first copy without a tag.
     """
     copies = pairing.copies.get(face, ())
     known, taken = pairing.tags.get(uid), set(pairing.tags.values())

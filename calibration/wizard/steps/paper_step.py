@@ -1,4 +1,4 @@
-"""Setup step: four printed corner cards on a cloth, with live words on what is seen."""
+"""Setup step: four printed corner cards on a cloth, with sentences on what the camera sees."""
 
 from collections.abc import Callable
 
@@ -20,18 +20,17 @@ from vision.mat.mat_finder import Registration, register
 
 NAME = "paper"
 LOOK_S = 0.7
-"""Least time (s) between two searches for corner cards, each up to 0.3 s of a core."""
+"""Least time (s) between two searches for corner cards. One takes up to 0.3 s on a core."""
 LIGHTER, DARKER = 1.6, 0.35
-"""Grey levels of white paper and black print as multiples of the cloth's. On 16 drawn tables a bare cloth
-reached 1.3 and 0.4, blurred cards on a dark cloth at least 1.9. For a white cloth a guess."""
+"""Grey levels of white paper and of black print, as multiples of the cloth's. On 16 drawn tables a bare cloth
+reached 1.3 and 0.4, blurred cards on a dark cloth at least 1.9. For a white cloth they are a guess."""
 ASKED_MOST = 20
-"""Times that somebody says the cards lie there while not all are seen, until the step ends. A guess."""
+"""Number of times that the person may say the cards lie there while not all are seen. The step then ends. A
+guess."""
 
 
 def lay_paper(bench: SetupBench, print_paper: Callable[[], str]) -> StepResult:
-    """Watch until all four corner cards are in sight.
-
-    The result's number counts cards seen.
+    """Watch until all four printed corner cards are in sight. The result's number counts the cards seen.
 
     `print_paper` writes the PDF with the corner cards and returns its path. It is called only if cards are
     missing.
@@ -61,7 +60,10 @@ def lay_paper(bench: SetupBench, print_paper: Callable[[], str]) -> StepResult:
 
 
 class _Watch:
-    """Watch over the corner cards: a sentence, a check, and outlines on the screens."""
+    """Watch for the four corner cards.
+
+    It keeps the latest check, tells the person what is missing, and outlines the cards on screens.
+    """
 
     def __init__(self, bench: SetupBench) -> None:
         self._bench = bench
@@ -71,12 +73,12 @@ class _Watch:
         self.check = Check(NAME, Verdict.NOT_GOOD, 0, "cards")
 
     def glance(self, frame: Frame) -> None:
-        """Look at a picture, unless the last look was less than LOOK_S ago."""
+        """Search a picture for the cards, unless the last search is less than LOOK_S ago."""
         if self._bench.clock.now() - self._looked >= LOOK_S:
             self.look(frame)
 
     def look(self, frame: Frame) -> None:
-        """Look at a picture: find the corner cards, and say what is missing."""
+        """Search a picture for the corner cards, and tell the person what is missing."""
         bench, all_of = self._bench, len(self._bench.mat.markers)
         found = register(bench.mat, frame.gray, measured=measured(bench.profile.lens))
         self.whole = found is not None and found.markers == all_of
@@ -89,9 +91,9 @@ class _Watch:
         self._looked = bench.clock.now()
 
     def _missing(self, gray: Gray) -> Check:
-        """Check that tells why the cards are not found.
+        """Check that says why the corner cards are not found.
 
-        A smooth cloth looks blurred, and is not.
+        A smooth cloth has no sharp edges, so it is not called blurred unless paper stands out on it.
         """
         check = why_not_found(self._bench, gray)
         smooth = check.fault == "soft lens" and not _stands_out(gray)
@@ -111,7 +113,7 @@ class _Watch:
 
 
 def _stands_out(gray: Gray) -> bool:
-    """True if something much lighter or darker than the cloth lies on it, as printed paper is."""
+    """True if something much lighter or darker than the cloth lies on it, such as printed paper."""
     soft = cv2.GaussianBlur(gray, (0, 0), 2.0)
     dark, cloth, light = np.percentile(soft[::2, ::2], (0.3, 50, 99.7))
     return bool(light >= LIGHTER * cloth or dark <= DARKER * cloth)

@@ -1,4 +1,4 @@
-"""Setup step: a scripted mini-game of two minutes, sensed as in a real game."""
+"""Setup step: a scripted game of two minutes, which the sensors follow as in a real game."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -31,17 +31,17 @@ from vision.mat.home import home_of
 
 NAME = "rehearsal"
 LATE_S = 4.0
-"""Time (s) from a request to its sign, hand included, from which the sign is late. A guess."""
+"""Time (s) from a request to the sensor's report, the hand's movement included, from which the report is
+late. A guess."""
 PRESS_S = 3.0
-"""Time (s) after the tag in which a card's press ends. A guess."""
+"""Time (s) after a card's tag is read in which its press ends. A guess."""
 DEALT = 3
-"""Cards dealt in the rehearsal."""
+"""Number of cards dealt in the rehearsal."""
 RIGHT_GOOD, RIGHT_USABLE = 0.99, 0.6
-"""Bounds of the share of signs that came.
-One of three may be missing."""
+"""Shares of expected reports that came, from which a sensor is good, or usable. One of three may be
+missing."""
 SURE_P = 0.9
-"""Probability from which a wrong raised picture counts as wrong.
-A guess."""
+"""Probability from which a wrongly recognised raised picture counts as wrong, not only as unsure. A guess."""
 WORDS = {
     "reader": "tags",
     "texture": "raised pictures",
@@ -50,7 +50,7 @@ WORDS = {
     "button": "buttons",
     "camera": "cards in sight",
 }
-"""Sense -> what it senses, as in faults."""
+"""Sensor -> what it reports, as in the names of faults."""
 _SENSED = {
     "reader": term("sensed", "tags"),
     "texture": term("sensed", "raised pictures"),
@@ -59,12 +59,12 @@ _SENSED = {
     "button": term("sensed", "buttons"),
     "camera": term("sensed", "cards in sight"),
 }
-"""Sense -> what it senses, in the reader's language."""
+"""Sensor -> what it reports, in the reader's language."""
 
 
 @dataclass(slots=True)
 class SenseTally:
-    """Signs of one sense: in time, late (or at the second attempt), missed, wrong."""
+    """Counts of one sensor's expected reports: in time, late (or at the second attempt), missed, wrong."""
 
     right: int = 0
     late: int = 0
@@ -73,12 +73,12 @@ class SenseTally:
 
     @property
     def asked(self) -> int:
-        """Number of signs that should have come."""
+        """Number of reports that were expected."""
         return self.right + self.late + self.missed
 
 
 class _RelayedBoard:
-    """Board of the bench as the source of board messages for a session."""
+    """Board of the setup, as a source of messages for a game's session."""
 
     def __init__(self, bench: SetupBench) -> None:
         self._bench = bench
@@ -89,23 +89,23 @@ class _RelayedBoard:
         bench.listeners.append(self._waiting.extend)
 
     def poll(self) -> list[Message]:
-        """Messages since the last call."""
+        """Messages of the board since the last call."""
         told = list(self._waiting)
         self._waiting.clear()
         return told
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Set a value on the board."""
+        """Set a value on the board; nothing without a board."""
         if self._bench.link is not None:
             self._bench.link.configure(setting, station, value)
 
     def close(self) -> None:
-        """Stop listening to the bench, which goes on."""
+        """Stop listening. The setup goes on using the board."""
         self._bench.listeners.clear()
 
 
 class _RelayedCamera:
-    """Camera of the bench, as a camera source wants it."""
+    """Camera of the setup, as a source of pictures for a game's session."""
 
     def __init__(self, bench: SetupBench, info: CameraInfo) -> None:
         self._bench = bench
@@ -114,14 +114,14 @@ class _RelayedCamera:
         self.finished = False
 
     def read(self) -> Frame | None:
-        """Newest picture; None without a new one."""
+        """Newest picture, which is put into the live view, too; None if no new one has come."""
         frame = self._bench.devices.frame()
         if frame is not None:
             self._bench.live.frame = frame
         return frame
 
     def close(self) -> None:
-        """Do nothing: the bench keeps its camera."""
+        """Do nothing, because the setup goes on using the camera."""
 
     def __enter__(self) -> Self:
         return self
@@ -133,10 +133,7 @@ class _RelayedCamera:
 
 
 def relayed_camera(bench: SetupBench) -> Camera:
-    """Camera of the bench for a camera source.
-
-    The bench must have one.
-    """
+    """Camera of the setup, which must have one, as a source of pictures for a game's session."""
     info = bench.devices.camera
     assert info is not None
     return _RelayedCamera(bench, info)
@@ -144,9 +141,9 @@ def relayed_camera(bench: SetupBench) -> Camera:
 
 @dataclass(slots=True)
 class MiniGame:
-    """Script of the rehearsal, and the signs that came.
+    """Rehearsed game: the setup's devices as sources of observations, and counts of reports for each sensor.
 
-    `senses` are rehearsed.
+    `senses` are the sensors that are rehearsed.
     """
 
     bench: SetupBench
@@ -154,12 +151,13 @@ class MiniGame:
     sources: list[BoardSource | CameraSource]
     tallies: dict[str, SenseTally] = field(default_factory=dict)
     believed: dict[str, list[str]] = field(default_factory=dict)
-    """Station -> kinds of the cards on it, by their tags."""
+    """Station -> kinds of the cards that lie on it, by their tags."""
 
     def expect(self, request: Request, sense: str, seen: Callable[[Observation], bool | None]) -> bool:
-        """Make a request and wait for its sign, twice at most; True if it came.
+        """Make a request and wait for the report of the sensor `sense`; a second time if it fails.
 
-        `seen` returns True for the sign, False for a wrong one, None for anything else.
+        True if the report came. `seen` judges an observation: True for the expected report, False for a wrong
+        one, None for any other. A sensor that is not rehearsed gives False at once.
         """
         if sense not in self.senses:
             return False
@@ -190,19 +188,16 @@ class MiniGame:
         return None
 
     def settle(self, seconds: float) -> None:
-        """Let everything come to rest for `seconds`.
-
-        Signs meanwhile do not count.
-        """
+        """Let everything come to rest for `seconds`. Reports during this time do not count."""
         for _ in self.bench.ticks(seconds):
             for source in self.sources:
                 source.poll()
 
 
 def rehearse(bench: SetupBench, without: frozenset[str] = frozenset()) -> StepResult:
-    """Rehearse a game: deal three cards, feel one, move one, claim truly and falsely.
+    """Rehearse a game: deal three cards, press one, move one, make a true and a false claim.
 
-    `without` names senses that are known to fail.
+    `without` names sensors that are known to fail; they are left out.
     """
     bench.connect()
     game = _prepared(bench, without)
@@ -267,7 +262,7 @@ def _prepared(bench: SetupBench, without: frozenset[str]) -> MiniGame:
 
 
 def _cards(bench: SetupBench) -> list[PhysicalCard]:
-    """Cards of the mini-game, with raised pictures as far as there are any."""
+    """Cards for the rehearsal, those with different raised pictures first."""
     tagged = [card for card in bench.cards if card.texture is not None]
     raised: dict[str, PhysicalCard] = {}
     for card in tagged:
@@ -305,9 +300,10 @@ def _deal(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> Non
 
 
 def _count_texture(game: MiniGame, felt: list[Texture], card: PhysicalCard, pad: str) -> None:
-    """Tally the raised picture of a pressed card, which is known when the press ends.
+    """Count whether the raised picture of a pressed card was recognised on `pad`.
 
-    Half a card may feel like any picture, so an unsure press is asked for once more.
+    `felt` holds recognised pictures so far. A press that covers half the picture may be taken for any
+    picture, so an unsure press is asked for once more.
     """
     tally = game.tallies.setdefault("texture", SenseTally())
     for attempt in range(2):
@@ -351,9 +347,9 @@ def _count(station: str, cards: int) -> Callable[[Observation], bool | None]:
 
 
 def _claims(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> list[Check]:
-    """Checks of a true claim and a false claim.
+    """Checks of a true and a false claim.
 
-    The button is pushed, and the tags on the scale give the verdict.
+    The person pushes the button of a station. The tags of the cards on its scale give the verdict.
     """
     checks = []
     for at, claimed, true in ((1, cards[0].kind, True), (2, cards[0].kind, False)):
@@ -387,7 +383,7 @@ def _claims(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> l
 
 
 def _show(game: MiniGame, cards: list[PhysicalCard]) -> None:
-    """Rehearse the camera: lay each card into an open zone."""
+    """Rehearse the camera: the person lays each card into the largest open zone of the mat."""
     mat, taken = game.bench.mat, set(game.bench.stations("count"))
     zones = [zone for zone in mat.zones if zone.name not in taken and zone.w >= 100 and zone.h >= 90]
     if not zones:

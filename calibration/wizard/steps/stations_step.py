@@ -1,4 +1,4 @@
-"""Setup step: scales, electrodes, buttons, lamps: wires, weights, noise, drift."""
+"""Setup step: scales, electrodes, buttons and lamps of all stations: wires, weights, noise, drift."""
 
 import statistics
 from collections import Counter
@@ -25,39 +25,45 @@ from firmware.wire.codec import CONF_WEIGHT_SAMPLES
 
 NAME = "stations"
 LOAD = 10
-"""Cards that calibrate a scale. A card's weight then has a tenth of the reading's error."""
+"""Number of cards by which a scale is calibrated. One card's weight then has a tenth of the reading's
+error."""
 WEIGH_S = 4.0
-"""Time (s) of one weighing, without samples under a hand. A guess."""
+"""Time (s) of one weighing, readings under a hand left out. A guess."""
 DRIFT_S = 30.0
-"""Time (s) over which the drift of empty scales is measured. A guess."""
+"""Time (s) over which noise and drift of empty scales are measured. A guess."""
 RESTING = 8.0
-"""Range of readings at rest (standard deviations), noise and drift together. A hand weighs more. A guess."""
+"""Largest spread of readings at rest, as a multiple of their standard deviation. It covers noise and drift; a
+leaning hand changes a reading more. A guess."""
 HAND_S = 1.2
-"""Time (s) that a hand takes to leave after a scale moved. A guess."""
+"""Time (s) in which the hand leaves, after a scale's load changed. A guess."""
 MOVED_SAMPLES = 5
-"""Samples of a scale whose median shows that its load changed. A guess."""
+"""Number of a scale's readings whose median shows that the load changed. A guess."""
 NOISE_GOOD, NOISE_USABLE = 0.45, 0.8
-"""Bounds of a sample's noise (standard deviation, in cards). A good cell has 0.3; from 0.9 on the board finds
-no rest (virtual cells)."""
+"""Noise of a reading (standard deviation, in weights of a card) up to which a scale is good, or usable. A
+good cell has 0.3; from 0.9 on the board finds no rest (virtual cells)."""
 DRIFT_GOOD, DRIFT_USABLE = 0.3, 0.7
-"""Bounds of the drift (cards in DRIFT_S). From 0.7 on a card is gained or lost within a minute."""
+"""Drift (weights of a card in DRIFT_S) up to which a scale is good, or usable. From 0.7 on, a card seems to
+come or go within a minute."""
 FEWEST_G, MOST_G = 0.5, 20.0
-"""Range of a card's weight (g) with its sleeve. A guess."""
+"""Range of the weight (g) of a card in its sleeve. A guess."""
 CALM_SHARE, CALM_TRIES = 0.7, 3
-"""CALM_SHARE: share of readings at rest from which a weighing counts. CALM_TRIES: weighings until then, at
-most. Guesses."""
+"""CALM_SHARE: share of readings at rest from which a weighing counts. CALM_TRIES: most weighings until that
+is reached. Guesses."""
 UNLIKE = 0.2
-"""Largest difference between coming and going of a load, as a share of it. A guess."""
+"""Largest difference between the changes at laying and taking away a load, as a share of the load. A
+guess."""
 NOWHERE = "nowhere"
-"""Stands for a scale if none felt a load."""
+"""Name that stands for a scale if no scale felt a load."""
 STEP_CARDS = 4.0
-"""Change (in noise of a median) that shows which scale carries the load. A guess."""
+"""Change of a scale's reading, as a multiple of the noise of a median, that shows that it carries the load. A
+guess."""
 TRIES = 3
-"""Attempts with an electrode or button, because one touch in a hundred is missed. A guess."""
+"""Number of attempts with one electrode or button, because one touch in a hundred is missed. A guess."""
 FEEL_SHARE = 1 / 3
-"""Share of the bench's patience in which a touch or push must be felt, as there are TRIES."""
+"""Share of the bench's patience in which one touch or push must be felt. There are TRIES of them."""
 OWN_S = 0.6
-"""Time (s) in which the station's own part may still feel, after another one did. A guess."""
+"""Time (s), after another part felt a touch or push, in which the station's own part may still feel it. A
+guess."""
 LIT, DARK = (255, 255, 255), (0, 0, 0)
 _DEAD = {
     "count": text("{place}: the scale feels nothing"),
@@ -75,30 +81,33 @@ PLURAL = {"count": "scales", "touch": "electrodes", "button": "buttons", "lamp":
 
 @dataclass(slots=True)
 class _Found:
-    """Measurements of the step, by the board's station names."""
+    """Measurements of this step. Stations have the names that the board gives them."""
 
     noise: dict[str, float] = field(default_factory=dict)
-    """Station -> standard deviation of a sample (counts)."""
+    """Station -> standard deviation of one reading of its scale (counts)."""
     drift: dict[str, float] = field(default_factory=dict)
-    """Station -> change of its reading over DRIFT_S (counts)."""
+    """Station -> change of its scale's reading over DRIFT_S (counts)."""
     card: dict[str, float] = field(default_factory=dict)
-    """Station -> load-cell counts per card."""
+    """Station -> weight of one card (counts)."""
     grams: dict[str, float] = field(default_factory=dict)
-    """Station -> grams per card."""
+    """Station -> weight of one card (g)."""
     reversed: set[str] = field(default_factory=set)
-    """Scales that read less under a load. They are used with their sign."""
+    """Stations whose scale reads less under a load. It is used with the sign turned."""
     electrodes: dict[str, ElectrodeConfig] = field(default_factory=dict)
-    """Electrodes that felt a finger: rest, finger, threshold."""
+    """Station -> readings of its electrode at rest and under a finger, and threshold."""
     last_samples: dict[str, LevelSample] = field(default_factory=dict)
-    """Last sample of each electrode, with its capacitance."""
+    """Station -> last sample of its electrode, which holds the capacitance."""
     empty: dict[str, float] = field(default_factory=dict)
-    """Latest readings of the empty scales."""
+    """Station -> latest reading of its empty scale (counts)."""
     wires: dict[str, dict[str, str]] = field(default_factory=dict)
-    """Capability -> station as people see it -> board's station."""
+    """Capability -> station that people see -> station that the board names."""
 
 
 def check_stations(bench: SetupBench) -> StepResult:
-    """Weigh, touch and push at every station. Keeps weights, thresholds, crossed wires, buttons."""
+    """Weigh, touch and push at every station.
+
+    Card weights, thresholds, crossed wires and heard buttons are saved in the profile.
+    """
     link = bench.link
     stations = bench.stations("count") or bench.stations("touch") or bench.stations("button")
     if link is None or bench.connect() is None or not stations:
@@ -131,7 +140,10 @@ def _answering(bench: SetupBench, capability: str) -> list[str]:
 
 
 def at_rest(readings: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
-    """Readings (time, counts) without those under a hand: most readings near each other."""
+    """Readings (time in s, counts) at rest, without those under a hand.
+
+    They are the largest group of readings that lie near each other.
+    """
     counts = sorted(raw for _, raw in readings)
     reach = max(1.0, RESTING * noise_of([raw for _, raw in readings]))
     most, low, end = 0, counts[0] if counts else 0, 0
@@ -157,7 +169,7 @@ def _rest(bench: SetupBench, found: _Found) -> None:
 def _counts(bench: SetupBench) -> dict[str, float]:
     """Mean reading at rest (counts) of every scale.
 
-    While a hand leans on a scale it is weighed again, CALM_TRIES times at most.
+    A scale on which a hand leans is weighed again, CALM_TRIES times at most.
     """
     found: dict[str, float] = {}
     calmest: dict[str, float] = {}
@@ -174,10 +186,10 @@ def _counts(bench: SetupBench) -> dict[str, float]:
 
 
 def _weigh(bench: SetupBench, found: _Found, station: str) -> None:
-    """Find the scale that carries a station's load, and measure the weight of a card.
+    """Find out which scale carries the load of `station`, and measure the weight of a card.
 
-    A leaning hand is heavier than cards, so the load must come and go alike. Another scale than the station's
-    must feel it twice.
+    The load must come and go by the same amount, because a leaning hand would not. A scale other than the
+    expected one must feel it twice.
     """
     felt_before = ""
     for _ in range(TRIES):
@@ -196,9 +208,9 @@ def _weigh(bench: SetupBench, found: _Found, station: str) -> None:
 
 
 def _loaded(bench: SetupBench, found: _Found, station: str) -> tuple[str, float, float] | None:
-    """Scale that felt a load come and go, by how many counts, and its counts per gram.
+    """Scale that felt LOAD cards come and go: (its station, counts of that load, counts per gram).
 
-    The scale is "" if none did. None if the person has no more cards.
+    The station is "" if no scale did. None if the person has no cards to lay.
     """
     before = found.empty or _counts(bench)
     if not bench.ask(LoadScale(station, LOAD)):
@@ -233,9 +245,9 @@ def _loaded(bench: SetupBench, found: _Found, station: str) -> tuple[str, float,
 
 
 def _until_moved(bench: SetupBench, found: _Found, before: Mapping[str, float]) -> tuple[list[Message], bool]:
-    """Wait until a scale left its reading `before`, and the hand has gone.
+    """Wait until some scale's reading differs from `before`, and the hand has left.
 
-    Returns the messages, and False if no scale moved within the bench's patience.
+    Returns the messages meanwhile, and False if no scale moved within the bench's patience.
     """
     heard: list[Message] = []
     newest: dict[str, list[int]] = {}
@@ -256,7 +268,10 @@ def _until_moved(bench: SetupBench, found: _Found, before: Mapping[str, float]) 
 
 
 def _counts_per_gram(bench: SetupBench, heard: list[Message], station: str) -> float:
-    """Counts per gram that the board uses, by its reports of grams and counts."""
+    """Counts per gram by which the board converts, from its reports of grams and counts.
+
+    USUAL_COUNTS if its reports differ too little to tell.
+    """
     told = [one for one in heard if isinstance(one, WeightEvent) and one.station == station]
     told += [one for one in bench.weights if one.station == station]
     if not told:
@@ -268,11 +283,11 @@ def _counts_per_gram(bench: SetupBench, heard: list[Message], station: str) -> f
 
 
 USUAL_COUNTS = 420.0
-"""Counts per gram of the recommended 5 kg cell at gain 128 (data sheets)."""
+"""Counts per gram of the recommended load cell of 5 kg at gain 128 (data sheets)."""
 
 
 def _electrodes(bench: SetupBench, found: _Found) -> None:
-    """Measure every electrode under a finger."""
+    """Measure the electrode of every station under a finger."""
     stations, link = _answering(bench, "touch"), bench.link
     if link is None or not stations:
         return
@@ -292,9 +307,10 @@ def _electrodes(bench: SetupBench, found: _Found) -> None:
 
 
 def _touch(bench: SetupBench, found: _Found, station: str, meter: ElectrodeMeter) -> None:
-    """Find the electrode that feels a finger on a station, and measure it.
+    """Find out which electrode feels a finger at `station`, and measure it.
 
-    Electrodes also report touches that nobody made, so another one than the station's must feel it twice.
+    Electrodes also report touches that nobody made. An electrode other than the expected one must therefore
+    feel two.
     """
     felt_before = ""
     for _ in range(TRIES):
@@ -317,7 +333,10 @@ def _touch(bench: SetupBench, found: _Found, station: str, meter: ElectrodeMeter
 
 
 def _push(bench: SetupBench, found: _Found, station: str) -> None:
-    """Find the button that is pushed at a station. Another one than the station's must feel it twice."""
+    """Find out which button is pushed at `station`.
+
+    A button other than the expected one must be heard twice.
+    """
     felt_before = ""
     _shine(bench, station)
     for _ in range(TRIES):
@@ -333,9 +352,9 @@ def _push(bench: SetupBench, found: _Found, station: str) -> None:
 
 
 def _felt_at(bench: SetupBench, kind: type[TouchEvent] | type[ButtonEvent], station: str) -> str:
-    """Station where a touch or push was felt, "" for nowhere.
+    """Station at which a touch or push was felt; "" if none was.
 
-    The station's own part wins if it feels within OWN_S of another one.
+    `station` wins if its own part feels within OWN_S of another one.
     """
 
     felt = _felt(bench, lambda one: isinstance(one, kind) and one.pressed)
@@ -350,14 +369,17 @@ def _felt_at(bench: SetupBench, kind: type[TouchEvent] | type[ButtonEvent], stat
 
 
 def _shine(bench: SetupBench, station: str) -> None:
-    """Light the lamp of one station, as the board names it."""
+    """Light the lamp of one station, by the board's name, and put out all others."""
     for one in bench.stations("lamp"):
         if bench.link is not None:
             bench.link.lamp(one, LIT if one == station else DARK)
 
 
 def _lamps(bench: SetupBench, found: _Found) -> None:
-    """Find which lamp is where. Each was lit while its station's button was pushed."""
+    """Find out which lamp is at which station.
+
+    While a station's button was pushed, its lamp was lit, so one question may be enough.
+    """
     lamps = _answering(bench, "lamp")
     pushed = found.wires["button"]
     if lamps and bench.ask(LampsBeside()):
@@ -369,7 +391,7 @@ def _lamps(bench: SetupBench, found: _Found) -> None:
 
 
 def _light(bench: SetupBench, found: _Found, station: str) -> None:
-    """Light the lamp that the board calls `station`, and find it by the button beside it."""
+    """Light the lamp that the board calls `station`, and find its place by the button beside it."""
     where = {there: here for here, there in found.wires["button"].items()}
     _shine(bench, station)
     for _ in range(TRIES - 1):
@@ -450,10 +472,10 @@ def _checks(bench: SetupBench, found: _Found) -> list[Check]:
 
 
 def own_buttons(paired: Mapping[str, str], where: Mapping[str, str]) -> tuple[str, ...]:
-    """Stations whose push is heard as theirs alone, sorted.
+    """Stations whose push is reported under their own name, as no other station's push is; sorted.
 
-    `paired` maps the station people see to the one the board named. `where` holds the crossed wires as they are
-    read from now on.
+    `paired`: station that people see -> station that the board named. `where` corrects crossed wires: station
+    that the board names -> station that people see.
     """
     heard = {here: where.get(there, there) for here, there in paired.items()}
     times = Counter(heard.values())
@@ -485,7 +507,10 @@ def _dead(
 
 
 def _weights(found: _Found, where: Mapping[str, str]) -> list[Check]:
-    """Checks of noise, drift and card weight for each scale that carried a load."""
+    """Checks of noise, drift and card weight, for each scale that carried a load.
+
+    `where` corrects crossed wires: station that the board names -> station that people see.
+    """
     checks: list[Check] = [
         Check(
             f"{where.get(station, station)} scale",

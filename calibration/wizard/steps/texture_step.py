@@ -1,4 +1,4 @@
-"""Setup step: presses of every raised picture, and which can be told apart."""
+"""Setup step: collect presses of every raised picture, and find which pictures can be told apart."""
 
 import numpy as np
 
@@ -15,21 +15,23 @@ from firmware.host.messages import Message, TextureFrame
 
 NAME = "texture"
 PRESSES = 2
-"""Presses of each kind, those of the step `tags` included.
-Three made games recognise no more (`companion bench calibration --part presses`)."""
+"""Number of presses of each kind, those of the step `tags` included. With three, games recognised no more
+raised pictures (`companion bench calibration --part presses`)."""
 MORE, ROUNDS = 2, 2
-"""MORE: further presses of kinds that are mixed up, asked for ROUNDS times at most. Guesses."""
+"""MORE: number of further presses of kinds that are mixed up. ROUNDS: number of times that these are asked
+for. Guesses."""
 TRIES = 3
-"""Attempts per press. A guess. Half a press, or one off the middle, is refused."""
+"""Number of attempts per press. A guess. A press that covers half the picture, or lies off the middle, is
+refused."""
 RIGHT_GOOD, RIGHT_USABLE = 0.98, 0.9
-"""Bounds of the share of presses that are recognised for sure. Few presses prove no rate, so a verdict is lost
-only if they contradict it (`rate_evidence`)."""
+"""Shares of presses recognised for sure, from which the matrix is good, or usable. Few presses prove no rate,
+so the verdict is worse only if they contradict a bound (`rate_evidence`)."""
 WRONG_MOST = 0.001
-"""Share of presses that may surely be taken for another picture. A guess."""
+"""Largest share of presses that may be taken for another picture for sure. A guess."""
 LINES_LEAST = 30
-"""Strongest reading (0 to 255) of all presses below which a line of the matrix is dead. A guess."""
+"""Strongest reading (0 to 255) over all presses, below which a line of the matrix is dead. A guess."""
 BORDER = 3
-"""Number of matrix lines at either edge that cards may not reach."""
+"""Number of lines at either edge of the matrix that cards may not reach."""
 SIDE = 16
 _ROWS_FLOAT = Check(
     "lines",
@@ -45,7 +47,8 @@ _ROWS_FLOAT = Check(
 def enrol_textures(bench: SetupBench, *, anew: bool = False) -> StepResult:
     """Collect presses until each kind has enough, and cross-validate them.
 
-    The result's number is the share (%) recognised rightly. `anew` drops known presses.
+    The result's number is the share (%) of presses recognised rightly. `anew` drops presses from earlier
+    setups.
     """
     stations = [one for one in bench.stations("texture") if bench.answers(one, "texture")]
     cards = {card.texture: card for card in reversed(bench.cards) if card.texture}
@@ -78,7 +81,7 @@ def enrol_textures(bench: SetupBench, *, anew: bool = False) -> StepResult:
 
 
 def next_press(bench: SetupBench, station: str) -> Press | None:
-    """Next press on the pad; None if none comes."""
+    """Next press on the pad of `station`; None if none comes within the bench's patience."""
     presses = Presses()
     found: list[Press] = []
 
@@ -97,9 +100,9 @@ def next_press(bench: SetupBench, station: str) -> Press | None:
 def _collect(
     bench: SetupBench, station: str, card: PhysicalCard, those: list[bytes], until: int
 ) -> tuple[int, bool]:
-    """Ask for presses of a card until there are `until`.
+    """Ask for presses of a card and add them to `those`, until there are `until`.
 
-    Returns the refused ones, and True if rows float.
+    Returns the number of refused presses, and True if row resistors of the matrix are missing.
     """
     refused = 0
     while len(those) < until and refused < TRIES * PRESSES:
@@ -127,18 +130,12 @@ def _mixed_up(checked: list[Validated]) -> set[str]:
 
 
 def told(one: Validated) -> str | None:
-    """Kind that a game would believe of a press.
-
-    None if not sure.
-    """
+    """Kind that a game would believe this press to be; None if the recognition is not sure."""
     return one.found if one.p >= SURE_TEXTURE else None
 
 
 def confusion(checked: list[Validated]) -> dict[tuple[str, str], int]:
-    """(true kind, recognised kind) -> number of presses.
-
-    "" for presses not sure.
-    """
+    """(true kind, recognised kind) -> number of presses. "" stands for not recognised for sure."""
     table: dict[tuple[str, str], int] = {}
     for one in checked:
         key = (one.cls, told(one) or "")
@@ -147,7 +144,7 @@ def confusion(checked: list[Validated]) -> dict[tuple[str, str], int]:
 
 
 def alike(checked: list[Validated]) -> list[tuple[str, str]]:
-    """Pairs of kinds that most presses cannot tell apart."""
+    """Pairs of kinds that most presses cannot tell apart for sure."""
     sure: dict[frozenset[str], list[bool]] = {}
     for one in checked:
         for other, score in one.scores.items():
@@ -160,7 +157,7 @@ def alike(checked: list[Validated]) -> list[tuple[str, str]]:
 
 
 def dead_lines(presses: dict[str, list[bytes]]) -> list[str]:
-    """Inner lines of the matrix that never felt a press."""
+    """Names of lines of the matrix that no press reached, outer lines left out."""
     every = [
         np.frombuffer(press, np.uint8).reshape(SIDE, SIDE) for those in presses.values() for press in those
     ]
@@ -238,7 +235,10 @@ def _checks(checked: list[Validated], presses: dict[str, list[bytes]], refused: 
 
 
 def _level(right: int, wrong: int, total: int) -> Verdict:
-    """Verdict on presses: NOT_GOOD or USABLE if they contradict the bounds, else GOOD."""
+    """Verdict on presses, of which `right` were recognised rightly and `wrong` wrongly.
+
+    NOT_GOOD or USABLE if they contradict a bound, else GOOD.
+    """
     if not total or contradicts(right, total, RIGHT_USABLE):
         return Verdict.NOT_GOOD
     if contradicts(right, total, RIGHT_GOOD) or contradicts(total - wrong, total, 1 - WRONG_MOST):

@@ -1,4 +1,4 @@
-"""Connection to an MQTT broker, which reconnects unless waiting cannot help."""
+"""Connection to an MQTT broker. It reconnects by itself, unless waiting cannot help."""
 
 import asyncio
 import contextlib
@@ -22,17 +22,17 @@ from companion.core.printable import printable
 from companion.core.system_words import system_words
 
 PROBE_S = 3.0
-"""Longest wait (s) for the answer to a TLS greeting.
-A guess."""
+"""Longest wait (s) for a broker's answer to the first message of TLS. A guess."""
 _OTHER_HOST = (62, 63, 64)
-"""OpenSSL results (X509_V_ERR_...) for a certificate of another host, mail or network address."""
+"""Results of OpenSSL (X509_V_ERR_...) for a certificate of another host, mail address or network address."""
 _NOT_YET, _EXPIRED = 9, 10
 
 
 def why_unreached(error: BaseException | None, where: str, *, encrypted: bool) -> str:
-    """Reason why no connection came about.
+    """Sentence on why no connection to a broker came about, with what to do.
 
-    `where` is host and port.
+    `error` is the cause, None if the broker does not answer. `where` is host and port in words. `encrypted`
+    is True if TLS was tried.
     """
     match error:
         case ssl.SSLCertVerificationError(verify_code=code) if code in _OTHER_HOST:
@@ -65,9 +65,9 @@ def why_unreached(error: BaseException | None, where: str, *, encrypted: bool) -
 
 
 def why_hung_up(host: str, port: int, where: str, *, encrypted: bool) -> str:
-    """Reason why a broker hung up before it answered.
+    """Sentence on why a broker ended the connection before it answered, with what to do.
 
-    It is asked once whether it speaks TLS.
+    The broker is asked once whether it speaks TLS. `where` is host and port in words.
     """
     if not encrypted and speaks_tls(host, port):
         return text("{where} speaks TLS alone; add --tls, or --ca FILE", where=where)
@@ -78,9 +78,9 @@ def why_hung_up(host: str, port: int, where: str, *, encrypted: bool) -> str:
 
 
 def speaks_tls(host: str, port: int) -> bool:
-    """True if a TLS greeting is answered as TLS.
+    """True if the server at this host and port answers to TLS within PROBE_S.
 
-    Nothing else is sent, no certificate believed.
+    Nothing else is sent, and no certificate is trusted.
     """
     anybody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     anybody.check_hostname, anybody.verify_mode = False, ssl.CERT_NONE
@@ -97,18 +97,18 @@ def speaks_tls(host: str, port: int) -> bool:
 
 
 KEEPALIVE_S = 30
-"""Keep-alive (s). After 1.5 times this silence the broker sends the last will (MQTT)."""
+"""Keep-alive time (s) of the connection. After 1.5 times this silence the broker publishes the last will
+(MQTT)."""
 RETRY_S = (1, 30)
-"""Shortest and longest wait (s) before reconnecting. A guess."""
+"""Shortest and longest wait (s) before the next try to connect. A guess."""
 SILENT_S = 10.0
-"""Time (s) without an answer after which the user is told. A guess: a busy broker takes 1 s."""
+"""Time (s) without any answer after which the user is told. A guess: a busy broker takes 1 s."""
 STOP_S = 2.0
-"""Longest wait (s) for the connection to end. A guess."""
+"""Longest wait (s) for the connection to end properly. A guess."""
 LONGEST_PACKET = 1 << 16
-"""Longest message (bytes) that a broker may send: four times a table's longest state."""
+"""Longest message (bytes) that the broker may send: four times the longest state of a table."""
 MOST_UNANSWERED = 1000
-"""Messages whose topic is kept until the broker answers.
-A guess."""
+"""Number of messages whose topics are remembered until the broker answers. A guess."""
 PORT, TLS_PORT = 1883, 8883
 _REFUSED = {
     128: text("unspecified error"),
@@ -120,47 +120,47 @@ _REFUSED = {
     140: text("another way to log in is wanted"),
 }
 LEAST_REFUSAL = 128
-"""First reason code that means a refusal (MQTT 5)."""
+"""Smallest reason code that means a refusal (MQTT 5)."""
 _HOPELESS = (132, 133, 134, 135, 138, 140)
-"""Reason codes (MQTT 5) after which another try gets the same answer."""
+"""Reason codes (MQTT 5) of a refused connection that would be refused again."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrokerAddress:
-    """Address of a broker, and how to log in."""
+    """Address of an MQTT broker, with user name and password ("" for none)."""
 
     host: str
     port: int = 0
-    """Port; 0 for the usual one."""
+    """Port of the broker; 0 for the usual one."""
     username: str = ""
     password: str = ""
     tls: bool = False
     ca: Path | None = None
-    """File of certificates that signed the broker's.
-    None for the system's."""
+    """File with the certificates that signed the broker's certificate; None for those of the system."""
 
     @property
     def encrypted(self) -> bool:
-        """True if TLS is spoken; a certificate file implies it."""
+        """True if the connection uses TLS. A certificate file implies it."""
         return self.tls or self.ca is not None
 
     @property
     def used_port(self) -> int:
-        """Given port, or the usual one (1883, with TLS 8883)."""
+        """Port of the broker: the given one, else 1883, or 8883 with TLS."""
         return self.port or (TLS_PORT if self.encrypted else PORT)
 
     @property
     def where(self) -> str:
-        """Host and port in words, never the password."""
+        """Host and port as text, without user name and password."""
         return f"{self.host}:{self.used_port}"
 
 
 class _Client(paho.Client):
-    """paho client that remembers why a connection failed, which paho tells nobody."""
+    """MQTT client of the library paho that also remembers why a connection failed."""
 
     cause: BaseException | None = None
 
     def reconnect(self) -> MQTTErrorCode:
+        """Try once more to connect; an exception is remembered as `cause`, and raised."""
         self.cause = None
         try:
             return super().reconnect()
@@ -170,10 +170,11 @@ class _Client(paho.Client):
 
 
 class Broker:
-    """Client of an MQTT broker, for one asyncio loop.
+    """Connection to an MQTT broker, within one asyncio loop.
 
-    `on_up` is called at each new connection. `on_message` gets topic, content, and True for old news
-    (retained). `say` gets a line when the broker is lost or back. `will` is the last will: topic and content.
+    `on_up` is called at each new connection. `on_message` gets topic, content, and True for a message that
+    the broker had kept (retained). `say` gets a line when the broker is lost or back. `will` is topic and
+    content of the last will.
     """
 
     def __init__(
@@ -241,21 +242,21 @@ class Broker:
         self._client.loop_stop()
 
     def publish(self, topic: str, content: str | bytes, *, retain: bool = True) -> None:
-        """Publish a message if there is a connection.
+        """Publish a message; it is dropped while there is no connection.
 
-        It arrives at least once (QoS 1). With `retain` the broker keeps it for later subscribers.
+        The broker gets it at least once (QoS 1). With `retain` the broker keeps it for later subscribers.
         """
         if self.up:
             sent = self._client.publish(topic, content, qos=1, retain=retain)
             self._asked(sent.mid, topic)
 
     def subscribe(self, *topics: str) -> None:
-        """Hear messages of these topics from now on."""
+        """Receive messages on these topics from now on, by `on_message`."""
         _, number = self._client.subscribe([(topic, 1) for topic in topics])
         self._asked(number, *topics)
 
     def _asked(self, number: int | None, *topics: str) -> None:
-        """Remember a message's topics until the broker answers."""
+        """Remember the topics of a sent message until the broker answers it."""
         if number is not None:
             self._topics[number] = topics
             while len(self._topics) > MOST_UNANSWERED:
@@ -321,14 +322,14 @@ class Broker:
             self._down(text("the broker at {where} is gone", where=self.address.where))
 
     def _silent(self) -> None:
-        """Tell that the broker is silent: neither a connection nor a refusal."""
+        """Tell the user that the broker neither connects nor refuses."""
         if not self.up and not self.trouble:
             self._down(why_unreached(None, self.address.where, encrypted=self.address.encrypted))
 
     def _taken(self, number: int, reasons: Sequence[int]) -> None:
-        """Note the broker's answer to a message.
+        """Note the broker's answer to a message. A refused topic is told to the user once.
 
-        Each refused topic is told once.
+        `reasons` holds one reason code (MQTT 5) for each topic of the message `number`.
         """
         topics = self._topics.pop(number, ())
         for topic, reason in zip(topics, reasons, strict=False):
@@ -343,13 +344,13 @@ class Broker:
                 self._say(printable(localized(refused)))
 
     def _down(self, why: str) -> None:
-        """Tell why there is no connection, if the reason is new."""
+        """Note that there is no connection, and tell the user why, unless the reason was told last."""
         self.up = False
         if self.trouble != why and not self._failed.done():
             self.trouble = why
             self._say(printable(tr("{why}; trying again", why=why)))
 
     def fail(self, error: Exception) -> None:
-        """End `run` with an error that waiting cannot mend."""
+        """Make `run` raise this error, because waiting cannot mend it."""
         if not self._failed.done():
             self._failed.set_exception(error)

@@ -1,4 +1,4 @@
-"""Bridge of one table to a broker, as a device of Home Assistant."""
+"""Bridge that publishes one table on an MQTT broker, as a device for Home Assistant."""
 
 import asyncio
 import hashlib
@@ -30,14 +30,18 @@ from companion.session.stream.events import Claimed, Event, Welcome
 from companion.session.stream.stream_client import StreamClient
 
 _OWNER = re.compile(rb"(\d{20}-[0-9a-f]{6})(?: (\d{20}-[0-9a-f]{6}) ([0-9a-f]{64}))?")
-"""Pattern of a message on the topic `owner`: a bridge's mark (Unix time in ns, six random digits). An answer
-adds the younger bridge's mark and a proof."""
+"""Pattern of a message on the topic `owner`: the mark of a bridge (Unix time in ns, six random digits). An
+older bridge that answers a younger one adds the younger one's mark, and a proof that it knows the
+password."""
 LEAST_S = 0.5
-"""Least time (s) between two states. A guess."""
+"""Least time (s) between two messages with the table's state, so that the broker is not flooded. A guess."""
 
 
 class HomeAssistantBridge:
-    """Bridge from the engine at the socket `engine` to a broker. It takes no orders."""
+    """Bridge from a running game to an MQTT broker. It only publishes, and accepts no commands.
+
+    `engine` is the socket of the program that follows the game.
+    """
 
     def __init__(
         self,
@@ -49,10 +53,10 @@ class HomeAssistantBridge:
         shown: str = "",
         say: Callable[[str], None] = lambda _line: None,
     ) -> None:
-        """Prepare the bridge.
+        """Prepare the bridge for the table named `table` in topics.
 
-        `prefix` is the first level of Home Assistant's discovery topics, "" for no discovery. `shown` is the
-        table's name as people wrote it.
+        `prefix` is the first level of Home Assistant's discovery topics; "" publishes no device. `shown` is
+        the table's name as people wrote it. `say` gets lines for the user.
         """
         self._shown = shown
         self._say = say
@@ -83,7 +87,7 @@ class HomeAssistantBridge:
         self._last_s = float("-inf")
 
     async def run(self) -> None:
-        """Bridge the table until cancelled.
+        """Publish the table until cancelled.
 
         SourceError or BadInputError if waiting for the broker cannot help.
         """
@@ -97,17 +101,20 @@ class HomeAssistantBridge:
                 self._due.cancel()
 
     def _follows_no_more(self, following: asyncio.Future[None]) -> None:
-        """End the bridge if the engine's client failed: it would look alive and never change."""
+        """End the bridge if the game can no longer be followed.
+
+        Otherwise the table would look alive on the broker and never change.
+        """
         if not following.cancelled() and (error := following.exception()) is not None:
             self._broker.fail(as_told(error))
 
     def say_goodbye(self) -> None:
-        """Publish that bridge and engine are offline."""
+        """Publish that the bridge and the game behind it are offline."""
         self._broker.publish(topic(self.table, "engine"), OFFLINE)
         self._broker.publish(topic(self.table, "bridge"), OFFLINE)
 
     def _announce(self) -> None:
-        """Publish the device and all states, to a broker that may know nothing."""
+        """Publish the device and all states after each connection, because the broker may have lost them."""
         self._broker.subscribe(topic(self.table, "owner"))  # first, or an answer would come as old news
         self._broker.publish(topic(self.table, "bridge"), ONLINE)
         self._broker.publish(topic(self.table, "owner"), self._mark)
@@ -119,7 +126,11 @@ class HomeAssistantBridge:
         self._publish()
 
     def _heard(self, of: str, content: bytes, old: bool) -> None:
-        """Hear of a restarted Home Assistant, which wants the device again, or of another bridge."""
+        """Handle a message from the broker: of a restarted Home Assistant, or of another bridge.
+
+        After a restart the device is published again. `old` is True for a message that the broker had kept;
+        those are ignored.
+        """
         if of == topic(self.table, "owner") and not old and _OWNER.fullmatch(content):
             mark, asked, proof = (*content.decode().split(" "), "", "")[:3]
             self._other_bridge(mark, asked, proof)
@@ -127,11 +138,11 @@ class HomeAssistantBridge:
             self._announce()
 
     def _other_bridge(self, mark: str, asked: str, proof: str) -> None:
-        """Settle which of two bridges keeps the table: the older one.
+        """Decide which of two bridges with one table's name goes on: the older one.
 
-        The younger one ends if the older one proves that it knows the password. A proof is needed, because
-        anybody may write to the topic. `mark` is the other bridge's, `asked` the mark that it answers or "",
-        `proof` as in `_proof`.
+        The older bridge answers the younger one with a proof that it knows the password, and the younger one
+        ends. The proof is needed because anybody may write to the topic. `mark` is the other bridge's mark,
+        `asked` the mark that it answers ("" if it only announces itself), `proof` as in `_proof`.
         """
         if mark == self._mark:
             return
@@ -153,11 +164,17 @@ class HomeAssistantBridge:
             self._say(tr("{what}; {step}", what=taken, step=name_it))
 
     def _proof(self, older: str, younger: str) -> str:
-        """Proof that a bridge knows the password, for the mark of a younger one."""
+        """Proof, as hex text, that a bridge knows the broker's password, for these two bridges' marks.
+
+        It is an HMAC-SHA256, so the password itself cannot be read from it.
+        """
         return hmac.new(self._key, f"{self.table} {older} {younger}".encode(), "sha256").hexdigest()
 
     def _may_answer(self) -> bool:
-        """True if the last answer is long enough ago, so strangers' messages cost little."""
+        """True if LEAST_S has passed since the last answer, so that messages of strangers cost little.
+
+        If True, the time of this answer is remembered.
+        """
         now = asyncio.get_running_loop().time()
         due = now - self._answered_s >= LEAST_S
         self._answered_s = now if due else self._answered_s

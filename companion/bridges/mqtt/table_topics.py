@@ -20,30 +20,30 @@ from companion.dashboard.widgets.banner import call_of
 from companion.session.stream.events import Claimed
 
 ROOT, DISCOVERY = "companion", "homeassistant"
-"""First levels of the topics."""
+"""First levels of the topics: ROOT for tables, DISCOVERY for Home Assistant's devices."""
 ONLINE, OFFLINE = "online", "offline"
 State = dict[str, Any]
 
 
 def table_name(given: str = "") -> str:
-    """Name of a table in topics: of `given`, else this process's table, else this machine."""
+    """Name of a table in topics, made of `given`, else of this process's table, else of this machine's name."""
     return plain_name(given or own_name() or socket.gethostname())
 
 
 def topic(table: str, of: str) -> str:
-    """Topic of a table's `bridge`, `engine` or `state`."""
+    """Topic of a table; `of` is "bridge", "engine", "state" or "owner"."""
     return f"{ROOT}/{table}/{of}"
 
 
 def discovery_topic(table: str, prefix: str = DISCOVERY) -> str:
-    """Topic of the table's device, for Home Assistant's discovery."""
+    """Topic on which Home Assistant finds the table's device."""
     return f"{prefix}/device/companion_{table}/config"
 
 
 def state_of(model: PublicModel, verdict: Claimed | None) -> State:
-    """Public state of a table as plain values.
+    """Public state of a table as plain values for JSON; {"live": False} if no game is followed.
 
-    A missing value is None, which is not zero. `verdict` is the game's last one.
+    A missing value is None, which is not the same as zero. `verdict` is the latest verdict of the game.
     """
     hello, table, names = model.welcome, model.table, model.names
     live = model.link is Link.LIVE and not model.foreign
@@ -81,9 +81,9 @@ def state_of(model: PublicModel, verdict: Claimed | None) -> State:
 
 
 def device_of(table: str, shown: str = "") -> State:
-    """Device of Home Assistant (2024.11 or newer) with an entity for each thing people automate.
+    """Device for Home Assistant (2024.11 or newer), with one entity for each value that people use.
 
-    `shown` is the table's name as people wrote it, by default made of the topic's.
+    `shown` is the table's name as people wrote it. If "", the name is made of `table`.
     """
     name = printable(shown)[:LONGEST_NAME] or table.replace("-", " ").replace("_", " ").title()
     entities = {
@@ -149,7 +149,7 @@ def _binary(name: str, condition: str, **more: Any) -> State:
 
 
 def _problem(name: str, sensor: str) -> State:
-    """Entity that is on while a sensor fails, unknown before it ever reported."""
+    """Entity that is on while a sensor fails. It is unknown until the sensor has reported once."""
     heard = f"value_json.sensors is defined and '{sensor}' in value_json.sensors"
     failing = f"'OFF' if value_json.sensors['{sensor}'] else 'ON'"
     return {

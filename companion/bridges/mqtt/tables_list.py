@@ -1,4 +1,4 @@
-"""Tables of a café: all bridges on one broker, as rows."""
+"""List of all tables that publish themselves on one broker, such as those of a café."""
 
 import time
 from collections.abc import Callable
@@ -13,14 +13,11 @@ from companion.core.language import tr
 from companion.core.printable import all_printable
 
 LONGEST = 16_384
-"""Longest message (bytes) that is read. A guess."""
+"""Longest message (bytes) that is read; longer ones are ignored. A guess."""
 
 
 class TablesList:
-    """List of all tables on a broker.
-
-    `on_change` is called when a row may have changed.
-    """
+    """List of all tables on a broker. `on_change` is called whenever a row may have changed."""
 
     needed: bool = True
 
@@ -39,17 +36,17 @@ class TablesList:
 
     @property
     def said(self) -> str:
-        """Reason why the broker does not answer, "" while it does."""
+        """Sentence on why the broker does not answer; "" while it is connected."""
         return "" if self.broker.up else self._said or tr("connecting to {where}", where=self._address.where)
 
     def nothing_yet(self) -> str:
-        """Sentence for a list without any table yet."""
+        """Sentence for the list while it holds no table."""
         return tr(
             "No table is on this broker yet. At each table: companion bridge mqtt --broker HOST --table NAME"
         )
 
     async def run(self) -> None:
-        """Follow the broker until cancelled; CompanionError if waiting cannot help."""
+        """Stay connected to the broker until cancelled; CompanionError if waiting cannot help."""
         await self.broker.run()
 
     def _tell(self, line: str) -> None:
@@ -58,7 +55,7 @@ class TablesList:
         self._on_change()
 
     def rows(self) -> list[dict[str, Any]]:
-        """Row for each table, by name."""
+        """Row of plain values for each table, sorted by the table's name."""
         return [table.row() for _, table in sorted(self.tables.items())]
 
     def _begin(self) -> None:

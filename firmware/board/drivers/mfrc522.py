@@ -119,11 +119,10 @@ class Mfrc522:
         return self._read(_VERSION) == self.version
 
     def scan(self):
-        """Read one tag.
+        """Do one step of a scan for tags.
 
-        Returns the number of tags in `found`, or -us until the next call.
-
-        OSError if the chip hangs: it needs `start`.
+        Returns the number of tags in `found` if the scan is complete, else minus the pause (us) before the
+        next call. OSError if the chip hangs and needs `start`.
         """
         if not self._scanning:
             self._scanning = True

@@ -109,11 +109,9 @@ class Mpr121:
         return not self.pins >> (pin - 4) & 1
 
     def capacitance(self, at):
-        """Capacitance (tenths of a pF) of an electrode at rest.
+        """Capacitance (tenths of a pF) of electrode `at` at rest; None for a wire on ground.
 
-        None for a wire on ground.
-
-        It follows from the charge that the chip has chosen. OSError if nothing answers.
+        It is calculated from the charge that the chip has chosen. OSError if the chip does not answer.
         """
         base = self._base[at] >> 4
         if base < _LOWEST:
@@ -125,7 +123,7 @@ class Mpr121:
         return (self._charged[at] * 25600 // 33 + base // 2) // base
 
     def set_share(self, at, share):
-        """Set the fall that is a touch, in thousandths of the electrode's baseline."""
+        """Set the threshold of electrode `at`: a fall in thousandths of the reading at rest."""
         self._shares[at] = share
 
     def level(self, at):

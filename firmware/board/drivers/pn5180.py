@@ -143,9 +143,10 @@ class Pn5180:
         self._tries = 0
 
     def scan(self):
-        """Go on with the tag inventory.
+        """Do one step of a scan for tags.
 
-        Returns the number of tags in `found`, or -us until the next call.
+        Returns the number of tags in `found` if the scan is complete, else minus the pause (us) before the
+        next call.
         """
         hal = self.hal
         since = hal.ticks_us()
@@ -163,10 +164,10 @@ class Pn5180:
                 hal.sleep_us(wait)
 
     def selftest(self):
-        """Test the chip: (True if sound, numbers of the last inventory).
+        """Test the chip: (True if it answers, its version and counts of the last scan as text).
 
         `unclear` counts answers not understood, `refused` UIDs outside their slot. AGC is the receiver's gain
-        (0 to 1023). It depends on metal near the antenna.
+        (0 to 1023), which metal near the antenna changes.
         """
         try:
             version = self._firmware()

@@ -326,6 +326,7 @@ def stored_hash():
 
 
 def release_port():
+    """Let Ctrl-C from the serial port interrupt the program again."""
     micropython.kbd_intr(3)
 
 

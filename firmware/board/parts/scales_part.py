@@ -104,9 +104,9 @@ class ScalesPart:
             app.uplink.sample(codec.SAMPLE_WEIGHT, station, b"", struct.pack("<i", raw))
 
     def _broken(self, at, raw):
-        """Fault of a reading that no load makes, in words.
+        """Fault, in words, of a reading that no real load can cause; "" for a sound reading.
 
-        "" for a sound reading.
+        `raw` is the reading in counts, `at` the index of the load cell.
         """
         if raw == LOWEST or raw == HIGHEST:
             return "beyond its range"
@@ -120,7 +120,7 @@ class ScalesPart:
         return ""
 
     def report(self):
-        """Report for each cell whether it answers."""
+        """Tell the app, for each load cell, whether it answers."""
         for at in range(len(self.stations)):
             fault = codec.FAULT_BROKEN_WIRE if self._why[at] else codec.FAULT_NONE
             self.app.tell_of(self.stations[at], codec.CAP_COUNT, self._named(at), fault)

@@ -74,7 +74,7 @@ class _Builder:
             self._claim(section, *[conf[key] for key in keys])
 
     def _try(self, make, name, *arguments):
-        """Result of `make`, or None and a complaint if the rig file is wrong."""
+        """Result of `make`. If the rig file is wrong, None, after a complaint to the app."""
         try:
             return make(name, *arguments)
         except WRONG as error:
@@ -83,11 +83,10 @@ class _Builder:
         return None
 
     def _stations(self, part, cap, make):
-        """Build a part of each station that has one.
+        """Call `make(name, station number, conf)` for each station whose rig entry names `part`.
 
-        A failed part counts as missing.
-
-        Returns the results of `make(name, station number, conf)`, without failures and ELSEWHERE.
+        Returns its results, without ELSEWHERE (the part was stored by `make`). If `make` fails, the
+        capability `cap` of the station counts as missing.
         """
         made = []
         for at, station in enumerate(self.rig["stations"]):

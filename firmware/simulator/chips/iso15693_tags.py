@@ -63,9 +63,9 @@ class VicinityTag:
         return None
 
     def end_of_frame(self) -> bytes | None:
-        """Receive a lone EOF, which begins the next slot.
+        """Receive an end of frame without a frame, which begins the next time slot of an inventory.
 
-        Returns the answer if this is its slot.
+        Returns the tag's answer if the slot is this tag's, else None.
         """
         if self._slots_left < 0:
             return None

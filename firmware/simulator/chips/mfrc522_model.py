@@ -24,16 +24,15 @@ GUARD_US = 4900  # a tag is deaf until the field has stood for 5 ms (ISO 14443-3
 
 
 class Mfrc522Model:
-    """MFRC522 with the `tags` in its field and its faults.
+    """Model of the reader chip MFRC522, with the `tags` in its field, and faults on command.
 
-    Probabilities each time the field comes up:
+    `miss_one`, `miss_more`, `ghost` and `shifted` are probabilities each time the field comes up. A tag is
+    not heard, alone (`miss_one`) or beside others (`miss_more`). A tag sends a UID that does not exist
+    (`ghost`), or its UID rotated by a byte with valid check bytes (`shifted`).
 
-      miss_one, miss_more: a tag is not heard, alone or beside others
-      ghost: a tag sends a UID that does not exist
-      shifted: a tag's UID is rotated by a byte, with valid check bytes
-
-    `frozen` is the probability that a tag laid down is never heard where it lies. `dead`: no answer at all.
-    `hang_after`: number of transfers after which commands have no effect until a soft reset.
+    `frozen` is the probability that a tag laid down is never heard where it lies. `dead`: the chip does not
+    answer. `hang_after` is the number of transfers after which commands have no effect until a soft reset; 0
+    for never.
     """
 
     def __init__(self, time: ModelTime, chance: Chance) -> None:

@@ -23,12 +23,12 @@ SAMPLES = (4, 6, 10, 18)
 
 
 class Electrode:
-    """Foil with its wire: capacitances in pF, and its fault.
+    """Touch electrode of the model: a copper foil with its wire, capacitances in pF.
 
-    `pf` is foil and wire (30 x 30 mm: 15 to 40). A finger adds `finger_pf` (1 cm2 through 1.5 mm of plastic:
-    1.8). A grounded bar below adds `bar_pf` (10), warmth and damp add `drift_pf`.
+    `pf` is that of foil and wire (15 to 40 for 30 x 30 mm). A finger adds `finger_pf` (1.8 for 1 cm2 through
+    1.5 mm of plastic), a grounded bar below `bar_pf` (10), warmth and damp `drift_pf`.
 
-    `wire` is "" for a whole wire, "open" for the chip's pin alone, "ground" for a short.
+    `wire` is "" for a whole wire, "open" if nothing hangs at the chip's pin, "ground" for a short circuit.
     """
 
     OPEN_PF = 3.0  # the pin and its stub of a track: a guess

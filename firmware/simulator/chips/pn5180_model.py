@@ -321,8 +321,9 @@ class Pn5180Model:
 
 
 def _crc(config: int, data: bytes) -> bytes:
-    """CRC as the chip's unit is set.
+    """CRC-16 of `data`, as the chip computes it under the register value `config`.
 
-    Nothing unless enabled, inverted and preset FFFF.
+    b"" unless `config` enables the CRC with inverted output and preset 0xFFFF. Other settings are not
+    modelled.
     """
     return crc_15693(data) if config & 0x3F == 0x1B else b""

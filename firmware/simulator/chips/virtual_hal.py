@@ -254,7 +254,7 @@ class VirtualHal:
         raise KeyError(pins)
 
     def strip(self, pin, count):
-        """Chain of all lamps."""
+        """Chain of all WS2812 lamps of the model. ValueError for a pin that does not exist."""
         _check(pin)
         return self._chips.strip
 
