@@ -1,4 +1,4 @@
-"""Claims by button or key: announced at once, and called open if nothing decides them."""
+"""Claims by button or key: announced on arrival, and called open if nothing decides them."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,12 +12,12 @@ from companion.session.sensor_monitor import NOT_FOLLOWED, blind_spots, lost_cla
 from companion.session.stream.events import Claimed, ClaimHeard, Said
 
 HEARD_S = 3.0
-"""Time (s) in which a second press means the first claim. A guess."""
+"""Time (s) after a heard claim in which another press for the same place is ignored. A guess."""
 SEVERAL_PRESSED = text("Many buttons were pressed. Turn up the cards that you mean.")
 
 
 class HeardClaims:
-    """The claims that people made by button or key."""
+    """The claims that people make by button or key, and the answer "cannot tell" to them."""
 
     def __init__(self, game: TableGame[Any, Any], tracker: Tracker[Any, Any]) -> None:
         self._game = game
@@ -31,11 +31,13 @@ class HeardClaims:
     def hear(
         self, t: float, observations: Iterable[Observation], state: Any | None = None
     ) -> list[ClaimHeard | Said]:
-        """Announce the claims in a batch, before anybody judges them.
+        """Announce the claims among `observations`, before anybody judges them.
 
-        People then turn up cards, which takes a moment. Call it after the tracker has processed the batch. A
-        flood of presses gets one sentence when it begins. `t`: time of the batch (s). `state`: the state
-        published before the batch; None: the tracker's.
+        People need the time to turn up the claimed cards. Call it after the tracker has processed
+        `observations`. If many buttons are pressed at once (a flood), only one sentence is returned.
+
+        `t`: time of the observations (s). `state`: game state published before them; None: the tracker's
+        newest.
         """
         state = self._tracker.state if state is None else state
         told: list[ClaimHeard | Said] = []
@@ -61,9 +63,9 @@ class HeardClaims:
         return told
 
     def left_open(self, t: float) -> list[Claimed]:
-        """Answer claims that the published state cannot decide.
+        """Return an answer "cannot tell" for each claim that the published state cannot decide.
 
-        Each is called open once, with the card to show the camera. `t`: time (s) of the answer.
+        Each claim is answered once. `t`: time (s) of the answer.
         """
         events: list[Claimed] = []
         for claim in self._tracker.open_claims:
@@ -80,22 +82,26 @@ class HeardClaims:
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """Claimed places (from 0) with an open claim, oldest first."""
+        """Claimed places (from 0) whose claims were answered "cannot tell", oldest first.
+
+        Places where nothing can be claimed any more are left out.
+        """
         state, told = self._tracker.state, self._told
         found = [one.subject for one in self._tracker.open_claims if (one.t, one.subject) in told]
         return tuple(one for one in dict.fromkeys(found) if self._game.claimable(state, one) is None)
 
     def name_again(self) -> None:
-        """Forget which claims were called open.
+        """Forget which claims were answered "cannot tell", so that they are answered again.
 
-        They are announced again, because a restart cleared the screens.
+        A restart has cleared the answers from the screens.
         """
         self._told.clear()
 
     def _first_told(self, at: float, subject: int) -> bool:
-        """Note that a claim is called open; True if it was not before.
+        """Note that a claim was answered "cannot tell"; True at its first answer.
 
-        Claims are not decided in the order of their times, so a time alone does not tell old from new.
+        `at`: time of the claim (s). `subject`: claimed place, from 0. Claims are not decided in the order of
+        their times, so a time alone does not tell an old claim from a new one.
         """
         new = (at, subject) not in self._told
         self._told.add((at, subject))

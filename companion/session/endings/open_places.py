@@ -1,4 +1,4 @@
-"""Open cards that no move explains: after a while the table counts."""
+"""Open cards that contradict the state and that no move explains: after a while the table is believed."""
 
 from math import inf
 from typing import Any
@@ -7,18 +7,17 @@ from companion.fusion.tracker import Tracker
 from companion.games.api import UNKNOWN_KIND, TableGame
 
 STANDS_S = 8.0
-"""Time (s) for which unexplained cards lie before they count.
+"""Time (s) for which unexplained open cards must lie unchanged until the state is corrected by them.
 
-A move that explains them is published within 6 s.
+A move that explains open cards is published within 6 s.
 """
 
 
 class OpenPlaces:
-    """A watch over the open cards in front of players.
+    """A watch over the open cards in front of players, for games that such cards decide.
 
-    Only games that these cards decide (`claims_wins`) need it. A slow camera or program misses whole turns, and
-    decodes a card long after it was laid. The turns may then stay uncertain, but the owner of an open card need
-    not.
+    Other games (`claims_wins` False) do not need it. A slow camera misses whole turns, and reads a card long
+    after it was laid. Whose turn it is may then stay unknown, but the owner of an open card is certain.
     """
 
     def __init__(self, game: TableGame[Any, Any], tracker: Tracker[Any, Any]) -> None:
@@ -30,24 +29,22 @@ class OpenPlaces:
 
     @property
     def contradict(self) -> bool:
-        """True if open cards contradict the published state and its score."""
+        """True if a card that lies open in front of a player is missing in the published state."""
         return self._game.claims_wins and bool(self._unexplained())
 
     @property
     def awaited(self) -> bool:
-        """True if the camera still misses a card of the published state.
-
-        Only cards in front of players count, which lie open soon.
-        """
+        """True if a card that the published state has in front of a player is not seen there yet."""
         off = (one for one in self._tracker.differences() if one.missing)
         return self._game.claims_wins and any(self._is_place(one.place) for one in off)
 
     def due(self, t: float, *, scored: bool) -> bool:
-        """True if the unexplained cards must be adopted at `t` (s).
+        """True if the state must be replaced by the table as it lies, at `t` (s).
 
-        They must have lain unchanged for STANDS_S. The turn must be certain, or the game must end with or
-        without them. True once for unchanged cards. `scored`: the game has its score, so people clear the
-        table.
+        The unexplained cards must have lain unchanged for STANDS_S. It must also be certain whose turn it is,
+        or the game must be over. Returns True only once for unchanged cards.
+
+        `scored`: the game has its score. The result is then False, because people clear the table.
         """
         if not self._game.claims_wins:
             return False
@@ -68,8 +65,10 @@ class OpenPlaces:
         return due
 
     def leave(self) -> None:
-        """Ignore the unexplained cards until they change. It is called after people have taken something
-        back."""
+        """Ignore the cards that are unexplained now, until they change.
+
+        People have just taken something back, so the table may differ from the state.
+        """
         if self._game.claims_wins:
             self._lying, self._since = self._unexplained(), inf
 
@@ -78,9 +77,9 @@ class OpenPlaces:
         return tuple((place, extra) for place, extra in off if set(extra) - {UNKNOWN_KIND})
 
     def _turn_is_doubtful(self, t: float) -> bool:
-        """True if whole turns may have passed unseen by `t` (s).
+        """True if whole turns may have been missed by `t` (s), e.g. while a sensor was away.
 
-        Also True if a place of no player differs from the state.
+        Also True if cards differ from the state at a place that belongs to no player.
         """
         if self._tracker.sensed.outages.blind_since(t) is not None:
             return True
@@ -92,6 +91,6 @@ class OpenPlaces:
         return self._game.subject_at(self._tracker.state, zone) is not None
 
     def _turn(self, state: Any) -> tuple[Any, ...]:
-        """The screen's fields that tell whose turn it is."""
+        """Phase, player and number of the turn, as a screen shows them."""
         shown = self._game.screen(state, "referee")
         return tuple(shown.get(one) for one in ("phase", "player", "within", "turn"))

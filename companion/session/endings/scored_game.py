@@ -10,16 +10,16 @@ from companion.session.entries.next_game import NextGame
 from companion.session.stream.events import Score
 
 CLOSED_S = 30.0
-"""Time (s) after which a score is final on an untouched table.
+"""Time (s) after a score at which it becomes final, if people do not clear the table before.
 
 The last cards are turned up within 20 s (a guess). Later only a person changes the score, by a key.
 """
 
 
 class ScoredGame:
-    """The end of a game, watched until the next game begins.
+    """The end of a game: its score, and a watch over the table until the next game begins.
 
-    Times are the session's (s).
+    All times are session time (s), which leaves out breaks of the program.
     """
 
     def __init__(self, game: TableGame[Any, Any], tracker: Tracker[Any, Any]) -> None:
@@ -36,32 +36,30 @@ class ScoredGame:
         """Watch for the next game; None before the score."""
 
     def scored(self, t: float, score: Score) -> None:
+        """Record the game's score, given at `t` (s)."""
         self.score, self._scored_at = score, t
 
     def leave(self) -> None:
-        """Record that the players have left the game."""
+        """Record that the players have left the game to other people."""
         self.left = True
 
     def reopen(self) -> None:
-        """Remove the score, because its cause was taken back.
+        """Remove the score, because the action that ended the game was undone or revised.
 
-        A game that the players left stays closed.
+        Nothing happens if the players have left the game.
         """
         if not self.left:
             self.score = self._next = None
 
     def closed(self, t: float) -> bool:
-        """True if the score is final at `t` (s).
+        """True if the score is final at `t` (s), or if the players have left.
 
-        The table then belongs to the next game.
+        Cards on the table then belong to the next game.
         """
         return self.left or (self._next is not None and (self._next.begun or t - self._scored_at >= CLOSED_S))
 
     def watch(self, t: float, observations: Sequence[Observation]) -> None:
-        """Process a batch of time `t` (s).
-
-        The tracker must have processed it before.
-        """
+        """Process `observations` of time `t` (s), after the tracker has processed them."""
         self.lying |= {seen.zone: seen for seen in observations if isinstance(seen, Sighting)}
         if self.score is None and not self.left:
             return
@@ -74,8 +72,8 @@ class ScoredGame:
         self._next.see(t, observations, sensed)
 
     def laid_out(self, t: float) -> list[Observation] | None:
-        """Observations of the next game by `t` (s), oldest first.
+        """Return the observations of the next game until `t` (s), oldest first.
 
-        None until the table is cleared.
+        None until the table of the scored game is cleared.
         """
         return None if self._next is None else self._next.laid_out(t, self._tracker.sensed)

@@ -9,18 +9,19 @@ from companion.games.api import Outcome
 from companion.session.endings.open_places import OpenPlaces
 
 SURE = 0.7
-"""Share (0 to 1) of the hypotheses' weight that must agree."""
+"""Share (0 to 1) of the hypotheses' weight that must agree on the game's outcome."""
 WAIT_S = 10.0
-"""Longest wait (s) for hypotheses to agree. A guess.
+"""Longest wait (s) for hypotheses to agree on the game's outcome. A guess.
 
-The last cards are at rest by then. Later the best hypothesis counts, because nobody may ever move a card again.
+The last cards are at rest by then. Afterwards the best hypothesis decides, because perhaps nobody ever moves
+a card again.
 """
 
 
 class SureEnd:
-    """Holds a score back while the end is doubtful.
+    """A check that holds a game's score back while the end is doubtful.
 
-    Either hypotheses disagree on the outcome, or a deciding card is not seen.
+    The end is doubtful if hypotheses disagree on the outcome, or if a deciding card is not seen.
     """
 
     def __init__(self) -> None:
@@ -34,10 +35,12 @@ class SureEnd:
         outcome_of: Callable[[Any], Outcome | None],
         places: OpenPlaces | None = None,
     ) -> bool:
-        """True if the published outcome may be shown at `t` (s).
+        """True if the score of the published state may be shown at `t` (s).
 
-        False if `outcome` is None. `outcome_of`: outcome of a hypothesis's state. `places`: open cards in front
-        of players, which must not contradict the outcome. None: these cards do not matter.
+        `outcome`: outcome of the published state; None (the game is not over) gives False. `hypotheses`:
+        (cost in nats, hypothesis) pairs, the best first. `outcome_of`: function from a hypothesis's state to
+        its outcome. `places`: watch over the open cards in front of players, which must not contradict the
+        outcome; None: no such check.
         """
         if outcome is None:
             self._since = None

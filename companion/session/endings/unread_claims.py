@@ -1,4 +1,4 @@
-"""Claims that wait until the camera reads their open cards."""
+"""Claims that wait until the camera has read the cards at the claimed place."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,14 +12,14 @@ from companion.session.narration import claimed
 from companion.session.stream.events import Claimed
 
 UNREAD_S = 2.0
-"""Time (s) for which a card stays unread before people hear that a claim waits.
+"""Time (s) for which a card stays unread until people are told that their claim waits for it.
 
 A hand may cover the card for a moment. A guess.
 """
 EXPLAINED_S = 3.0
-"""Time (s) in which a move for late cards is found. A guess."""
+"""Time (s) after reading a card in which the tracker finds a move that explains the card. A guess."""
 WAITS_S = 120.0
-"""Longest time (s) that a claim waits for its cards.
+"""Longest time (s) that a claim waits for its cards to be read. The claim is then dropped.
 
 A later decision would concern another position. A guess.
 """
@@ -27,9 +27,10 @@ A later decision would concern another position. A guess.
 
 @dataclass(slots=True)
 class _Waiting:
-    """A claim that waits since `since` (s).
+    """A claim that waits for unread cards since `since` (s).
 
-    `told`: people know it. `read_at`: time (s) since when all its cards are read.
+    `entry`: the claim. `told`: True if people know that it waits. `read_at`: time (s) at which its last card
+    was read; None while a card is unread.
     """
 
     entry: ManualEntry
@@ -39,9 +40,9 @@ class _Waiting:
 
 
 class UnreadClaims:
-    """Claims kept from the tracker until their cards are read.
+    """The claims that wait until all cards at the claimed place are read, unseen by the tracker.
 
-    Only games that judge such claims (`Announcements.judge_unread`) have any.
+    Only games with `Announcements.judge_unread` have such claims.
     """
 
     def __init__(self, game: TableGame[Any, Any], tracker: Tracker[Any, Any]) -> None:
@@ -52,13 +53,13 @@ class UnreadClaims:
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """Claimed places (from 0) about whose wait people were told."""
+        """Claimed places (from 0) whose claim waits for unread cards, and people were told so."""
         return tuple(subject for subject, one in self._waiting.items() if one.told)
 
     def proved(self, t: float) -> bool:
-        """True if open cards prove a waiting claim at `t` (s).
+        """Remove a waiting claim that open cards prove at `t` (s); True if one was found.
 
-        No move explains these cards. The table must then be adopted. The claim is removed.
+        No move explains these cards, so the caller must replace the state by the table as it lies.
         """
         for subject, one in list(self._waiting.items()):
             due = one.read_at is not None and t - one.read_at >= EXPLAINED_S and self._unexplained(subject)
@@ -69,10 +70,11 @@ class UnreadClaims:
         return False
 
     def hold(self, t: float, observations: Sequence[Observation]) -> tuple[list[Observation], list[Claimed]]:
-        """Hold back claims with unread cards, and release others.
+        """Hold back claims whose cards are unread, and release or answer older ones.
 
-        `t`: time (s) of the batch. Returns the observations for the tracker, and answers to claims that were
-        kept from it.
+        `t`: time (s) of `observations`. Returns two lists. The first holds `observations` for the tracker,
+        without the held claims and with the released ones. The second holds verdicts on claims that the
+        tracker does not get.
         """
         passed: list[Observation] = []
         for seen in observations:
@@ -107,20 +109,14 @@ class UnreadClaims:
         return claimed(self._game, state, t, subject, said.verdict, said.reasons, show)
 
     def _as_it_lies(self, t: float) -> Any:
-        """The state if the table is adopted at `t` (s).
-
-        None if the table is impossible.
-        """
+        """The game state that the table shows at `t` (s); None if the rules allow no such state."""
         try:
             return self._tracker.proposal(t).state
         except ValueError:
             return None
 
     def _subject(self, seen: Observation) -> int | None:
-        """The place (from 0) of a claim that may have to wait.
-
-        None for any other observation.
-        """
+        """The claimed place (from 0) if `seen` is a claim that must wait; else None."""
         match seen:
             case ManualEntry(_, "claim", {"station": str(station)}):
                 subject = self._game.subject_at(self._tracker.state, station)
@@ -129,9 +125,9 @@ class UnreadClaims:
         return None
 
     def _unread(self, subject: int) -> Judgement | None:
-        """The judgement while cards at a place (from 0) are unread.
+        """The answer to a claim about a place (from 0) while cards there are unread.
 
-        None if no unread card matters.
+        None if no card there is unread, or if the unread cards cannot change the verdict.
         """
         place, sensed = self._game.claim_station(self._tracker.state, subject), self._tracker.sensed
         believed = self._game.expected_view(self._tracker.state).zones.get(place, ())
@@ -140,7 +136,10 @@ class UnreadClaims:
         return self._game.judge_unread(self._tracker.state, subject, unread) if unread > 0 else None
 
     def _unexplained(self, subject: int) -> bool:
-        """True if cards that the state lacks are read at a place (from 0) where all cards lie open."""
+        """True if cards were read at a place (from 0) that the state does not have there.
+
+        Always False at places where cards lie hidden, and in games whose claims never wait.
+        """
         state = self._tracker.state
         place = self._game.claim_station(state, subject)
         believed = self._game.expected_view(state).zones.get(place, ())

@@ -1,4 +1,4 @@
-"""Questions for hints, to a running engine or about a recorded game."""
+"""Requests for hints, to a running engine or about a recorded game."""
 
 from pathlib import Path
 
@@ -14,14 +14,15 @@ from companion.session.stream.commands import AskHint
 from companion.session.stream.events import Advice, Event, Goodbye, Refused, Table
 
 WAIT_S = 20.0
-"""Longest time (s) for an answer. Before its first hint an engine computes tables. A guess."""
+"""Longest time (s) for an engine's answer. Before its first hint an engine computes tables. A guess."""
 REAL = RealClock()
 
 
 def ask_journal(path: Path, question: AskHint) -> Advice:
-    """Answer a question for hints about a journal's last position.
+    """Return hints for the last position of the game in the journal `path`.
 
-    BadInputError if the game has no hints; JournalError if the journal cannot be read.
+    BadInputError if the game has no hints, or if `question` cannot be answered. JournalError if the journal
+    cannot be read.
     """
     from companion.games.registry import give_names, load_adviser
     from companion.session.journal.journal_replay import game_of
@@ -38,10 +39,10 @@ def ask_journal(path: Path, question: AskHint) -> Advice:
 
 
 def ask_engine(path: Path, question: AskHint, clock: Clock = REAL) -> Advice:
-    """Ask the engine behind the socket `path` for hints.
+    """Ask a running engine for hints; `path`: socket of its event stream.
 
-    SourceError if the engine does not answer within WAIT_S on `clock`, BadInputError if it refuses the
-    question.
+    SourceError if the engine is gone, or does not answer within WAIT_S on `clock`. BadInputError if it
+    refuses `question` or stops.
     """
     from companion.session.stream.stream import connect, decode_line, encode_line
 

@@ -1,4 +1,4 @@
-"""The next game: its observations, from the clearing of the table on."""
+"""The next game: its first observations, kept while people still clear the table."""
 
 from collections import deque
 from collections.abc import Collection, Iterable
@@ -8,28 +8,28 @@ from companion.fusion.detections import SensedTable
 from companion.sensing.observation import Count, Health, ManualEntry, Observation, Sighting
 
 CLEAR_S = 1.0
-"""Time (s) after which a bare table counts as cleared. A guess."""
+"""Time (s) for which a table must be bare to count as cleared. A guess."""
 BARE = 2
-"""Number of bared places from which people are clearing the table.
+"""Number of places that must have been bare until people count as clearing the table of a scored game.
 
-One bare place alone may be a play that is swept late.
+A single bare place may be the last play, swept late.
 """
 MOST_KEPT = 4000
-"""Most observations kept for the next game, about ten deals. A guess."""
+"""Most observations that are kept for the next game, about ten deals. A guess."""
 
 
 class NextGame:
-    """A watch over the table since its game was scored.
+    """A watch over the table since its game was scored. It keeps the first observations of the next game.
 
-    The table is cleared once every place that carried cards has been bare, in any order. A quick family lays
-    out the next game on places that are bare already.
+    The table is cleared once every place that carried cards has been bare, in any order. Quick people lay out
+    the next game on places that are bare already.
     """
 
     def __init__(self, sensed: SensedTable, places: Collection[str], lying: Iterable[Sighting]) -> None:
-        """Begin the watch; `sensed` is the table at the score.
+        """Begin the watch when the game is scored.
 
-        `places`: zones and stations with cards of the scored game. `lying`: last sightings of all zones; cards
-        outside `places` stay for the next game.
+        `sensed`: the table at this moment. `places`: zones and stations that belong to the scored game.
+        `lying`: last sighting of each zone; cards outside `places` are kept for the next game.
         """
         self._left = {place for place in places if _carries(sensed, place)}
         """Places that have not been bare yet."""
@@ -41,14 +41,14 @@ class NextGame:
 
     @property
     def begun(self) -> bool:
-        """True if people have begun to clear the table."""
+        """True if people have begun to clear the table.
+
+        BARE places must have been bare since the score, or all if fewer had cards.
+        """
         return self._most - len(self._left) >= min(BARE, max(1, self._most))
 
     def see(self, t: float, observations: Iterable[Observation], sensed: SensedTable) -> None:
-        """Process a batch of time `t` (s).
-
-        `sensed`: the table after this batch.
-        """
+        """Process `observations` of time `t` (s). `sensed`: the table after them."""
         self._left = {place for place in self._left if _carries(sensed, place)}
         for seen in observations:
             place = _place(seen)
@@ -64,9 +64,10 @@ class NextGame:
             self._kept = deque(sorted(latest.values(), key=lambda seen: seen.t), maxlen=MOST_KEPT)
 
     def laid_out(self, t: float, sensed: SensedTable) -> list[Observation] | None:
-        """Observations of the next game by `t` (s), oldest first.
+        """Return the next game's observations until `t` (s), oldest first; `sensed`: the table at `t`.
 
-        None until the table is cleared.
+        None until the table is cleared: each place was bare, and all are bare for CLEAR_S or carry cards
+        again.
         """
         if self._left or not self._most:
             return None
@@ -75,7 +76,7 @@ class NextGame:
 
 
 def _place(seen: Observation) -> str:
-    """Zone or station of observed cards; else empty."""
+    """Zone or station where cards were observed; empty for an observation of another kind."""
     return seen.zone if isinstance(seen, Sighting) else seen.station if isinstance(seen, Count) else ""
 
 

@@ -1,4 +1,4 @@
-"""Commands from a screen, as entries of the game."""
+"""Commands from a screen, checked and converted to journal entries."""
 
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -35,10 +35,13 @@ def entry_of(
     *,
     over: bool,
 ) -> ManualEntry | str | None:
-    """Convert a command of time `t` (s) to an entry.
+    """Convert a screen's command of time `t` (s) to a journal entry.
 
-    Returns a sentence if the command is refused, None if it does not concern the game. `players`: number of
-    players. `over`: True if the game is scored.
+    Returns a sentence (str) if the command is refused. Returns None if the command is no entry, e.g. a
+    question.
+
+    `players`: number of players. `entries`: executor of earlier entries, which knows what can be undone.
+    `over`: True if the game has its score.
     """
     match command:
         case Claim(subject):
@@ -80,7 +83,7 @@ def _claim(t: float, game: TableGame[Any, Any], state: Any, subject: int) -> Man
 
 
 def _no_subject(game: TableGame[Any, Any], state: Any, subjects: Iterable[int]) -> str:
-    """Sentence about the first unknown place (from 1); empty if all exist."""
+    """Sentence about the first number (from 1) that is no place of the game; empty if all are."""
     most = len(game.screen(state, "referee")["places"])
     wrong = (one for one in subjects if not 1 <= one <= most)
     return next((text("There is no place {place} in this game.", place=one) for one in wrong), "")

@@ -1,4 +1,4 @@
-"""Corrections by key or gesture: undo, turn, table, end of the game."""
+"""What people enter: undo, whose turn, the table as it lies, the end of the game."""
 
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
@@ -20,26 +20,29 @@ from companion.session.sensor_monitor import SensorMonitor
 from companion.session.stream.events import Said
 
 NOTED_AGAIN_S = 10.0
-"""Time (s) after an undo in which an equal step is the undone one. A guess."""
+"""Time (s) after an undo in which an equal action is taken for the undone action, seen once more. A guess."""
 NOTED_AGAIN = text("I noted it again, for it lies there: put it back first, then take it back here.")
 LAID_BACK = "cards_laid_back"
-"""`ManualEntry.what` of a virtual table's report on laying its cards back."""
+"""`ManualEntry.what` of an entry by which a virtual table reports on laying cards back after an undo."""
 LAYING_BACK_S = 60.0
-"""Longest time (s) for a virtual table to lay cards back. Its running action ends first. A guess."""
+"""Longest time (s) from an undo until a virtual table has laid the cards back. A guess.
+
+The action that the virtual players carry out at the moment ends first.
+"""
 LAYS_BACK = text("The cards of the virtual table are laid back: one moment.")
 LIE_AS_BEFORE = text("The cards of the virtual table lie as before: go on.")
 LAYS_NOTHING_BACK = text("No card of the virtual table is laid back: that was not done there.")
 AGREED_OVER = text("Table and companion agree: the game is over.")
 BY_CARDS = {"by": "cards"}
-"""`ManualEntry.args` of the session's own entry for unexplained open cards."""
+"""`ManualEntry.args` of an entry that the session makes itself, because open cards contradict the state."""
 COUNTED_OVER = text("I count the cards as they lie there.")
 
 
 class Entered(NamedTuple):
-    """The result of an entry.
+    """The result of a person's entry, e.g. of an undo.
 
-    `said`: sentences for screens. `lines`: journal lines. `change`: newly published steps. `reopened`: True if
-    the cause of the score was taken back.
+    `said`: sentences for screens. `lines`: lines for the journal. `change`: actions that are newly believed
+    or revoked; None if there are none. `reopened`: True if something was undone. A scored game then goes on.
     """
 
     said: tuple[Said, ...] = ()
@@ -49,9 +52,9 @@ class Entered(NamedTuple):
 
 
 class PlayerEntries:
-    """Executes what people enter and says what was done.
+    """Executes what people enter (undo, whose turn, ...), and returns sentences about it.
 
-    It also informs the sensor monitor and the provisional messages.
+    Entries also change what the sensor monitor and the queue of unannounced messages hold.
     """
 
     def __init__(
@@ -82,7 +85,10 @@ class PlayerEntries:
         """True if a journal's state was resumed without its steps."""
 
     def take(self, entry: ManualEntry, *, over: bool) -> Entered:
-        """Execute an entry. `over`: True if the game is scored."""
+        """Execute a person's entry. `over`: True if the game has its score.
+
+        An unknown entry changes nothing and has an empty result.
+        """
         match entry.what:
             case "undo":
                 return self._undo(entry)
@@ -99,18 +105,20 @@ class PlayerEntries:
         return Entered()
 
     def noted_again(self, t: float, message: Message) -> bool:
-        """True if a message repeats the step undone just before.
+        """True if `message` (of time `t`, s) narrates the action that people have just undone.
 
-        `t`: time (s) of the message, the first since the undo.
+        The cards still lie there, so the action was believed once more. Only the first message within
+        NOTED_AGAIN_S after an undo can be one.
         """
         taken_back, self._taken_back = self._taken_back, None
         return taken_back is not None and taken_back[1] == message and t - taken_back[0] <= NOTED_AGAIN_S
 
     def keep_unlike(self, before: Sequence[Any]) -> int:
-        """Exclude from undo the steps that differ from the journal.
+        """Forbid to undo replayed actions that differ from the recorded ones; return their number.
 
-        Returns their number. `before`: states before each of the journal's actions, oldest first. Undo stops at
-        the last step that began in another state than its action in the journal.
+        `before`: recorded states before each action in the journal, oldest first. Replayed and recorded
+        states are compared from the newest backwards. The first that differs, and all older ones, cannot be
+        undone.
         """
         steps = self._tracker.steps
         pairs = zip(reversed(steps), reversed(before), strict=False)
@@ -119,13 +127,13 @@ class PlayerEntries:
         return self._kept
 
     def begin_anew(self) -> None:
-        """Resume a journal's state; none of its steps can be undone."""
+        """Note that the game goes on from a recorded state, whose actions cannot be undone."""
         self._kept, self._restarted = 0, True
 
     def no_undo(self, verdict: str) -> str:
-        """Why the last action cannot be undone; empty if it can.
+        """Return the sentence why the last action cannot be undone; empty if it can.
 
-        `verdict`: id of the verdict that people want to undo; empty for another action.
+        `verdict`: id of the verdict on a claim that people want to undo; empty for any other action.
         """
         steps = self._tracker.steps
         if not steps and self._tracker.settled_from is None:
@@ -162,22 +170,19 @@ class PlayerEntries:
 
     @property
     def laying_back(self) -> bool:
-        """True while a virtual table lays its cards back.
-
-        Observations are then no play.
-        """
+        """True while a virtual table lays cards back after an undo. Observations are then no moves."""
         return self._laying_since is not None
 
     def to_lay_back(self) -> tuple[str, str] | None:
-        """The undone state and action, for a virtual table.
+        """Return (state before the undone action, undone action), once after each undo; else None.
 
-        Both are in the notation of the rules. Returns them once after each undo; else None.
+        A virtual table lays its cards back by them. Both are in the notation of the rules.
         """
         undone, self._to_lay_back = self._to_lay_back, None
         return undone
 
     def look_at_time(self, t: float) -> None:
-        """Stop waiting, after LAYING_BACK_S, for cards to be laid back."""
+        """Stop waiting for a virtual table if LAYING_BACK_S have passed at `t` (s)."""
         if self._laying_since is not None and t - self._laying_since > LAYING_BACK_S:
             self._lay_back(t, "ends")
 
@@ -194,9 +199,9 @@ class PlayerEntries:
         return Entered((Said(t, LAYS_NOTHING_BACK, "notice"),)) if now == "never" else Entered()
 
     def put_right(self) -> str:
-        """How the table differs since an undo, and what to do.
+        """Return what to do with the cards of an undone action, and how the table differs.
 
-        Empty once the table is right.
+        Empty once the table agrees with the state, or if nothing was undone.
         """
         wrong = self._wrong() if self._lies_as_before else []
         self._lies_as_before = bool(wrong)
@@ -204,7 +209,7 @@ class PlayerEntries:
         return sentences(wrong[::-1])
 
     def _take_back(self, t: float) -> Entered:
-        """Undo what people settled last: an adopted table, a turn, or the end."""
+        """Revoke what people declared last: the table as it lies, whose turn it is, or the end."""
         change = self._tracker.take_back()
         if change is None:
             return Entered()
@@ -214,13 +219,16 @@ class PlayerEntries:
         return Entered((said,), (line,), reopened=True)
 
     def _compare(self, t: float, *, over: bool) -> Entered:
-        """Say where the table differs from the published state."""
+        """Say where the table differs from the published state, or that both agree.
+
+        `over`: True if the game has its score.
+        """
         wrong = self._wrong()
         said: str = AGREED_OVER if over else AGREED
         return Entered((Said(t, sentences(wrong) if wrong else said, "notice"),))
 
     def _wrong(self) -> list[str]:
-        """The first difference on the table, and what to do."""
+        """Two sentences: the first difference between table and state, and what to do. Empty list if none."""
         off = self._tracker.differences()
         if not off:
             return []
@@ -228,12 +236,12 @@ class PlayerEntries:
         return [wrong, PUT_RIGHT]
 
     def _player(self, args: Mapping[str, Any]) -> int | None:
-        """The player (from 0) that an entry names, if any."""
+        """The player (from 0) that an entry's `args` name; None if they name no player of the game."""
         player = args.get("player")
         return player - 1 if isinstance(player, int) and 1 <= player <= self._players else None
 
     def _settle(self, entry: ManualEntry) -> Entered:
-        """Adopt a declaration: the table, whose turn, or the end."""
+        """Believe a declaration of people: the table as it lies, whose turn it is, or the end of the game."""
         said: str
         player = self._player(entry.args)
         if entry.what == "turn" and player is None:
@@ -274,10 +282,7 @@ class PlayerEntries:
 
 
 def _subjects(given: Any) -> frozenset[int]:
-    """Convert an entry's places (from 1) to numbers from 0.
-
-    Empty if `given` is no list.
-    """
+    """Convert an entry's list of places (from 1) to numbers from 0; empty if `given` is no list."""
     return (
         frozenset(one - 1 for one in given if isinstance(one, int)) if isinstance(given, list) else frozenset()
     )

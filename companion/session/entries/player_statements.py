@@ -1,4 +1,4 @@
-"""The public record of a game, from which hints are computed."""
+"""The public record of a game: what all players know. Hints are computed from it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -10,13 +10,13 @@ from companion.sensing.observation import Button, ManualEntry, Observation, Sigh
 from companion.session.journal.journal import Line, Noticed, Observed, Opened, Recorded
 
 TOLD = "told"
-"""`ManualEntry.what` of a statement that only players can make; see `Tell`."""
+"""`ManualEntry.what` of a statement that only players can make, e.g. what a player felt."""
 
 
 class PlayerStatements:
-    """Collects the public lines of a game's journal, for hints.
+    """Collects what all players know of a game, from its journal lines. Hints are computed from it.
 
-    Of all observations it keeps only players' statements and cards that lie face up for all.
+    Of all observations it keeps only players' statements, and cards that lie face up for all.
     """
 
     def __init__(self, game: TableGame[Any, Any], opened: Opened, state: Any) -> None:
@@ -42,15 +42,15 @@ class PlayerStatements:
 
     @property
     def turned_up(self) -> Mapping[str, tuple[str, ...]]:
-        """Claimed place -> sorted kinds that were seen face up.
+        """Claimed place -> sorted kinds of cards that lay face up there, which all players know from then on.
 
-        Everybody knows these cards from then on. An entry is dropped once other cards lie at the place.
+        A place is left out once it holds other cards.
         """
         lying = self._lying() if self._turned_up else {}
         return {place: kinds for place, (cards, kinds) in self._turned_up.items() if cards == lying.get(place)}
 
     def look(self, observations: Sequence[Observation], state: Any) -> None:
-        """Process cards seen face up, and the state after them."""
+        """Note which cards in `observations` lie face up. `state`: the game state after them."""
         for seen in observations:
             if isinstance(seen, Sighting) and self._game.subject_at(state, seen.zone) is not None:
                 kinds = sorted(self._kinds[one.card] for one in seen.cards if one.card in self._kinds)
@@ -66,17 +66,17 @@ class PlayerStatements:
                 self._turned_up[place] = (cards, kinds_there)
 
     def _lying(self) -> dict[str, frozenset[int]]:
-        """Place -> numbers of its hidden cards in the published state."""
+        """Place -> numbers of the hidden cards that the published state has there."""
         lying = self._game.hidden_layout(self._state)
         return {place: frozenset(number for number, _ in cards) for place, cards in lying.items()}
 
     @property
     def recorded(self) -> Recorded:
-        """The public part of the journal, as a recorded game."""
+        """The public part of the game's journal, in the form of a recorded game."""
         return Recorded(self._opened, tuple(self._lines))
 
     def hear(self, lines: Iterable[Line], state: Any) -> None:
-        """Process journal lines that belong together, and the state after them."""
+        """Add the public ones of some new journal lines. `state`: the game state after them."""
         for line in lines:
             if isinstance(line, Observed):
                 for seen in line.o:

@@ -17,9 +17,9 @@ SHOWN = "camera"
 
 
 class PrivateCorner:
-    """The private corner of a mat: keeps the cards there for a hint to their player.
+    """The cards in the private corner of a mat, kept for a hint to their player.
 
-    `zone`: the corner's name on the mat; empty for a mat without one. `cards`: every card of the game.
+    `zone`: the corner's name on the mat; empty for a mat without a corner. `cards`: all cards of the game.
     """
 
     def __init__(self, zone: str, cards: Sequence[PhysicalCard]) -> None:
@@ -36,10 +36,7 @@ class PrivateCorner:
         return bool(self._zone)
 
     def without(self, observations: Iterable[Observation]) -> list[Observation]:
-        """The observations outside the private corner.
-
-        What the camera sees inside is kept for `hand`.
-        """
+        """Return the observations outside the private corner. Cards seen inside are kept for `hand`."""
         if not self._zone:
             return list(observations)
         rest = []
@@ -53,10 +50,10 @@ class PrivateCorner:
         return rest
 
     def hand(self, asker: object) -> str:
-        """Kinds of the cards in the corner, separated by spaces.
+        """Return the kinds of the cards in the private corner, separated by spaces.
 
-        Only the first asker since they were laid down gets them. BadInputError for another asker, for an empty
-        corner, and for a card that cannot be read.
+        `asker`: the screen that asks for a hint. Only the first asker since the cards were laid down gets
+        them. BadInputError for another asker, for an empty corner, and if a card is unread.
         """
         if not self._zone:
             raise BadInputError(

@@ -23,16 +23,16 @@ from companion.session.stream.virtual_table_events import (
 )
 
 HOLD_S = 60.0
-"""Longest time (s) for the virtual players to stop. A guess."""
+"""Longest time (s) until the virtual players have stopped. A guess."""
 ANSWER_S = 10.0
-"""Longest time (s) for the virtual table's answer. A guess."""
+"""Longest time (s) for the virtual table to answer a request. A guess."""
 
 
 class TableBreak:
-    """The virtual person who carries out a setup step.
+    """A virtual person who carries out a setup step, while the virtual players have a break.
 
-    `control`: socket of the virtual table. `begin` pauses the players. `end` puts everything back, and the
-    players resume once an engine watches. SourceError if no table serves `control`.
+    `control`: socket of the virtual table. SourceError if no table serves it. Call `begin` before requests
+    and `end` after them.
     """
 
     def __init__(self, control: Path) -> None:
@@ -56,10 +56,10 @@ class TableBreak:
                     return
 
     def ask(self, request: Any) -> None:
-        """Ask the virtual person to begin what a setup step requests.
+        """Ask the virtual person to begin what a setup step needs, e.g. to show a card.
 
-        `request`: a dataclass of the step; its class name is the request's name. SourceError if the table does
-        not answer; BadInputError if it refuses.
+        `request`: a dataclass of the setup step; its class name says what is needed. SourceError if the table
+        does not answer within ANSWER_S. BadInputError if it refuses.
         """
         self._line.settimeout(ANSWER_S)
         values = msgspec.to_builtins(asdict(request), enc_hook=in_english)
@@ -73,20 +73,20 @@ class TableBreak:
                 raise BadInputError(event.text, where="table")
 
     def answered(self) -> bool:
-        """True if the table did what `ask` last requested.
+        """True if the virtual person does what `ask` requested last.
 
-        False if nothing was left to do, e.g. because every card was shown.
+        False if nothing was left to do, e.g. because every card had been shown.
         """
         return self._answer
 
     def typed(self) -> str:
-        """Text typed by the virtual person: always empty."""
+        """Text that the virtual person types: always empty."""
         return ""
 
     def end(self) -> None:
-        """Put everything back.
+        """Put everything on the table back, and disconnect.
 
-        The players resume once an engine watches, unless a person had paused them.
+        The virtual players resume once an engine watches, unless they were paused before `begin`.
         """
         with suppress(SourceError):  # a table that is gone has nothing to put back
             self._send(PutBack(play=not self._were_paused))

@@ -1,4 +1,4 @@
-"""The gesture that declares the table right: a token laid down."""
+"""The gesture of a lost game: a token on the mat tells the companion to go on from the table as it lies."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,13 +7,13 @@ from companion.fusion.tracker import Tracker
 from companion.sensing.observation import Count, ManualEntry, Observation, Sighting, Touch
 
 GESTURE_S = 3.0
-"""Time (s) for which the token lies undisturbed. A guess."""
+"""Time (s) for which the token must lie on a quiet table. A guess."""
 
 
 class WayBackGesture:
-    """A watch for the token that declares the table right.
+    """A watch for a token on the mat, by which people tell a lost companion to believe the table as it lies.
 
-    `where`: zone and token of `Words.way_back`.
+    `where`: (zone of the mat, kind of card that is the token).
     """
 
     def __init__(self, where: tuple[str, str]) -> None:
@@ -22,9 +22,10 @@ class WayBackGesture:
         """Time (s) since when the token lies undisturbed. None once the gesture has counted."""
 
     def made(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> bool:
-        """True if people declare the table right at `t` (s).
+        """True if the token has lain for GESTURE_S on a quiet table at `t` (s), while the game is lost.
 
-        Only while the game is lost, and once for each laying of the token.
+        True once each time that the token is laid down. `observations`: those of time `t`, already processed
+        by `tracker`.
         """
         if self._token not in tracker.sensed.zones.get(self._zone, ()):
             self._since = t  # the next batch is the earliest that can show the token

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from companion.core.language import Language, Text, Value, text
 
 LOST = text("I have lost track of what was done. I still see what lies open. Press t, and I go on from there.")
-"""Sentence while nothing explains the observations and the camera works."""
+"""Sentence while no history explains the observations, and the camera works."""
 LOST_FEELING = text(
     "I have lost track of what was done. The camera sees nothing; the board still works. Mend the camera, "
     "then t: I go on from what lies there."
@@ -14,9 +14,9 @@ LOST_ALL = text(
     "I have lost track of what was done. Neither camera nor board works. Mend the camera, then t: "
     "I go on from what lies there."
 )
-"""LOST_FEELING, LOST_ALL: sentences while nothing explains the observations and the camera is away.
+"""LOST_FEELING, LOST_ALL: sentences while no history explains the observations, and the camera is away.
 
-LOST_FEELING: the board works.
+LOST_FEELING: the board with the other sensors works. LOST_ALL: neither works.
 """
 AGREED = text("Table and companion agree. If it is somebody else's turn, press g.")
 COUNTED = text("I count the cards as they lie there. If it is somebody else's turn, press g.")
@@ -60,10 +60,10 @@ _WITHOUT_KEYS: Mapping[str, Text] = {
 
 
 class WithoutKeys(Language):
-    """A language whose sentences name no keys."""
+    """A language for screens without a keyboard: its sentences name no keys."""
 
     def render(self, sentence: str, many: str, context: str, values: Mapping[str, Value]) -> str:
-        """Render a sentence as `Language` does, but without naming keys."""
+        """Translate a sentence as `Language.render` does, but in a wording that names no keys."""
         said = _WITHOUT_KEYS.get(sentence)
         if said is not None:
             sentence, values = said.id, said.values

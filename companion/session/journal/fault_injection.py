@@ -1,4 +1,4 @@
-"""Damaged recordings: a recorded game with a sensor that fails."""
+"""Damaged recordings: a recorded game as it would be if a sensor had failed."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,11 +25,11 @@ from firmware.host.messages import Part
 LOST = 0.2
 """Share (0 to 1) of observations that a lossy sensor loses. A guess."""
 AWAY = (1 / 3, 2 / 3)
-"""Begin and end of an outage, as shares of the recording. Chosen."""
+"""Begin and end of a sensor's outage, as shares (0 to 1) of the recording's length. A free choice."""
 CORRECTIONS = ("undo", "table_is_right", "companion_is_right", "turn", "end_game")
-"""Entries by which people answered the companion.
+"""`ManualEntry.what` of the entries by which people corrected the recorded game.
 
-They are left out, because the damaged game may ask other questions.
+A damaged recording leaves them out, because its game may go wrong elsewhere.
 """
 
 _PARTS: dict[str, tuple[str, tuple[type, ...]]] = {
@@ -41,18 +41,19 @@ _PARTS: dict[str, tuple[str, tuple[type, ...]]] = {
     "buttons": ("", (Button,)),
     "texture": (part_name(Part("pad", ("texture",))), (Texture,)),
 }
-"""Name of a sensor -> health source, types of observations.
+"""Name of a sensor -> (`Health.source` that reports its loss, types of its observations).
 
-The health source reports the loss of the sensor; it is empty if nobody notices the loss.
+The source is empty if nobody notices the loss.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """A sensor of a recorded game, with its observations.
+    """A sensor in a recorded game.
 
-    `word`: health source that reports its loss; empty if neither board nor host notices. `kinds`: types of its
-    observations. `station`: the only station it serves; empty for all.
+    `name`: as in a report, e.g. "camera". `word`: `Health.source` that reports its loss; empty if nobody
+    notices the loss. `kinds`: types of its observations. `station`: the only station with this sensor; empty
+    for all.
     """
 
     name: str
@@ -61,7 +62,7 @@ class Sensor:
     station: str = ""
 
     def felt(self, seen: Observation) -> bool:
-        """True if the observation or health report is this sensor's."""
+        """True if `seen` is an observation of this sensor, or a report on its health."""
         if isinstance(seen, Health):
             return seen.source == self.word
         return isinstance(seen, self.kinds) and (not self.station or self._is_of_station(seen))
@@ -80,9 +81,9 @@ class Sensor:
 
 
 def sensors_in(lines: Sequence[Observed]) -> list[Sensor]:
-    """Every sensor that reports in a recording.
+    """Find every sensor that has an observation in `lines`.
 
-    First each kind of sensor, then each single scale.
+    Returns kinds of sensors first (camera, board, scales, ...), then each scale for itself.
     """
     seen = [one for line in lines for one in line.o]
     found = [
@@ -95,10 +96,11 @@ def sensors_in(lines: Sequence[Observed]) -> list[Sensor]:
 
 
 def damaged(lines: Sequence[Observed], sensor: Sensor, damage: str, seed: int = 0) -> Iterator[Observed]:
-    """The recording as it would be with a damaged sensor.
+    """Yield recorded lines as they would be if `sensor` had failed.
 
-    `damage`: a name out of `DAMAGES`. A sensor that recovers reports the cards at rest. Corrections by key are
-    left out. `seed`: seed of the lost observations. BadInputError for an unknown damage.
+    `damage`: how it fails, a key of `DAMAGES`; BadInputError for another. `seed`: chooses the observations
+    that a lossy sensor loses. A sensor that works again reports the cards that lie there. People's
+    corrections are left out.
     """
     if damage not in DAMAGES:
         raise BadInputError(
@@ -155,12 +157,12 @@ DAMAGES: dict[str, Callable[[float, float, Random], Callable[[float], bool]]] = 
     "lossy": _lossy,
     "stuck": _dying,
 }
-"""Name of a damage -> function that plans when the sensor works.
+"""Name of a kind of failure -> function that plans when the failing sensor works.
 
-The function gets a recording's first and last time (s) and a random generator. It returns a predicate: time (s)
--> True if the sensor works.
+The function gets a recording's first and last time (s) and a random generator. It returns a predicate: time
+(s) -> True if the sensor works.
 
-dead: from the start. dying: from the middle on. away: for the middle third. lossy: random observations are lost
-all along. stuck: silent from the middle on, like a scale with something wedged under it. Health reports
-announce dead, dying and away, but not for buttons.
+dead: the sensor never works. dying: it works until the middle. away: it is silent in the middle third. lossy:
+it loses random observations. stuck: as dying, but unnoticed, like a scale with something wedged under it. For
+dead, dying and away a health report tells of the loss, except for buttons.
 """

@@ -1,8 +1,8 @@
-"""The journal: observations and believed actions, on disk before they are shown.
+"""The journal of a game: observations and believed actions, on disk before people see them.
 
-Each line is a JSON object. Each line ends in a checksum, the field `c` of 8 hexadecimal digits. It is the
-CRC-32 of the line without `c`, seeded with the checksum of the line before. It reveals flipped bits, and lines
-that are missing, doubled or out of order.
+A line is a JSON object that ends in a checksum, the field `c` of 8 hexadecimal digits. It is the CRC-32 of
+the line without `c`, seeded with the checksum of the previous line. It reveals flipped bits, and lines that
+are missing, doubled or out of order.
 """
 
 import contextlib
@@ -27,21 +27,21 @@ from companion.games.api import IllegalError, TableGame
 from companion.sensing.observation import UNREAD, ManualEntry, Observation, Sighting
 
 VERSION = 3
-"""Version of the journals that this program writes and reads."""
+"""Version of the journal format that this program writes and reads. Other versions are refused."""
 _CHECK_START, _CHECK_END, _CHECK_DIGITS = b',"c":"', b'"}', 8
 LATEST_S = 1e10
-"""Latest sound time (s) of a line, about 300 years. A guess."""
+"""Latest time (s) that a journal line may have, about 300 years. A guess."""
 _CHECK_LENGTH = len(_CHECK_START) + _CHECK_DIGITS + len(_CHECK_END)
 
 
 PLAYERS_NAMED = "names"
-"""`ManualEntry.what` of players' names: `{"people": [...]}`, player 1 first."""
+"""`ManualEntry.what` of an entry that names the players. Its args: `{"people": [...]}`, player 1 first."""
 
 
 class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
-    """The first line of a journal: what is played.
+    """The first line of a journal: the game, its variant and the number of players.
 
-    `version`: VERSION. `players`: how many. `program`: version of the program that wrote the line.
+    `version`: version of the journal format. `program`: version of the program that wrote the line.
     """
 
     version: int
@@ -54,51 +54,60 @@ class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
     options: tuple[str, ...] = ()
     """Options of the game that are on, sorted; see `Rules.options`."""
     parts: dict[str, str] = {}
-    """Printed parts that differ from the game's defaults; see `PrintedParts`."""
+    """Facts of the printed game that differ from the usual edition; see `PrintedParts`."""
     people: tuple[str, ...] = ()
     """Names of the players at the start, player 1 first."""
     buttons: tuple[str, ...] = ()
-    """Stations whose claim button was checked, sorted; empty if unchecked."""
+    """Stations whose claim button was tried out and belongs to them, sorted. Empty if nobody tried."""
     virtual: bool = False
-    """True if a virtual table was watched; statistics skip it."""
+    """True if the game was played at a virtual table. Statistics skip such games."""
 
 
 class Observed(msgspec.Struct, frozen=True, tag="seen", tag_field="j"):
-    """Journal line: a batch of observations `o` at time `t` (s)."""
+    """Journal line: the observations `o` were processed together at time `t` (s)."""
 
     t: float
     o: tuple[Observation, ...]
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="j"):
-    """Journal line: an action was believed at time `t` (s). `a`: the action in the game's notation."""
+    """Journal line: the companion believed at time `t` (s) that players did an action.
+
+    `a`: the action in the notation of the game's rules.
+    """
 
     t: float
     a: str
 
 
 class Revoked(msgspec.Struct, frozen=True, tag="back", tag_field="j"):
-    """Journal line: the last `n` actions were revoked at `t` (s)."""
+    """Journal line: at time `t` (s) the companion stopped believing the last `n` actions."""
 
     t: float
     n: int
 
 
 class Adopted(msgspec.Struct, frozen=True, tag="adopt", tag_field="j"):
-    """Journal line: a state was adopted at time `t` (s). `s`: the state in the game's notation."""
+    """Journal line: at time `t` (s) a game state replaced the believed one, e.g. because people corrected it.
+
+    `s`: the new state in the notation of the game's rules.
+    """
 
     t: float
     s: str
     lost: tuple[int, ...] = ()
     """Numbers of the hidden cards whose identity nobody knows any more."""
     back: bool = False
-    """True if the line revokes the adoption before it. All knowledge from before that adoption is restored."""
+    """True if people took back the previous replacement of the state.
+
+    Knowledge from before it counts again.
+    """
 
 
 class Noticed(msgspec.Struct, frozen=True, tag="sensor", tag_field="j"):
-    """Journal line: a sensor got worse or recovered at `t` (s).
+    """Journal line: the companion noticed at time `t` (s) that a sensor misses events, or no longer does.
 
-    `source`: the sensor. `ok`: True if it recovered. `detail`: finding and remedy.
+    `source`: the sensor. `ok`: True if it recovered. `detail`: what is wrong and what helps, in words.
     """
 
     t: float
@@ -108,10 +117,10 @@ class Noticed(msgspec.Struct, frozen=True, tag="sensor", tag_field="j"):
 
 
 class Contradicted(msgspec.Struct, frozen=True, tag="contradicted", tag_field="j"):
-    """Journal line: turned up cards contradict a verdict at `t` (s).
+    """Journal line: at time `t` (s) cards turned up after a claim contradict the verdict.
 
-    `subject`: number of the claimed place, from 1. `said`: the verdict given. `shown`: the verdict by the
-    cards; both are proved, refuted or cannot tell. `sensors`: the sensors that were believed.
+    `subject`: claimed place, from 1. `said`: verdict given before. `shown`: verdict by the cards. Both are
+    proved, refuted or cannot tell. `sensors`: sensors whose observations led to the wrong verdict.
     """
 
     t: float
@@ -122,12 +131,12 @@ class Contradicted(msgspec.Struct, frozen=True, tag="contradicted", tag_field="j
 
 
 LaterLine = Observed | Done | Revoked | Adopted | Noticed | Contradicted
-"""Every line of a journal but the first."""
+"""Any line of a journal after the first."""
 Line = Opened | LaterLine
 
 
 class _Version(msgspec.Struct):
-    """The first line, decoded for its version alone."""
+    """The version number in the first line of a journal, of whatever version."""
 
     version: int = VERSION
 
@@ -137,17 +146,19 @@ _encoder = msgspec.json.Encoder(enc_hook=in_english)
 
 
 class Journal:
-    """An append-only file of lines. `write` returns only when its lines are on the disk."""
+    """A file to which the lines of a game are appended. `write` returns once they are on the disk."""
 
     def __init__(self, path: Path, *, sync: bool = True, resume: bool = False) -> None:
-        """Open and lock a journal for appending.
+        """Open the journal at `path` for appending, and lock it.
 
-        Only its owner can read it, because it holds every secret. A file with a game in it is refused
-        (JournalError) unless `resume`. With `resume`, a last line cut by a power failure is removed, so that
-        later lines can be decoded.
+        Only its owner can read it, because it holds every secret. JournalError if the file holds a game
+        already and `resume` is False, if another engine has locked it, or if it cannot be written.
 
-        If another line is damaged, it and all later lines move to a file beside the journal. `salvaged` then
-        tells people so, in a sentence. `sync`: wait for the disk.
+        `resume`: go on with the game in the file. A last line that a power failure cut is removed. If another
+        line is damaged, it and all later lines move to a file beside the journal. `salvaged` then says so in
+        a sentence.
+
+        `sync`: False: do not wait until lines are on the disk.
         """
         self.path = path
         self.salvaged = ""
@@ -169,7 +180,10 @@ class Journal:
             raise
 
     def _mend(self) -> int:
-        """Cut off damaged lines; returns the last good checksum. The caller must hold the lock."""
+        """Cut off the lines from the first damaged one on. Returns the checksum of the last good line.
+
+        The caller must have locked the file.
+        """
         try:
             data = _content(self.path)
             found = scan(data)
@@ -191,10 +205,7 @@ class Journal:
         return found.check
 
     def write(self, lines: Iterable[Line]) -> None:
-        """Append lines that belong together.
-
-        If the disk refuses, none is appended and JournalError is raised.
-        """
+        """Append lines to the journal: all of them, or none with JournalError if the disk refuses."""
         encoded, check = [], self._check
         size = os.fstat(self._file.fileno()).st_size
         for line in lines:
@@ -219,28 +230,29 @@ class Journal:
         self._check = check
 
     def close(self) -> None:
+        """Close the file and release its lock."""
         self._file.close()
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A journal as read: its first line, and later lines.
+    """A journal that was read: its first line (`opened`), and the later lines.
 
-    `lost`: what was cut off its end, as a sentence; empty for nothing.
+    `lost`: sentence about an incomplete last line that was left out; empty if the journal is complete.
     """
 
     opened: Opened
     lines: tuple[LaterLine, ...]
     lost: str = ""
     path: Path | None = None
-    """The journal's file; None for lines from elsewhere."""
+    """The journal's file; None if the lines do not come from a file."""
 
 
 def read_journal(path: Path) -> Recorded:
     """Read a whole journal.
 
-    A last line that a power failure cut is left out and reported in `lost`. JournalError if the file cannot be
-    read, is no journal, or has another damaged line.
+    An incomplete last line (after a power failure) is left out and reported in `Recorded.lost`. JournalError
+    if the file cannot be read, is no journal, or has another damaged line.
     """
     found = scan(_content(path))
     if found.fault or not found.lines:
@@ -254,15 +266,17 @@ def read_journal(path: Path) -> Recorded:
 
 
 def read_opened(path: Path) -> Opened:
-    """Read what a journal's game is, from its first line. Later damage is ignored; JournalError for the
-    first line."""
+    """Read the first line of a journal: what game was played. Damage in later lines does not matter.
+
+    JournalError if the first line cannot be read.
+    """
     opened = read_good_lines(path).lines[0]
     assert isinstance(opened, Opened)
     return opened
 
 
 def people_of(opened: Opened, lines: Sequence[Line]) -> tuple[str, ...]:
-    """Names of the players, player 1 first. The last ones entered in `lines`, else those in `opened`."""
+    """Names of a game's players, player 1 first: those entered last in `lines`, else those in `opened`."""
     for line in reversed(lines):
         for seen in reversed(line.o) if isinstance(line, Observed) else ():
             match seen:
@@ -273,9 +287,9 @@ def people_of(opened: Opened, lines: Sequence[Line]) -> tuple[str, ...]:
 
 
 def read_people(path: Path) -> tuple[str, ...]:
-    """Read the last entered names of players, player 1 first.
+    """Read from a journal the names of its players that were entered last, player 1 first.
 
-    Damage after the first line is ignored; JournalError if the first line is damaged.
+    Lines from the first damaged one on are ignored. JournalError if the first line is damaged.
     """
     lines = read_good_lines(path).lines
     assert isinstance(lines[0], Opened)
@@ -283,7 +297,10 @@ def read_people(path: Path) -> tuple[str, ...]:
 
 
 def opened_at_start(path: Path) -> Opened | str:
-    """Read the first line of a journal and nothing more. Returns a sentence (str) if it cannot be read."""
+    """Read the first line of a journal, and no further byte than needed.
+
+    Returns a sentence (str) if the line cannot be read.
+    """
     if not path.is_file():
         return text("not a file")
     start = read_start(path, LONGEST_FIRST_LINE)
@@ -301,13 +318,14 @@ def opened_at_start(path: Path) -> Opened | str:
 MOST_BYTES = 1 << 26
 """Longest journal (bytes); a longer file is refused. A game of 84 minutes has 150 kB (measured once)."""
 LONGEST_FIRST_LINE = 1 << 20
-"""Most bytes of a journal's first line. A guess."""
+"""Longest first line of a journal (bytes) that is read. A guess."""
 
 
 def unread_in(path: Path) -> dict[str, tuple[tuple[float, float], ...]]:
-    """Zone -> positions (mm) of cards unread at the end.
+    """Find the cards that the camera saw, but could not read, at the end of a journal.
 
-    Lines from the first damaged one on are ignored. JournalError if the file cannot be read.
+    Returns zone of the mat -> positions (x, y; mm). Lines from the first damaged one on are ignored.
+    JournalError if the file cannot be read.
     """
     found: dict[str, tuple[tuple[float, float], ...]] = {}
     for line in scan(_content(path)).lines:
@@ -319,13 +337,13 @@ def unread_in(path: Path) -> dict[str, tuple[tuple[float, float], ...]]:
 
 @dataclass(slots=True)
 class Scan:
-    """The lines of a journal up to the first damaged one."""
+    """The good lines of a journal, up to the first damaged one."""
 
     lines: list[Line] = field(default_factory=list)
     end: int = 0
-    """Length of `lines` in the file (bytes)."""
+    """Number of bytes that `lines` have in the file."""
     check: int = 0
-    """Checksum of the last good line; 0 without lines."""
+    """Checksum of the last good line; 0 if no line is good."""
     fault: str = ""
     """What is wrong with the first damaged line; empty for none."""
     cut: bool = False
@@ -333,7 +351,10 @@ class Scan:
 
 
 def read_good_lines(path: Path) -> Scan:
-    """Read a journal up to its first damaged line. JournalError if the first line is damaged."""
+    """Read the lines of a journal before the first damaged one.
+
+    JournalError if the first line is damaged, or if the file cannot be read.
+    """
     found = scan(_content(path))
     if not found.lines:
         raise _damaged(path, found)
@@ -341,7 +362,7 @@ def read_good_lines(path: Path) -> Scan:
 
 
 def scan(data: bytes) -> Scan:
-    """Decode a journal's bytes up to the first damaged line."""
+    """Decode a journal's bytes, up to the first damaged line."""
     found = Scan()
     *whole, rest = data.split(b"\n")
     for raw in whole:
@@ -360,7 +381,10 @@ def scan(data: bytes) -> Scan:
 
 
 def _decode(body: bytes, before: Sequence[Line]) -> Line:
-    """Decode a line without its checksum; ValueError if damaged."""
+    """Decode a journal line from which the checksum was removed. `before`: the lines before it.
+
+    ValueError if the line is damaged, or if the journal has another version.
+    """
     if not before and (theirs := msgspec.json.decode(body, type=_Version).version) != VERSION:
         raise _other_version(theirs)  # the format of another version is unknown
     line: Line = _decoder.decode(body)
@@ -368,18 +392,19 @@ def _decode(body: bytes, before: Sequence[Line]) -> Line:
 
 
 def checked_line(line: bytes, before: int) -> tuple[bytes, int]:
-    """Add the checksum to an encoded line.
+    """Add the checksum to an encoded journal line; return the new line and its checksum.
 
-    Returns the line and its checksum. `before`: checksum of the line before; 0 for the first line.
+    `before`: checksum of the previous line; 0 for the first line.
     """
     check = zlib.crc32(line, before)
     return b"%s%s%08x%s" % (line[:-1], _CHECK_START, check, _CHECK_END), check
 
 
 def _verified(raw: bytes, before: int) -> tuple[bytes, bool]:
-    """Remove the checksum from a line.
+    """Remove the checksum from a journal line; ValueError if it does not fit.
 
-    Returns the rest, and True if a checksum was found. ValueError if it is wrong.
+    Returns the line without it, and True; or the unchanged line and False if there is no checksum. `before`:
+    checksum of the previous line.
     """
     body, tail = raw[:-_CHECK_LENGTH] + b"}", raw[-_CHECK_LENGTH:]
     if not (tail.startswith(_CHECK_START) and tail.endswith(_CHECK_END)):
@@ -390,7 +415,10 @@ def _verified(raw: bytes, before: int) -> tuple[bytes, bool]:
 
 
 def _check_place(line: Line, before: Sequence[Line], *, checked: bool) -> None:
-    """Check that a line may follow `before`; ValueError if not."""
+    """Check that `line` may follow the lines `before` in a journal; ValueError if not.
+
+    `checked`: True if the line has a checksum, without which it is refused.
+    """
     if not before:
         if not isinstance(line, Opened):
             raise ValueError(text("a game begins with another line"))
@@ -448,7 +476,10 @@ def _content(path: Path) -> bytes:
 
 
 def _opened_alone(path: Path, *, create: bool) -> FileIO:
-    """Open a file for appending and lock it. JournalError if that fails, or if another engine holds it."""
+    """Open a journal file for appending, and lock it. `create`: make the file if it is missing.
+
+    JournalError if that fails, or if another engine has locked it.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         # Non-blocking: opening a pipe that nobody reads would block.
@@ -475,7 +506,7 @@ def _opened_alone(path: Path, *, create: bool) -> FileIO:
 
 
 def in_use(path: Path) -> bool:
-    """True if an engine writes this journal now."""
+    """True if an engine has locked the journal at `path`, and writes it now."""
     with contextlib.suppress(OSError), path.open("rb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -485,7 +516,7 @@ def in_use(path: Path) -> bool:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Write a folder's file names to the disk, if possible."""
+    """Make sure that the file names in a folder are on the disk. Errors are ignored."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -503,7 +534,10 @@ def _unwritable(path: Path, error: OSError) -> JournalError:
 
 
 def _keep(path: Path, data: bytes) -> Path:
-    """Write damaged bytes into a new file beside the journal. Only its owner can read it."""
+    """Write the damaged bytes of a journal into a new file beside it; return its path.
+
+    Only the owner can read the file.
+    """
     number = 1
     while True:
         beside = path.with_name(f"{path.name}.damaged{f'-{number}' if number > 1 else ''}")
@@ -529,9 +563,10 @@ UP_TO_THERE = text("companion souvenir shows the game up to there")
 
 @dataclass(slots=True)
 class Fold:
-    """The state of a game, computed from its journal.
+    """The state of a game, computed line by line from its journal.
 
-    `before`: states before each action that is not revoked, oldest first. `actions`: number of these actions.
+    `state`: the state after the lines so far. `before`: states before each action that is not revoked, oldest
+    first. `actions`: number of these actions.
     """
 
     game: TableGame[Any, Any]
@@ -540,7 +575,7 @@ class Fold:
     actions: int = 0
 
     def take(self, line: Line) -> None:
-        """Apply one journal line to the state; JournalError if the rules refuse it."""
+        """Apply one journal line to the state. JournalError if the rules do not allow it."""
         match line:
             case Done(_, action):
                 try:
@@ -585,9 +620,9 @@ class Fold:
 
 
 def fold(game: TableGame[Any, Any], opened: Opened, lines: Sequence[Line]) -> Fold:
-    """Compute a game's state after all journal lines.
+    """Compute a game's state from all lines of its journal, beginning with an empty table.
 
-    It starts from an empty table. JournalError if the rules refuse a line.
+    JournalError if the rules do not allow a line.
     """
     result = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
     for line in lines:

@@ -1,4 +1,4 @@
-"""Journal lines on their way to the disk.
+"""Journal lines that wait for the disk.
 
 A full disk stops no game, because refused lines wait in memory.
 """
@@ -15,13 +15,13 @@ from companion.session.journal.journal import Journal, Line, fold, read_journal
 from companion.session.stream.events import JOURNAL, SensorHealth
 
 AGAIN_S = 2.0
-"""Time (s) between two attempts to write refused lines. A guess."""
+"""Time (s) after which lines that the disk refused are written again. A guess."""
 
 
 class JournalBacklog:
-    """Lines that wait to be written to a journal, oldest first.
+    """The queue of lines that are not yet in the journal's file.
 
-    Its truth value: True while lines wait. `journal`: None for a replay, which writes nothing.
+    It is true (`bool`) while lines wait. `journal`: None for a replay, whose lines are dropped.
     """
 
     def __init__(self, journal: Journal | None, clock: Clock) -> None:
@@ -38,21 +38,24 @@ class JournalBacklog:
 
     @property
     def due(self) -> bool:
-        """True if lines wait and may be written now."""
+        """True if lines wait, and AGAIN_S have passed since the disk refused any."""
         return bool(self._lines) and self._clock.now() >= self._again
 
     @property
     def kept(self) -> bool:
-        """True if a journal records the game."""
+        """True if the game is recorded in a journal; False for a replay."""
         return self._journal is not None
 
     def add(self, lines: Sequence[Line]) -> None:
-        """Queue lines behind those that wait."""
+        """Add lines at the end of the queue."""
         if self._journal is not None:
             self._lines += lines
 
     def write(self) -> SensorHealth | None:
-        """Write all waiting lines; returns the journal's health if changed."""
+        """Write all waiting lines to the journal.
+
+        Returns the journal's health when the disk first refuses, and when it works again; else None.
+        """
         if self._journal is None or not self._lines:
             return None
         try:
@@ -74,7 +77,7 @@ class JournalBacklog:
         return SensorHealth(JOURNAL, True)
 
     def what_is_lost(self, game: TableGame[Any, Any]) -> str:
-        """How far the game is recorded, in a sentence for people."""
+        """Sentence for people: up to which turn `game` is on the disk, and why not further."""
         turn = 0
         if self._journal is not None:
             # Perhaps the disk refused even the first line.

@@ -1,7 +1,7 @@
-"""The order in which journals were begun.
+"""The order in which journals were begun, in a file beside them.
 
-A file beside them holds a running number for each. File times do not show the last game: without a network the
-clock of a small machine can go back.
+Each journal has a running number there. File times do not tell the newest game, because the clock of a small
+machine without a network can go back.
 """
 
 import contextlib
@@ -15,17 +15,13 @@ from companion.core.files import read_start
 from companion.session.journal.journal import Opened, opened_at_start
 
 ORDER = "written-last"
-"""Name of the file with the order of journals. A line holds a running number, a blank and the journal's
-name."""
+"""Name of the file with the running numbers of journals. One line each: number, blank, journal's name."""
 MOST_BYTES = 1 << 16
-"""Longest order file (bytes), about 2,000 games. A longer one is cut to its newest lines. A guess."""
+"""Longest file of running numbers (bytes), about 2,000 games; it is then cut to its newest lines. A guess."""
 
 
 def note_begun(journal: Path) -> None:
-    """Give a journal that begins the next running number.
-
-    If the disk refuses, the journal gets none.
-    """
+    """Give a new journal the next running number. Without one if the disk refuses."""
     with contextlib.suppress(OSError):
         descriptor = os.open(journal.with_name(ORDER), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         with os.fdopen(descriptor, "r+b", buffering=0) as file:
@@ -44,13 +40,13 @@ def note_begun(journal: Path) -> None:
 
 
 MOST_KEPT = 500
-"""Journals that keep their number when the order file is cut. A guess."""
+"""Number of newest journals that keep their running number when the file of numbers is cut. A guess."""
 
 
 def by_writing(journals: Iterable[Path]) -> list[Path]:
-    """Sort journals, the last begun first.
+    """Sort journals by their running number, the newest first.
 
-    Journals without a number follow, the last changed first.
+    Journals without a number come last, the last changed one first among them.
     """
     numbers: dict[Path, dict[str, int]] = {}
     found = []
@@ -66,10 +62,10 @@ def by_writing(journals: Iterable[Path]) -> list[Path]:
 def newest_journal(
     skipped: Callable[[Path, str], object] = lambda _journal, _why: None, *, virtual: bool | None = None
 ) -> Path | None:
-    """Find this user's last begun journal; None without any.
+    """Find the journal that this user's engines began last; None if there is none.
 
-    `virtual`: only games at a virtual table (True) or at a real one (False); None: both. `skipped` gets each
-    journal whose first line cannot be read, and the reason.
+    `virtual`: True: only games at a virtual table; False: only at a real one; None: both. `skipped(journal,
+    why)` is called for each newer journal whose first line cannot be read.
     """
     for journal in by_writing((state_dir() / "journals").glob("*.jsonl")):
         opened = opened_at_start(journal)
@@ -81,7 +77,7 @@ def newest_journal(
 
 
 def _numbers(written: bytes) -> dict[str, int]:
-    """Journal name -> running number; cut lines are ignored."""
+    """Decode the file of running numbers: journal's name -> number. Damaged lines are ignored."""
     found: dict[str, int] = {}
     for line in written.decode(errors="replace").splitlines():
         number, blank, name = line.partition(" ")
@@ -91,4 +87,4 @@ def _numbers(written: bytes) -> dict[str, int]:
 
 
 LONGEST_NUMBER = 16
-"""Length (digits) from which a running number is damage. A guess."""
+"""Number of digits from which a running number counts as damaged. A guess."""

@@ -1,4 +1,4 @@
-"""Replays of a recorded game: by actions, by observations, with a damaged sensor."""
+"""Replays of a journal: its actions, its observations, or its observations with a damaged sensor."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from companion.session.session import Session
 
 ROUND_S = 0.25
-"""Time (s) between two empty batches while no sensor reports."""
+"""Time (s) between two calls of a session that bring no observation, in a replay."""
 Along = Callable[[Sequence[Line]], Iterable[Line]]
-"""A function that yields journal lines one by one, e.g. to show progress."""
+"""Type of a function that yields journal lines one by one, e.g. to show progress."""
 OWN_TRUTH = "truth.jsonl"
-"""File beside a recording that says which claims were true."""
+"""Name of the file beside a recording that says which of its claims were true."""
 LAST_S = 4.0
-"""Time (s) that a replay lets pass after the last observation. A guess."""
+"""Time (s) that passes in a replay after its last observation, so that open claims are answered. A guess."""
 
 
 class TrueClaim(msgspec.Struct, frozen=True):
-    """A line of truth.jsonl: was the claim at a place true?
+    """A line of the file truth.jsonl: whether the claim about a place was true.
 
-    `subject`: the claimed place, from 1. `true` is None on lines about anything else.
+    `subject`: the claimed place, from 1. `true`: None if the line is about something else.
     """
 
     subject: int = 0
@@ -41,9 +41,11 @@ class TrueClaim(msgspec.Struct, frozen=True):
 
 
 def replay_journal(path: Path, along: Along = iter) -> dict[str, Any]:
-    """Replay a journal by actions and by observations, and compare.
+    """Replay a journal twice, by its actions and by its observations, and compare the final states.
 
-    The result holds both states and `matches`, as JSON-ready values. JournalError if the file cannot be read.
+    Returns JSON-ready values: `final_state` by actions, `replayed_state` by observations, and `matches`, True
+    if both are equal. `along`: yields the lines one by one, e.g. to show progress. JournalError if the file
+    cannot be read.
     """
     recorded = read_journal(path)
     game = game_of(recorded.opened)
@@ -69,19 +71,20 @@ def replay_journal(path: Path, along: Along = iter) -> dict[str, Any]:
 
 
 def relived(path: Path, along: Along = iter) -> "Session":
-    """Replay a journal's observations; returns the session after them.
+    """Replay the observations of a journal; return the session at their end.
 
-    JournalError if the file cannot be read.
+    `along`: yields the lines one by one, e.g. to show progress. JournalError if the file cannot be read.
     """
     recorded = read_journal(path)
     return relive(game_of(recorded.opened), recorded, along)[0]
 
 
 def replay_damaged(path: Path, damage: str, along: Along = iter) -> dict[str, Any]:
-    """Replay a journal with each sensor damaged; count wrong verdicts.
+    """Replay a journal once for each of its sensors, as if this sensor had failed, and count wrong verdicts.
 
-    `damage`: a name out of `DAMAGES`, or `all`. JournalError if the file cannot be read. BadInputError for an
-    unknown damage, or without any sensor.
+    `damage`: how sensors fail, a key of `DAMAGES`; `all`: each key in turn. Returns the counts of each run,
+    as JSON-ready values. JournalError if the file cannot be read. BadInputError for an unknown damage, or if
+    no sensor reports anything.
     """
     recorded = read_journal(path)
     game = game_of(recorded.opened)
@@ -117,10 +120,11 @@ def replay_damaged(path: Path, damage: str, along: Along = iter) -> dict[str, An
 def relive(
     game: TableGame[Any, Any], recorded: Recorded, along: Along = iter, *, silence: bool = False
 ) -> tuple["Session", list[Claimed]]:
-    """Run recorded observations through a new session.
+    """Run the observations of a recorded game through a new session.
 
-    Returns the session and its verdicts. `silence`: empty batches fill the time between observations, and
-    LAST_S after the last one, as in a live game. JournalError if the journal asks for too much work.
+    Returns the session and its verdicts on claims. `along`: yields the lines one by one. `silence`: True:
+    also let time pass without observations, up to LAST_S after the last one, as in a live game. JournalError
+    if the replay would take too much work.
     """
     clock = ManualClock(next((line.t for line in recorded.lines if isinstance(line, Observed)), 0.0))
     effort = ReadingEffort(recorded.path)
@@ -138,7 +142,7 @@ def relive(
 
 
 def pass_time(session: "Session", clock: ManualClock, until: float) -> None:
-    """Give a session empty batches until `until` (s on the clock)."""
+    """Let time pass for a session, without observations, until the clock shows `until` (s)."""
     while clock.now() + ROUND_S < until:
         clock.sleep(ROUND_S)
         session.take(clock.now(), [])
@@ -169,10 +173,10 @@ def _silent_session(
 
 
 def _held_against(verdicts: Iterable[Claimed], truth: Mapping[int, bool]) -> dict[str, int]:
-    """Count right, open, unnoticed and wrong verdicts.
+    """Compare verdicts with the truth; count them as right, cannot_tell, unheard (no verdict) or wrong.
 
-    Keys: right, cannot_tell (open), unheard (not noticed), wrong. `truth`: place (from 1) -> True if the claim
-    was true.
+    `truth`: claimed place (from 1) -> True if the claim was true. A sure verdict on a place without a claim
+    counts as wrong.
     """
     said: dict[int, set[str]] = {}
     for one in verdicts:
@@ -201,9 +205,10 @@ def _decided(verdicts: Iterable[Claimed]) -> dict[int, bool]:
 
 
 def _true_claims(journal: Path) -> dict[int, bool] | None:
-    """Claimed place (from 1) -> True if the claim was true.
+    """Read which claims of a recording were true, from the truth file beside its journal.
 
-    None without a truth file beside the journal.
+    Returns claimed place (from 1) -> True if the claim was true; None without such a file. BadInputError if
+    the file is damaged.
     """
     path = journal.with_name(OWN_TRUTH)
     if not path.is_file():
@@ -218,9 +223,10 @@ def _true_claims(journal: Path) -> dict[int, bool] | None:
 
 
 def game_of(opened: Opened) -> TableGame[Any, Any]:
-    """Load the game of a journal.
+    """Load the rules of a journal's game, with its printed parts.
 
-    BadInputError if this program does not know the game, its variant or number of players.
+    BadInputError if this program does not know the game or the variant, or does not allow the number of
+    players.
     """
     game = load_game(opened.game, opened.parts)
     check_table(game, opened.variant, opened.players)

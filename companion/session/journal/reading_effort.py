@@ -1,4 +1,4 @@
-"""The effort of replaying a recorded game, bounded.
+"""The work of replaying a recorded game, counted and limited.
 
 A damaged or invented journal may ask for weeks of work.
 """
@@ -13,29 +13,30 @@ from companion.fusion.tracker import Tracker
 from companion.sensing.observation import ManualEntry, Observation, Sighting
 
 MOMENT, NEWS = 1_000, 2_000
-"""MOMENT, NEWS: work of a moment, and of its observations.
+"""MOMENT: work of advancing a replay to one point in time. NEWS: more work if there are observations.
 
 The unit is about a microsecond on a desktop (measured in games of 15 and 84 minutes).
 """
 ENTRY = 200_000
-"""Work of a person's entry (measured: up to 0.4 s). It may adopt the table, or weigh another history."""
+"""Work (microseconds) of a person's entry, e.g. of a corrected table. Measured: up to 0.4 s."""
 OPEN, PLACE, PAIR = 20, 2, 1
-"""OPEN, PLACE: work of a moment for each open detection and for each known place.
+"""Work (microseconds) at one point in time. OPEN: for each unexplained detection. PLACE: for each place.
 
-PAIR: work for each pair of an observed thing and an open detection. Guesses: a game has up to 80 detections and
-30 places.
+PAIR: for each pair of a new observation and an unexplained detection. Guesses: a game has up to 80 detections
+and 30 places.
 """
 MOST_WORK = 200_000_000
-"""Most work of replaying one journal.
+"""Most work (microseconds) of replaying one journal; more is refused.
 
 A game of 84 minutes needs 12 million, a week without a player 120 million.
 """
 
 
 class ReadingEffort:
-    """The work of replaying one journal so far.
+    """The work done so far to replay one journal.
 
-    It is counted, not timed, so that every machine stops at one line. `journal`: the file that an error names.
+    It is counted, not timed, so that every machine refuses at the same line. `journal`: file that the error
+    names.
     """
 
     def __init__(self, journal: Path | None = None) -> None:
@@ -46,9 +47,9 @@ class ReadingEffort:
         self._searched = 0
 
     def spend(self, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> None:
-        """Count the work of one moment with these observations.
+        """Count the work of the next point in time, with these observations.
 
-        JournalError if the journal asks for more than MOST_WORK.
+        JournalError if the sum is more than MOST_WORK.
         """
         sensed = tracker.sensed
         things = sum(1 + len(one.cards) if isinstance(one, Sighting) else 1 for one in observations)
@@ -67,4 +68,4 @@ class ReadingEffort:
 
 
 GAMES = 15
-"""Number of long games that MOST_WORK suffices for, named in the error."""
+"""Number of long games that MOST_WORK suffices for. The error about too much work names it."""

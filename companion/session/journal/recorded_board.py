@@ -1,4 +1,4 @@
-"""The board of a recording: the bytes of its port at their times, decoded anew."""
+"""The board in a recording: its bytes are decoded anew, each at its recorded time."""
 
 from math import inf
 
@@ -13,22 +13,28 @@ from firmware.host.port_recording import Records
 from firmware.wire import codec
 
 SILENT_S = 5.0
-"""SILENT_S: a board of which nothing is heard for so long (s) is gone; it answers a ping every second."""
+"""Time (s) without bytes after which the recorded board counts as gone.
+
+A live one answers a ping every second.
+"""
 
 
 class _Port:
-    """A port that gives recorded bytes at their times, and never ends."""
+    """A serial port that yields recorded bytes at their recorded times.
+
+    `records`: (time in s, bytes). `clock`: tells which of them have come.
+    """
 
     def __init__(self, records: Records, clock: Clock) -> None:
         self._records, self._clock, self._at = records, clock, 0
 
     @property
     def heard_at(self) -> float:
-        """When (s) the last bytes came."""
+        """Time (s) of the last bytes that were read; minus infinity before the first."""
         return self._records[self._at - 1][0] if self._at else -inf
 
     def read(self) -> bytes:
-        """Everything due now."""
+        """Return and remove all bytes whose time has come; b"" if none."""
         out = bytearray()
         while self._at < len(self._records) and self._records[self._at][0] <= self._clock.now():
             out += self._records[self._at][1]
@@ -36,7 +42,7 @@ class _Port:
         return bytes(out)
 
     def write(self, data: bytes) -> int:
-        """Discard."""
+        """Drop the bytes sent to the board; return their number."""
         return len(data)
 
     def close(self) -> None:
@@ -44,7 +50,11 @@ class _Port:
 
 
 class RecordedBoard:
-    """The board of a part, decoded anew. One that says nothing for long is gone, as its link found then."""
+    """The board in a recording, as a source of observations: its bytes are decoded anew.
+
+    `settings`: tags, stations and wiring at the time of the recording. A board without bytes for SILENT_S is
+    reported as gone.
+    """
 
     def __init__(self, records: Records, settings: RecordedSettings, clock: Clock) -> None:
         self._port = _Port(records, clock)
@@ -65,11 +75,14 @@ class RecordedBoard:
 
     @property
     def damaged(self) -> int:
-        """Number of damaged frames since the first whole one. The port may have been opened amid a frame."""
+        """Number of damaged frames (messages of the board) after the first whole frame.
+
+        Earlier damage does not count, because the recording may begin in the middle of a frame.
+        """
         return self._link.stats.bad_frames - self._cut
 
     def poll(self) -> list[Observation]:
-        """What the board reports, and whether it is gone or back."""
+        """Return the board's new observations, and a health report when it is gone or back."""
         found = self._board.poll()
         now, heard = self._clock.now(), self._port.heard_at
         gone = -inf < heard < now - SILENT_S
@@ -79,12 +92,12 @@ class RecordedBoard:
         return found
 
     def close(self) -> None:
-        """Close the port."""
+        """Close the recorded port."""
         self._board.close()
 
 
 def _before_first_frame(records: Records) -> int:
-    """Number of damaged frames before the first whole one; of all if there is none."""
+    """Number of damaged frames (messages of the board) before the first whole one; all if none is whole."""
     decoder = codec.Decoder()
     for chunk in b"".join(data for _, data in records).split(b"\0"):
         if decoder.feed(chunk + b"\0"):

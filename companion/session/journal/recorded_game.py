@@ -1,6 +1,6 @@
-"""A recorded game, moment by moment, as its screens showed it.
+"""A recorded game for screens: the public table after each action.
 
-Hidden cards appear only after its end.
+Hidden cards are shown only if the game was played to its end.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,10 +24,10 @@ from companion.session.stream.events import PROTOCOL, Said, Table, Welcome
 
 
 def recorded_game(path: Path, assist: str = "") -> RecordedGame:
-    """Read a journal as a recorded game for screens.
+    """Read a journal and compute what screens showed after each of its actions.
 
-    `assist`: level of help out of ASSIST for the screens; empty: none was chosen. JournalError if the journal
-    cannot be read.
+    `assist`: level of help for the screens (referee, memory, nudge or coach); empty if none was chosen.
+    JournalError if the journal cannot be read.
     """
     recorded = read_journal(path)
     opened = recorded.opened
@@ -88,7 +88,10 @@ def _table(
 def _told(
     game: TableGame[Any, Any], before: Any, line: Done | Revoked | Adopted, after: Any
 ) -> tuple[tuple[Said, ...], str]:
-    """Sentences about a journal line, and its verdict or ""."""
+    """Sentences about a journal line, and its verdict on a claim (proved, refuted, cannot tell, or empty).
+
+    `before`, `after`: game states around the line.
+    """
     match line:
         case Done(t, action):
             step: Step[Any, Any] = Step(t, before, game.read_action(action), after)
@@ -110,12 +113,15 @@ def _told(
 
 
 def _names(game: TableGame[Any, Any], state: Any) -> dict[int, str]:
-    """Number of each hidden card -> name known at the end."""
+    """Number of each hidden card -> its name, as far as `state`, the end of the game, tells it."""
     return dict(card for cards in game.hidden_layout(state).values() for card in cards)
 
 
 def _hidden(game: TableGame[Any, Any], state: Any, known: Mapping[int, str]) -> Iterator[str]:
-    """A line for each place: its cards, the lowest first."""
+    """Yield a line for each place with hidden cards: their names, the lowest card first.
+
+    `known`: number of a hidden card -> name known at the end of the game.
+    """
     for place, cards in game.hidden_layout(state).items():
         names = tuple(known.get(number, name) for number, name in cards)
         yield text("{place}: {cards}", place=place_name(place), cards=names or text("empty"))

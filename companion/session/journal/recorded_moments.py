@@ -1,4 +1,4 @@
-"""A recorded game for screens: its greeting and moments."""
+"""A recorded game as screens show it: a greeting, and the table after each action."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,10 @@ from companion.session.stream.events import Said, Table, Welcome
 
 @dataclass(frozen=True, slots=True)
 class RecordedMoment:
-    """A moment of a recorded game at `t` (s)."""
+    """A recorded game at time `t` (s), after one action.
+
+    `table`: the public state. `said`: sentences about the action.
+    """
 
     t: float
     table: Table
@@ -15,12 +18,12 @@ class RecordedMoment:
     verdict: str = ""
     """Verdict on a claim: proved, refuted, cannot tell, or empty."""
     hidden: tuple[str, ...] = ()
-    """The hidden cards, a line for each place. Empty unless the game was played to its end."""
+    """The hidden cards, a line for each place. Empty if the game was not played to its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """A recorded game: its greeting, and its moments, oldest first."""
+    """A recorded game as screens show it. `moments`: the table after each action, oldest first."""
 
     welcome: Welcome
     moments: tuple[RecordedMoment, ...]

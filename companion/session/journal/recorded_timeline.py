@@ -1,4 +1,4 @@
-"""The frames and bytes of a recording, cut where both are sound, and the pace of their replay."""
+"""The camera pictures and board bytes of a recording, in the order of their times."""
 
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -13,24 +13,30 @@ from companion.session.journal.recorded_board import SILENT_S
 from firmware.host.port_recording import Records
 
 STEP_S = 1 / 15
-"""Length of a round (s), the time between two frames."""
+"""Time (s) by which a replay advances in one round. A camera takes a picture in this time."""
 AFTER_S = 2.0
-"""Time (s) that passes after the last frame and byte. A lost camera takes longer to be noticed."""
+"""Time (s) for which a replay goes on after the last picture and byte.
+
+The loss of a camera is noticed only later than that.
+"""
 _BACK_S = 0.5
-"""Largest backward step (s) of a sound clock. A guess."""
+"""Largest step back in time (s) between two records of a port that counts as sound. A guess."""
 _BEYOND_S = 60.0
-"""Time (s) before and after a part's games with sound records. Records outside have a wrong clock. A guess."""
+"""Time (s) before and after the games in which recorded times count as sound.
+
+Others come from a wrong clock. A guess.
+"""
 _IDLE_S = 60.0
-"""Time (s) without records that the replay's clock skips. A guess."""
+"""Longest time (s) without records that a replay passes in small steps. It skips longer ones. A guess."""
 _MISSED_S = 3.0
-"""Gap (s) between frames that is reported; normal is 1 s."""
+"""Time (s) between two pictures from which a gap is reported. Usually a picture is stored every second."""
 
 
 @dataclass(slots=True)
 class Timeline:
-    """Frames and bytes of a part until `end` (s).
+    """Camera pictures (`frames`) and board bytes (`port`) of one run of the program, replayed until `end`.
 
-    Both are cut at the earlier end. All times are of the replay's clock.
+    If pictures or bytes end early, both are cut there. All times are of the replay's clock (s).
     """
 
     frames: list[StoredFrame]
@@ -40,10 +46,11 @@ class Timeline:
 
     @classmethod
     def of(cls, part: Part, shift: float, journal_end: float, missing: list[str]) -> "Timeline | None":
-        """Make a part's timeline; None if nothing can be replayed.
+        """Make the timeline of one run of the program; None if it has neither pictures nor bytes.
 
-        `shift`: recorded time minus replay's clock (s). `journal_end`: time (s) of the last journal line.
-        `missing` gets a sentence for each fault.
+        `part`: the recorded run. `shift`: recorded time minus time of the replay's clock (s). `journal_end`:
+        time (s) of the last journal line; infinite if unknown. `missing`: list to which a sentence is added
+        for each gap or fault.
         """
         name, last = part.folder.name, journal_end + _BEYOND_S
         begins = min((one.begins for one in part.games), default=-inf) - shift - _BEYOND_S
@@ -99,7 +106,10 @@ class Timeline:
         return cls(kept, bytes_kept, end + AFTER_S, times)
 
     def step(self, now: float) -> float:
-        """Length of the next round (s): STEP_S, or more where nothing was recorded."""
+        """Time (s) by which the replay advances after `now` (s).
+
+        It is STEP_S, or more to skip a long time without records.
+        """
         while self._times and self._times[-1] <= now:
             self._times.pop()
         quiet = (self._times[-1] if self._times else self.end) - now
@@ -111,9 +121,9 @@ def _moved(frame: StoredFrame, shift: float) -> StoredFrame:
 
 
 def _steady(records: Records, begins: float, last: float) -> tuple[Records, str]:
-    """The records up to the first clock jump, and a sentence about the jump.
+    """Return the records before the first impossible time, and a sentence about it (empty if none).
 
-    The sentence is empty without a jump. A time before `begins` or after `last` (s) is a jump, too.
+    A time is impossible if it goes back, or lies before `begins` or after `last` (s).
     """
     before = begins
     for number, (t, _) in enumerate(records):

@@ -1,6 +1,6 @@
-"""The contents of a packed recording, without names and serial numbers.
+"""The contents of a packed recording, from which names and serial numbers are removed.
 
-It also draws a sheet of small pictures.
+A sheet of small pictures gives an overview.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -43,29 +43,32 @@ from firmware.host.port_recording import write_capture
 from vision.camera.frames import Image
 
 CONCLUSIONS = "conclusions.json"
-"""File with each journal's final state, verdicts and score."""
+"""Name of the packed file with each game's final state, verdicts and score."""
 FOREARM_SHARE = 0.12
-"""Largest share (0 to 1) of a picture that a forearm covers.
+"""Largest share (0 to 1) of a picture that a reaching forearm covers.
 
 More may be a head or several people. A guess: a forearm covers 0.05 to 0.10 of a mat of a metre.
 """
 _SMALL_QUALITY = 50
-"""JPEG quality (0 to 100) in a small archive. A guess."""
+"""JPEG quality (0 to 100) of pictures in a small package. A guess."""
 _PATCH_LEVELS, _PATCH_SHRINK, _PATCH_MARGIN = 10, 4, 8
-"""_PATCH_LEVELS: difference (grey levels) of a changed pixel.
+"""_PATCH_LEVELS: least difference (grey levels) of a pixel that counts as changed.
 
-_PATCH_SHRINK: factor by which pictures are reduced to find changes. _PATCH_MARGIN: margin (px) around changes.
-Guesses.
+_PATCH_SHRINK: factor by which pictures are reduced before they are compared. _PATCH_MARGIN: margin (px) that
+is stored around changed pixels. Guesses.
 """
 _PATCH_MOST = 0.6
-"""Share (0 to 1) of the picture above which patches are whole pictures. A guess."""
-_WHOLE_EVERY = 60
-"""Number of small pictures in a row of which at least one is whole.
+"""Largest share (0 to 1) of a picture that is stored as a changed rectangle; beyond it the whole is.
 
-A damaged picture spoils only those before the next whole one. A guess.
+A guess.
+"""
+_WHOLE_EVERY = 60
+"""In a small package, most pictures in a row that store only what changed. The next one is whole. A guess.
+
+A damaged picture spoils only the following ones until the next whole one.
 """
 _SHEET_PICTURES, _SHEET_COLUMNS, _SHEET_PX = 60, 6, 240
-"""_SHEET_PICTURES: most pictures on the contact sheet.
+"""The sheet of small pictures. _SHEET_PICTURES: most pictures on it.
 
 _SHEET_COLUMNS: pictures in a row. _SHEET_PX: width of a picture (px).
 """
@@ -73,47 +76,48 @@ _SHEET_COLUMNS: pictures in a row. _SHEET_PX: width of a picture (px).
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """The choices of the person who packs a recording."""
+    """What the person who packs a recording has chosen."""
 
     without_hands: bool = False
-    """True: leave out frames in which more than a forearm reaches in."""
+    """True: leave out camera pictures in which more than a forearm reaches over the mat."""
     small: bool = False
-    """True: store only what changes between frames, in lower JPEG quality."""
+    """True: store only what changes between camera pictures, in lower JPEG quality."""
 
 
 @dataclass(slots=True)
 class Packed:
-    """The contents of a package, masked but not yet written.
+    """The contents of a package, chosen and freed of names, but not yet written.
 
-    `missing`: what of the recording is missing or damaged, in sentences.
+    `parts`: the recorded runs of the program. `missing`: sentences about lost or damaged files. `wish`:
+    choices of the person who packs.
     """
 
     parts: list[Part]
     left_out: dict[Path, list[StoredFrame]]
-    """Folder of a part -> its frames that are not packed."""
+    """Folder of a recorded run -> its camera pictures that are not packed."""
     journals: dict[str, str]
-    """Journal's file name in the recording -> in the package."""
+    """Name of a journal's file in the recording -> its new name in the package."""
     lines: dict[str, list[Line]]
-    """Journal's file name in the package -> masked lines."""
+    """Name of a journal's file in the package -> its lines, without names."""
     missing: list[str]
     wish: Wish
 
     @property
     def frames(self) -> list[StoredFrame]:
-        """All packed frames of all parts."""
+        """Camera pictures that are packed, of the whole recording."""
         return [one for part in self.parts for one in self.kept(part)]
 
     def kept(self, part: Part) -> list[StoredFrame]:
-        """The packed frames of one part."""
+        """Camera pictures that are packed, of the one run `part` of the program."""
         out = {one.path for one in self.left_out.get(part.folder, ())}
         return [one for one in part.frames if one.path not in out]
 
 
 def prepared(folder: Path, wish: Wish, mask: Callable[[str], str]) -> Packed:
-    """Choose and mask the contents of a package.
+    """Choose the contents of a package from a recording, and remove names from them.
 
-    `folder`: the recording. `mask`: function that removes names and addresses from a sentence. BadInputError if
-    the folder is no recording, or is empty.
+    `folder`: the recording. `mask`: function that removes names and addresses from a sentence. BadInputError
+    if `folder` is no recording, or if nothing is recorded there.
     """
     parts = read_parts(folder)
     packed = Packed(parts, {}, {}, {}, [fault for part in parts for fault in part.faults], wish)
@@ -140,12 +144,12 @@ def prepared(folder: Path, wish: Wish, mask: Callable[[str], str]) -> Packed:
 
 
 def serials_in(folder: Path) -> list[str]:
-    """Serial numbers of a recording's boards (hexadecimal), sorted."""
+    """Find the serial numbers (hexadecimal) of all boards in a recording, sorted."""
     return sorted(number.hex() for part in read_parts(folder) for number in board_ids(part.port))
 
 
 def names_in(folder: Path) -> list[str]:
-    """Names of people and characters in a recording, sorted."""
+    """Find the names of players and characters in the journals of a recording, sorted."""
     names: set[str] = set()
     for path in sorted((folder / JOURNALS).glob("*.jsonl")):
         try:
@@ -158,7 +162,7 @@ def names_in(folder: Path) -> list[str]:
 
 
 def files_of(packed: Packed) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and content of each file of a package."""
+    """Yield (name in the package, content) of each file of a package."""
     yield MARK, msgspec.json.encode(Mark(VERSION))
     yield CONCLUSIONS, msgspec.json.encode(_conclusions(packed), enc_hook=in_english) + b"\n"
     with Scratch("pack-") as scratch:
@@ -201,9 +205,9 @@ def _files_of_part(part: Part, packed: Packed, capture: Path) -> Iterator[tuple[
 
 
 def _small_frames(part: Part, kept: Sequence[StoredFrame]) -> Iterator[tuple[str, bytes]]:
-    """Yield the wanted frames as patches in lower quality.
+    """Yield (file name, JPEG) of each packed camera picture of a run, for a small package.
 
-    A patch holds what has changed since the frame before.
+    `kept`: the pictures to pack. Most files hold only the rectangle that changed since the previous picture.
     """
     wanted = {one.path for one in kept}
     now: Image | None = None
@@ -224,9 +228,9 @@ def _small_frames(part: Part, kept: Sequence[StoredFrame]) -> Iterator[tuple[str
 
 
 def _kept_rectangle(stored: StoredFrame, whole: Image) -> tuple[int, int, int, int]:
-    """Rectangle (left, top, right, bottom; px) that a frame covers.
+    """Rectangle (left, top, right, bottom; px) that a stored camera picture covers.
 
-    For a patch, the whole picture.
+    If it stores only a change, the rectangle of the `whole` picture.
     """
     cut = None if stored.patch else load_frame(stored)
     if cut is None:
@@ -235,9 +239,9 @@ def _kept_rectangle(stored: StoredFrame, whole: Image) -> tuple[int, int, int, i
 
 
 def _changed(now: Image, shown: Image) -> tuple[int, int, int, int] | None:
-    """Rectangle (left, top, right, bottom; px) of changed pixels.
+    """Rectangle (left, top, right, bottom; px) in which two pictures differ.
 
-    None if most of the picture differs.
+    None if most of the picture differs, or the size does. `shown`: the earlier picture.
     """
     if now.shape != shown.shape:
         return None
@@ -259,9 +263,9 @@ def _changed(now: Image, shown: Image) -> tuple[int, int, int, int] | None:
 
 
 def contact_sheet(packed: Packed) -> bytes:
-    """Draw a JPEG with small frames of the whole recording.
+    """Draw the sheet of small camera pictures of a recording; returns a JPEG.
 
-    They are spread evenly, each with its time (minutes:seconds).
+    The pictures are evenly spread. Each shows its time (minutes:seconds) since its run of the program began.
     """
     chosen = _evenly(packed.frames, _SHEET_PICTURES)
     tiles: list[Image] = []
@@ -304,9 +308,9 @@ def _tile(picture: Image, t: float) -> Image:
 
 
 def _with_more_than_a_forearm(part: Part, packed: Packed) -> list[StoredFrame]:
-    """Frames of a part in which more than a forearm reaches in.
+    """Find the camera pictures of a run in which more than a forearm reaches over the mat.
 
-    Frames before the mat is found count, too, because nobody can tell.
+    Pictures before the mat was found are included, because nobody can tell.
     """
     games = [game for game in part.games if game.journal in packed.journals]
     if part.settings is None or not part.frames:
@@ -330,7 +334,7 @@ def _with_more_than_a_forearm(part: Part, packed: Packed) -> list[StoredFrame]:
 
 
 def _masked(line: Line, mask: Callable[[str], str]) -> Line:
-    """Remove names and addresses from a line of a journal."""
+    """Remove the names of people, and what `mask` removes from sentences, from a journal line."""
     match line:
         case Opened():
             return msgspec.structs.replace(line, people=(), names=())
@@ -348,7 +352,7 @@ def _masked(line: Line, mask: Callable[[str], str]) -> Line:
 
 
 def _conclusions(packed: Packed) -> list[dict[str, Any]]:
-    """Final state, verdicts and score of each packed journal."""
+    """Final state, verdicts and score of each packed game, as JSON-ready values."""
     found = []
     for name, lines in packed.lines.items():
         opened = lines[0]

@@ -1,7 +1,6 @@
-"""Replays of a recorded evening from its frames and bytes.
+"""Replays of a recorded evening from camera pictures and board bytes, which are decoded anew.
 
-Decoder, camera and session conclude anew. A recording holds a folder for each run of the program, called a
-part.
+A recording has a folder, called a part, for each run of the program.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -38,33 +37,33 @@ from companion.session.session import Session
 from companion.session.stream.events import Claimed
 
 _AROUND_S = 5.0
-"""Time (s) around the end in which conclusions are compared.
+"""Time (s) before and after a replay's end in which its beliefs are compared with the journal's.
 
-A replay's observations come slightly earlier or later. A guess.
+Observations of a replay come slightly earlier or later than recorded. A guess.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """The belief about a game from `t` (s) on.
+    """What was believed about a game from `t` (s) on.
 
-    `state`: in the game's notation. `score`, `out_of`: points and highest possible points; None before the end.
-    `outcome`: the end in a sentence; empty before.
+    `state`: in the notation of the rules. `score`, `out_of`: points, and highest possible points; None before
+    the end. `outcome`: sentence about the end; empty before it.
     """
 
     t: float
     state: str
     verdicts: tuple[tuple[int, str], ...]
-    """Each judged claim: place (from 1), and verdict. A verdict is proved, refuted or cannot tell."""
+    """(claimed place from 1, verdict) of each judged claim. A verdict is proved, refuted or cannot tell."""
     score: int | None
     out_of: int | None
     outcome: str
 
 
 def conclusions(game: TableGame[Any, Any], opened: Opened, lines: Iterable[Line]) -> list[Conclusion]:
-    """Compute every belief that a journal recorded, oldest first.
+    """Compute from journal lines what was believed about the game after each of them, oldest first.
 
-    The list ends where the rules refuse a line.
+    The first belief is the empty table. The list ends at the first line that the rules do not allow.
     """
     fold = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
     claims: list[Claimed | None] = []
@@ -97,24 +96,25 @@ def _concluded(game: TableGame[Any, Any], state: Any, claims: Sequence[Claimed |
 
 @dataclass(slots=True)
 class ReplayedGame:
-    """A recorded game after its replay.
+    """A recorded game after its replay: beliefs in its journal, and beliefs of the replay.
 
-    `then`: conclusions of its journal. `now`: conclusions of the replay. `journal`: file name of the journal.
-    `end`: time (s) in the journal at which the replay ends.
+    `then`: beliefs in the journal. `now`: beliefs of the replay. `journal`: name of the journal's file.
+    `end`: time of the journal (s) at which the replay ends.
     """
 
     journal: str
     opened: Opened
     then: list[Conclusion]
-    """Conclusions of the journal, oldest first; empty without any."""
+    """Beliefs in the journal, oldest first; empty if it cannot be read."""
     now: list[Conclusion]
     end: float
 
     @property
     def agree(self) -> bool:
-        """True if journal and replay agree about the end.
+        """True if journal and replay agree at the end of the replay.
 
-        They need a common state, verdicts and score within _AROUND_S (5 s) of it.
+        State, verdicts and score of one belief must be equal. Beliefs within _AROUND_S (5 s) of the end are
+        compared.
         """
         last = [
             {(one.state, one.verdicts, one.score) for one in _about(side, self.end)}
@@ -123,10 +123,10 @@ class ReplayedGame:
         return bool(last[0] & last[1])
 
     def as_dict(self) -> dict[str, Any]:
-        """The comparison as JSON-ready values.
+        """The final beliefs of journal and replay, as JSON-ready values.
 
-        `final_state`, `verdicts` and `score` are the journal's, `replayed_...` the replay's. `matches` is
-        `agree`; docs/recordings.md lists all keys.
+        `final_state`, `verdicts` and `score` are of the journal; `replayed_state` and so on of the replay.
+        `matches`: True if both agree. docs/recordings.md lists all keys.
         """
         then = _about(self.then, self.end)[-1] if self.then else None
         now = _about(self.now, self.end)[-1]
@@ -149,9 +149,9 @@ class ReplayedGame:
 
 
 def _about(side: Sequence[Conclusion], end: float) -> list[Conclusion]:
-    """Those conclusions of `side` that held within _AROUND_S of `end` (s).
+    """Beliefs that were held within _AROUND_S of `end` (s), oldest first.
 
-    They are sorted, oldest first. At least one is returned if any is known by then.
+    The belief held at the beginning of this time is included.
     """
     known = [one for one in side if one.t <= end + _AROUND_S]
     last = [one for one in known if one.t > end - _AROUND_S]
@@ -159,11 +159,11 @@ def _about(side: Sequence[Conclusion], end: float) -> list[Conclusion]:
 
 
 def replay_recording(folder: Path, along: Callable[[Sequence[int]], Iterable[int]] = iter) -> dict[str, Any]:
-    """Replay the recording in a folder.
+    """Replay the recording in a folder, and compare each game with its journal.
 
-    Returns each game's comparison with its journal, as JSON-ready values. `along`: function that yields the
-    seconds of a part one by one, e.g. to show progress. BadInputError if the folder is no recording, or if
-    nothing in it can be replayed.
+    Returns JSON-ready values: `games`, and `matches`, True if all of them agree. `along`: yields the seconds
+    of a run of the program one by one, e.g. to show progress. BadInputError if `folder` is no recording, or
+    if nothing in it can be replayed.
     """
     replay = Replay(folder)
     games = replay.run(along)
@@ -183,10 +183,9 @@ def replay_recording(folder: Path, along: Callable[[Sequence[int]], Iterable[int
 
 
 class Replay:
-    """One replay of the recording in `folder`.
+    """A replay of the recording in `folder`. BadInputError if `folder` is no recording.
 
-    BadInputError if the folder is no recording. `parts`: the recording's parts. `missing`: what of them is
-    missing or damaged, in sentences.
+    `parts`: the recorded runs of the program. `missing`: sentences about lost or damaged files.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -198,9 +197,9 @@ class Replay:
         self._pictures: RecordedPictures | None = None
 
     def run(self, along: Callable[[Sequence[int]], Iterable[int]] = iter) -> list[ReplayedGame]:
-        """Replay every part and compare each game with its journal.
+        """Replay every run of the program, and compare each game with its journal.
 
-        `along`: function that yields the seconds of a part one by one, e.g. to show progress.
+        `along`: yields the seconds of a run one by one, e.g. to show progress.
         """
         for part in self.parts:
             self._replay_part(part, along)
@@ -267,9 +266,11 @@ class Replay:
     def _next_game(
         self, before: "_Game", begun: RecordedGame, settings: RecordedSettings, clock: ManualClock, off: float
     ) -> "tuple[_People, _Game]":
-        """Begin the next game at the table of `before`.
+        """Begin a further game at the same table, within one run of the program.
 
-        It takes over what lies there and which sensors work.
+        `before`: the game before it, whose table and sensors the new game takes over. `begun`: what is
+        recorded of the new game. `off`: time of the replay's clock minus journal time (s). Returns people's
+        recorded entries as a source, and the game.
         """
         lying, works = before.session.lying(), dict(before.session.health)
         game = self._game(begun, settings, clock, before.watch, off)
@@ -286,7 +287,11 @@ class Replay:
         sensors: SensorMonitor | None = None,
         off: float = 0.0,
     ) -> "_Game":
-        """The game of a journal, resumed or new. `off`: replay's clock minus journal time (s)."""
+        """Begin to replay a game, or go on with the newest one if `begun` is a later piece of it.
+
+        `clock`, `sensors`: those of the game before; None: new ones. `off`: time of the replay's clock minus
+        journal time (s).
+        """
         if clock is None and self._games and self._games[-1].journal == begun.journal:
             return self._games[-1]
         scan = self._scan(begun.journal)
@@ -302,7 +307,10 @@ class Replay:
         return game
 
     def _scan(self, name: str) -> Scan | None:
-        """The good lines of a journal, decoded once; None without any."""
+        """The lines of the journal `name` before any damage, decoded once.
+
+        None if its first line is damaged.
+        """
         if name not in self._journals:
             try:
                 scan = read_good_lines(self._folder / JOURNALS / Path(name).name)
@@ -316,7 +324,10 @@ class Replay:
         return self._journals[name]
 
     def _end_of(self, part: Part, games: Sequence[RecordedGame], shift: float) -> float:
-        """Time (s, replay's clock) of a part's last journal line. Infinite if unknown."""
+        """Time (s, replay's clock) of the last journal line from a run of the program; infinite if unknown.
+
+        `shift`: recorded time minus time of the replay's clock (s).
+        """
         later = [game for one in self.parts[self.parts.index(part) + 1 :] for game in one.games]
         ends = []
         for one in games:
@@ -329,7 +340,10 @@ class Replay:
         return max(ends, default=inf)
 
     def _games_unnamed(self, part: Part) -> list[RecordedGame]:
-        """The only journal of a recording, for a part without games. Empty if it has several or none."""
+        """The game of a run whose list of games is lost: the only journal of the recording.
+
+        Empty if the recording has several journals or none, or if nothing of the run is recorded.
+        """
         try:
             journals = sorted((self._folder / JOURNALS).glob("*.jsonl"))
         except OSError:
@@ -340,7 +354,10 @@ class Replay:
         return [RecordedGame(journals[0].name, min(times))]
 
     def _settings_unnamed(self, games: Sequence[RecordedGame]) -> RecordedSettings | None:
-        """Settings of a part that has lost them, from its journal."""
+        """Settings of a run whose own are lost, from the journal of its first game.
+
+        None without a journal.
+        """
         scan = self._scan(games[0].journal) if games else None
         if scan is None:
             return None
@@ -374,10 +391,10 @@ def camera_of(
     lying: Mapping[str, Sequence[tuple[float, float]]],
     missing: list[str],
 ) -> CameraSource:
-    """Make the camera source of a recorded part.
+    """Make the source that decodes the recorded camera pictures of one run of the program.
 
-    `lying`: zone -> positions (mm) of cards that lay unread at the start. `missing` gets a sentence for each
-    file that cannot be read.
+    `pictures`: yields the pictures at their times. `lying`: zone -> positions (mm) of cards that lay unread
+    at the start. `missing`: list to which a sentence is added for each file that cannot be read.
     """
     from vision.art.art_book import load_book
     from vision.art.art_recogniser import ArtBook
@@ -398,7 +415,10 @@ def camera_of(
 
 
 def unread_before(lines: Iterable[Line], t: float) -> dict[str, tuple[tuple[float, float], ...]]:
-    """Zone -> positions (mm) of cards unread at time `t` (s)."""
+    """Find the cards that the camera saw, but could not read, at time `t` (s).
+
+    Returns zone of the mat -> positions (x, y; mm).
+    """
     found: dict[str, tuple[tuple[float, float], ...]] = {}
     for line in lines:
         for one in line.o if isinstance(line, Observed) and line.t <= t else ():
@@ -408,7 +428,7 @@ def unread_before(lines: Iterable[Line], t: float) -> dict[str, tuple[tuple[floa
 
 
 class _Game:
-    """A game during its replay: its new session, and its recorded journal."""
+    """A game during its replay: a new session, and the recorded journal."""
 
     def __init__(
         self,
@@ -440,7 +460,10 @@ class _Game:
         )
 
     def go_on(self, begins: float) -> "_People":
-        """Replay what no part recorded, up to `begins` (s). Returns people's later entries as a source."""
+        """Replay the journal lines of an earlier run that was not recorded, up to time `begins` (s).
+
+        Returns people's later entries as a source.
+        """
         resumed = max(
             (_time(line) for line in self.lines if _resumes(line) and _time(line) <= begins + STEP_S),
             default=-inf,
@@ -454,15 +477,15 @@ class _Game:
         return self.entries(max(resumed, self.taken_until) if resumed > -inf else -inf)
 
     def entries(self, since: float) -> "_People":
-        """A source of people's entries from journal time `since` (s) on."""
+        """Make a source of people's recorded entries from journal time `since` (s) on."""
         return _People(self, [line for line in self.lines if isinstance(line, Observed) and line.t >= since])
 
     def now(self) -> float:
-        """Time now (s), on the journal's clock."""
+        """Time now (s), as the journal counts it."""
         return self.clock.now() - self._off
 
     def replayed(self) -> ReplayedGame:
-        """The conclusions of the journal and of the replay so far."""
+        """Return what journal and replay have believed so far, for a comparison."""
         then = conclusions(self.game, self.opened, self.lines) if self.lines else []
         now = conclusions(self.game, self.opened, self._told.lines)
         moved = [Conclusion(one.t - self._off, *_rest(one)) for one in now]
@@ -474,7 +497,7 @@ def _rest(one: Conclusion) -> tuple[str, tuple[tuple[int, str], ...], int | None
 
 
 class _People:
-    """A source of people's recorded entries."""
+    """A source that repeats what people entered in a recorded game."""
 
     def __init__(self, game: _Game, lines: Sequence[Observed]) -> None:
         self._game = game
@@ -484,7 +507,7 @@ class _People:
         self.finished = False
 
     def poll(self) -> list[Observation]:
-        """Entries whose time has come since the last call, oldest first."""
+        """Return the entries whose time has come since the last call, oldest first."""
         due: list[Observation] = []
         while self._next is not None and self._next.t <= self._game.now():
             self._game.taken_until = self._next.t
@@ -495,7 +518,7 @@ class _People:
         return due
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing, because the entries are in memory."""
 
 
 def _resumes(line: Line) -> bool:
@@ -509,14 +532,15 @@ def _time(line: Line) -> float:
 
 
 class _Lines(Journal):
-    """A journal in memory."""
+    """A journal that keeps its lines in memory and has no file."""
 
     def __init__(self) -> None:
         self.lines: list[Line] = []
         self.path, self.salvaged = Path(), ""
 
     def write(self, lines: Iterable[Line]) -> None:
+        """Append lines in memory."""
         self.lines += lines
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing, because there is no file."""

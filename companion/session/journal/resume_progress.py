@@ -1,6 +1,6 @@
-"""The progress of a resuming engine, in a file for waiting screens.
+"""How far an engine has replayed its journal, in a file for waiting screens.
 
-It lies beside the engine's socket and holds a percentage.
+The file lies beside the engine's socket and holds a percentage.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -14,10 +14,10 @@ _T = TypeVar("_T")
 
 
 def noting(engine: Path) -> Callable[[Sequence[_T]], Iterator[_T]]:
-    """Make a function that yields lines and notes the percentage.
+    """Make a function that yields journal lines, and writes the percentage yielded into a file for screens.
 
-    `engine`: path of the engine's future socket. A full disk or another program's file of this name stops
-    nothing.
+    `engine`: path of the engine's future socket, beside which the file lies. Nothing is written on a full
+    disk, or over another program's file.
     """
     file = _file(engine)
     ours = not file.exists() or (read_start(file) or b"").isdigit()
@@ -42,9 +42,9 @@ def noting(engine: Path) -> Callable[[Sequence[_T]], Iterator[_T]]:
 
 
 def percent_read(engine: Path) -> int | None:
-    """Share (per cent) of its journal that an engine has replayed.
+    """Share (per cent) of a journal that a resuming engine has replayed; None if no engine resumes.
 
-    None while no engine resumes. `engine`: path of the engine's socket.
+    `engine`: path of the engine's socket.
     """
     try:
         return int(_file(engine).read_text(encoding="ascii"))

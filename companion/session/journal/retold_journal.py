@@ -1,4 +1,4 @@
-"""A recorded game folded for players: errors do not name hidden cards."""
+"""A recorded game computed for players: error messages do not name hidden cards."""
 
 from companion.core.errors import BadInputError, JournalError
 from companion.core.language import text
@@ -9,9 +9,10 @@ AGAINST_RULES = text("the recorded game does not follow the rules")
 
 
 def fold_of(recorded: Recorded, name: str) -> Fold:
-    """Begin to fold a recorded game, before its first action.
+    """Begin to compute a recorded game, at its empty table before the first action.
 
-    BadInputError if the game is not `name`, or if its variant or number of players is unknown.
+    `name`: name of the expected game. BadInputError if `recorded` is another game, or if its variant or
+    number of players is unknown.
     """
     opened = recorded.opened
     if opened.game != name:
@@ -24,7 +25,7 @@ def fold_of(recorded: Recorded, name: str) -> Fold:
 
 
 def take(lines: Fold, line: Line) -> None:
-    """Apply one journal line; BadInputError if the rules refuse it.
+    """Apply one journal line to a recorded game. BadInputError if the rules do not allow the line.
 
     The error names no hidden card.
     """

@@ -1,16 +1,16 @@
-"""Events to the screens, one JSON object a line; `commands.py` has what comes back.
+"""Events that the engine sends to the screens. Each is a JSON object on one line, with its type in `e`.
 
-No line names a hidden card. A line names its type in the field `e` (event) or `c` (command). Most events go to
-every screen. An answer to a question goes only to the screen that asked.
+No line names a hidden card. Most events go to every screen; the answer to a question goes only to the screen
+that asked. Commands of screens are in `commands.py`.
 
 A sentence may be sent as `{"say": SENTENCE, "with": VALUES}` instead of a string (companion.core.language).
-Each screen then renders the sentence in its own language.
+Each screen then puts it into its own language.
 
-Table, SensorHealth, BoardState, Question and Signals are replaceable. Because each newest one is complete,
-older ones may be dropped.
+Table, SensorHealth, BoardState, Question and Signals are complete: a newer one replaces older ones, which may
+be dropped.
 
-The operator, who runs the table, has a separate socket (`OperatorEvent`, `OperatorCommand`). `Explained` names
-hidden cards, so the screens' socket carries neither `AskWhy` nor `Explained`.
+The operator, who runs the table, has a separate socket (`OperatorEvent`, `OperatorCommand`). `Explained`
+names hidden cards, so the screens' socket carries neither `AskWhy` nor `Explained`.
 """
 
 import msgspec
@@ -18,96 +18,104 @@ import msgspec
 from companion.core.board_state import BoardState
 
 PROTOCOL = 3
-"""Version of the events and commands. It is raised when an old screen could misread a new engine."""
+"""Version of events and commands. It is raised when an old screen could misread a new engine."""
 
 
 CALL_LETTERS = 14
-"""Most letters of `Table.call`, which people read from two metres."""
+"""Most letters of `Table.call`, so that people can read it from two metres."""
 
 
 class CardView(msgspec.Struct, frozen=True):
-    """An open card, as a screen draws or names it.
+    """A face-up card, as a screen draws or names it.
 
-    `kind`: the card in the notation of the game's rules. `name`: the card in words.
+    `kind`: the card in the notation of the rules. `name`: the card in words.
     """
 
     kind: str
     name: str
     colour: str = ""
-    """Colour of the printed card, e.g. "red"; empty for none.
+    """Colour of the printed card, e.g. "red"; empty if it has none.
 
     `name` includes the colour only where nothing else tells two cards apart.
     """
     symbol: str = ""
-    """Symbol drawn instead of a value, e.g. "hat"; empty for none."""
+    """Symbol drawn instead of a value, e.g. "hat"; empty for a drawn value."""
     look: int = 0
-    """Number of the drawing, if the figure has several; else 0."""
+    """Which drawing of the figure is used, if several exist; else 0."""
     sign: str = ""
-    """Sign drawn beside the figure, e.g. "moon"; empty for none."""
+    """Sign drawn beside the figure, e.g. "moon"; empty for no sign."""
 
 
 class PlaceView(msgspec.Struct, frozen=True):
-    """A place of the table, e.g. a bed, without its secrets."""
+    """What a screen shows of a place on the table, e.g. a bed. It has no secrets."""
 
     name: str
-    """Name of the figure or cards; empty while unknown."""
+    """Name of the figure or cards at the place; empty while unknown."""
     badge: str
-    """State of the place, e.g. awake, out, won; empty for none. `unknown`: the game ended before anybody
-    knew."""
+    """State of the place in a word, e.g. awake, out, won; empty for none.
+
+    `unknown`: the game ended before the state was known.
+    """
     shown: tuple[str, ...] = ()
     """Short names of the place's face-up cards. Their order reveals nothing hidden."""
     count: int | None = None
     """Number of cards; None where players may not count them."""
     claim: str = ""
-    """What players may claim about the place; empty for nothing."""
+    """The claim that players may make about the place, in words; empty if none."""
     figure: str = ""
-    """Drawing of the place: `sleeper` (bedstead), `realm`, or empty."""
+    """How the place is drawn: `sleeper` (a bedstead), `realm` (a player's cards), or empty."""
     colour: str = ""
-    """Colour of the figure, by name; empty while unknown."""
+    """Name of the figure's colour; empty while unknown."""
     look: int = 0
-    """Number of the drawing, if the figure has several; else 0."""
+    """Which drawing of the figure is used, if several exist; else 0."""
     cards: tuple[CardView, ...] = ()
     """Pictures of the cards in `shown`; empty if they have none."""
     player: int = 0
     """The player (from 1) who owns the place; 0 for nobody."""
     lit: bool = False
-    """True if `Table.call` applies to this place, whose lamp then shines."""
+    """True if `Table.call` concerns this place. A lamp at the place then shines."""
     progress: tuple[int, int] | None = None
-    """What the player has, and needs, to end the game. None if the game counts neither."""
+    """(what the player has, what the player needs) to end the game, e.g. points.
+
+    None if the game counts nothing.
+    """
 
 
 class RowView(msgspec.Struct, frozen=True):
-    """A row of open cards that lie side by side."""
+    """A row of face-up cards that lie side by side."""
 
     name: str
     cards: tuple[CardView, ...]
     room: int
-    """Most cards that the row can hold."""
+    """Number of cards that the row has room for."""
 
 
 class PileView(msgspec.Struct, frozen=True):
-    """A pile of cards; `count`: how many."""
+    """A pile of cards. `count`: number of its cards."""
 
     name: str
     count: int
     full: int | None = None
-    """Number of cards in the full pile. None if the pile does not show how far the game is."""
+    """Number of cards in the full pile. None if the pile's height does not show how far the game is."""
     top: CardView | None = None
     """The top card, if the pile lies face up; else None."""
 
 
 class StatementView(msgspec.Struct, frozen=True):
-    """A statement that a screen offers. `text` is shown, `id` is sent back."""
+    """A sentence with an id, e.g. a statement that players may choose.
+
+    A screen shows `text` and sends back `id`.
+    """
 
     id: str
     text: str
 
 
 class LessonView(msgspec.Struct, frozen=True):
-    """A rule explained to people in their first game.
+    """A rule that screens explain to people in their first game.
 
-    `when`: the moment at which the rule first matters, in the words of `games.api.Lesson`. `section`: the
-    rulebook's section.
+    `when`: moment at which the rule first matters, as in `games.api.Lesson`. `section`: section of the
+    rulebook.
     """
 
     when: str
@@ -117,7 +125,7 @@ class LessonView(msgspec.Struct, frozen=True):
 
 
 class MatZone(msgspec.Struct, frozen=True):
-    """A zone of the mat, seen from above.
+    """A zone of the mat under the cards, seen from above.
 
     `x`, `y` (left and top edge), `w`, `h`: shares (0 to 1) of the mat's width and height.
     """
@@ -127,11 +135,14 @@ class MatZone(msgspec.Struct, frozen=True):
     w: float
     h: float
     holds: str = ""
-    """Part of `Table` in the zone: `place N`, `row N`, `pile N` (from 1) or `played`; empty for none."""
+    """What lies in the zone: `place N`, `row N`, `pile N` or `played`; empty for anything else.
+
+    N counts from 1, as in `Table`.
+    """
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
-    """The greeting to a new screen, before all other events."""
+    """The greeting to a new screen: facts that stay for the whole game. It comes before all other events."""
 
     protocol: int
     program: str
@@ -139,200 +150,208 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     variant: str
     players: int
     assist: str = ""
-    """Level of help: referee, memory, nudge or coach; empty: none chosen. Hints never exceed this level."""
+    """Most that hints may tell: referee (nothing), memory, nudge or coach. Empty if nobody chose."""
     titles: tuple[str, ...] = ()
-    """Every `Table.title` of the game while nobody is on turn.
+    """Every heading (`Table.title`) that the game has while nobody is on turn.
 
-    A screen sizes its heading by the widest title.
+    A screen sizes its heading by the widest one.
     """
     turn_titles: tuple[str, ...] = ()
-    """Every `Table.title` of the game while a player is on turn.
+    """Every heading (`Table.title`) that the game has while a player is on turn.
 
-    A screen writes the player's number before the title.
+    A screen writes the player's number before the heading.
     """
     claim_title: str = ""
-    """Heading over the places that a person may claim."""
+    """Heading over the list of places about which people may make a claim."""
     tell_title: str = ""
-    """Heading over the choice of `Table.statements`."""
+    """Heading over the list of statements in `Table.statements`."""
     help: tuple[str, ...] = ()
     """Lines of the game's help page."""
     names: tuple[str, ...] = ()
-    """Names of the players, in order; empty: by number."""
+    """Names of the players, player 1 first. Empty if players have only numbers."""
     lessons: tuple[LessonView, ...] = ()
     hand_cards: tuple[CardView, ...] = ()
-    """Kinds of cards in hidden hands; empty if hands lie open."""
+    """Every kind of card that a hidden hand may hold; empty if hands lie open."""
     mat: tuple[MatZone, ...] = ()
     mat_ratio: float = 0.0
-    """Aspect ratio of the mat (width / height); 0: not drawn."""
+    """Width of the mat divided by its height; 0 if no mat is drawn."""
     corner: bool = False
-    """True if the mat has a private corner. A player shows a hand to the camera there."""
+    """True if the mat has a private corner, where a player shows a hand to the camera alone."""
     kept: bool = True
-    """False if the disk refused a journal for this game."""
+    """False if the game is not recorded, because the disk refused a journal."""
     score_when: str = ""
-    """Condition for scoring, in words; empty: at any time."""
+    """When the game may be scored, in words; empty for at any time."""
     table: str = ""
     """Name of the table, if the machine has several; else empty."""
 
 
 class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
-    """The complete public state of a game. Each Table replaces all earlier ones."""
+    """The whole public state of a game. A newer Table replaces older ones."""
 
     phase: str
-    """Name of the phase in the rules; `setup` before play."""
+    """Phase of the game, by its name in the rules; `setup` before play."""
     title: str
-    """The phase in words, for a screen's heading."""
+    """Phase of the game in words, for a heading."""
     turn: int
-    """Number of the turn, from 1."""
+    """Number of turns begun; 0 during setup."""
     player: int
-    """Player (from 1) who has to act now; 0: nobody.
-
-    Only `within` makes this another player than the one on turn.
-    """
+    """Player (from 1) who must act now; 0 for nobody. See `within`."""
     places: tuple[PlaceView, ...]
     rows: tuple[RowView, ...]
     played: tuple[CardView, ...]
-    """Cards of the last play."""
+    """Cards that were played last."""
     piles: tuple[PileView, ...]
     hands: tuple[int, ...]
     """Number of cards in each player's hand, player 1 first."""
     may: tuple[str, ...]
-    """Actions allowed to the player on turn, a sentence each."""
+    """What people may do now, a sentence each."""
     may_not: tuple[str, ...]
-    """Actions forbidden now, a sentence each with the reason."""
+    """What people may not do now, and why, a sentence each."""
     over: bool = False
     last_turns: int | None = None
-    """Turns left, once the end was triggered; else None."""
+    """Number of turns left in the game; None as long as its end is not in sight."""
     statements: tuple[StatementView, ...] = ()
-    """Statements that players may make now with the command `Tell`."""
+    """Statements that players may make now, with the command `Tell`."""
     put_right: str = ""
-    """How the table differs since an undo, and what to do. Empty once the table is right."""
+    """Sentence after an undo: what still lies wrong, and what to do. Empty once the table is right."""
     provisional: tuple[str, ...] = ()
-    """Latest actions that may still be revised, a sentence each.
+    """The newest actions in sentences, oldest first. The companion may still change its mind about them.
 
-    A `Said` announces each action once it is firm.
+    A `Said` announces each once it is firm.
     """
     paused: bool = False
     settled: bool = True
-    """False while hands or a blocked view disturb the camera."""
+    """False while hands or a blocked view disturb the camera, so that cards may be missing."""
     verdict: StatementView | None = None
-    """The verdict that `Undo` would take back, with its sentence. None if the last action was no verdict."""
+    """The last action's verdict on a claim: its sentence, and the id for `Undo`.
+
+    None for any other action.
+    """
     call: str = ""
-    """What to do next, in at most `CALL_LETTERS` letters. Empty if `title` says enough."""
+    """What people must do next, in at most CALL_LETTERS letters. Empty if `title` says enough."""
     symbol: str = ""
-    """Picture of what to do next, e.g. "hand"; or empty."""
+    """Name of a picture of what people must do next, e.g. "hand"; empty for none."""
     within: int = 0
-    """Player (from 1) on turn while `player` acts; else 0."""
+    """Player (from 1) whose turn it is while another one (`player`) must act, e.g. defend; else 0."""
     open_claims: tuple[str, ...] = ()
-    """Open claims that turned up cards can still decide, in words."""
+    """Places with a claim that is not decided, but can be by turning up cards, in words."""
 
 
 class Said(msgspec.Struct, frozen=True, tag="said", tag_field="e"):
-    """A sentence about what happened at `t` (s). `kind`: move, claim, notice, repair, fault or end."""
+    """A sentence on something that happened at `t` (s).
+
+    `kind`: move, claim, notice, repair (a correction), fault (of a sensor) or end.
+    """
 
     t: float
     text: str
     kind: str = "move"
     source: str = ""
-    """Sensor that a fault is about; empty for other sentences. The sentence stays on screens while this
-    sensor fails."""
+    """Sensor that a sentence of kind fault is about; empty for other kinds.
+
+    A screen shows the sentence until the sensor works again.
+    """
 
 
 class ClaimHeard(msgspec.Struct, frozen=True, tag="claim_heard", tag_field="e"):
-    """A claim was received at `t` (s), not yet judged.
+    """A player made a claim at time `t` (s), e.g. by button. It is not judged yet.
 
-    People now turn up its cards. `Claimed` follows as a rule. The event reveals only the press of the button,
-    which everybody saw.
+    People now turn up the cards at the claimed place. Usually a `Claimed` follows. The event tells no secret,
+    because everybody saw the press.
     """
 
     t: float
     subject: int
-    """The claimed place: its number in `Table.places`, from 1."""
+    """The claimed place: number in `Table.places`, from 1."""
     name: str
     """The claimed place in words."""
 
 
 class Claimed(msgspec.Struct, frozen=True, tag="claimed", tag_field="e"):
-    """A claim was judged at `t` (s).
+    """The verdict on a claim, given at time `t` (s).
 
-    `verdict`: proved, refuted or cannot tell. `show`: the cards that would decide an open claim, in words; None
-    if the verdict is sure. No face of a card is named, because the cards may still lie hidden.
+    `verdict`: proved, refuted or cannot tell. `show`: if it cannot be told, the cards that would decide, in
+    words; else None. `reasons`: a sentence each. No card's face is named, because cards may still lie hidden.
     """
 
     t: float
     subject: int
-    """The claimed place: its number in `Table.places`, from 1."""
+    """The claimed place: number in `Table.places`, from 1."""
     name: str
     """The claimed place in words."""
     verdict: str
     text: str
-    """The verdict in a friendly sentence."""
+    """The verdict in a sentence for people."""
     badge: str
-    """`PlaceView.badge` of the claimed place after the verdict."""
+    """State of the claimed place after the verdict, for `PlaceView.badge`."""
     reasons: tuple[str, ...]
     show: str | None = None
 
 
 YES_NO = ("yes", "no")
-"""Options of a question that the command `Answer` answers."""
+"""`Question.options` of a question that is answered by the command `Answer`."""
 LOST_TRACK, LOST_UNSEEN = "lost", "lost unseen"
-"""Ids of the question while the game is lost. LOST_TRACK: the camera works. LOST_UNSEEN: the camera is away."""
+"""LOST_TRACK, LOST_UNSEEN: `Question.id` while no history explains the observations.
+
+LOST_TRACK: the camera works. LOST_UNSEEN: the camera is away.
+"""
 NEXT_PARTY = "next party"
-"""Id of the question to clear the table for others."""
+"""`Question.id` of the request to clear the table, because other people play next."""
 
 
 class Names(msgspec.Struct, frozen=True, tag="names", tag_field="e"):
-    """Players were named on a screen. `names` (player 1 first) replaces `Welcome.names`."""
+    """Players were named. `names` (player 1 first) replaces `Welcome.names`."""
 
     names: tuple[str, ...]
 
 
 class Signals(msgspec.Struct, frozen=True, tag="signals", tag_field="e"):
-    """Switches of the board's lamps and beeper: True if on. Replaceable; sent only if a board is connected."""
+    """The lamps and the beeper of the board were switched: True if on. Sent only if a board is connected."""
 
     lamps: bool
     beeper: bool
 
 
 class Question(msgspec.Struct, frozen=True, tag="question", tag_field="e"):
-    """A question to the table. A screen shows it until the next Question; an empty `text` withdraws it."""
+    """A question of the companion to the people at the table. An empty `text` ends the last question."""
 
     text: str
     options: tuple[str, ...] = ()
-    """Possible answers: `YES_NO`, or names of commands, e.g. table_is_right."""
+    """Possible answers: `YES_NO`, or names of commands such as table_is_right."""
     id: str = ""
-    """Id of the question, to which `Answer.question` refers."""
+    """Id of the question, which an `Answer` names."""
 
 
 JOURNAL = "journal"
-"""Name of the journal in `SensorHealth.source`."""
+"""`SensorHealth.source` of a report on the journal: whether the disk takes its lines."""
 
 
 class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
-    """The health of one sensor. Each report replaces earlier ones about this sensor.
+    """A report on one sensor. It replaces older reports on this sensor.
 
-    `source`: the sensor, e.g. "camera", "board", or a station's scale. `detail`: what is wrong, in words; empty
-    if `ok`.
+    `source`: e.g. "camera", "board", or a station's scale. `ok`: True if it works. `detail`: what is wrong,
+    in words; empty if `ok`.
     """
 
     source: str
     ok: bool
     detail: str = ""
     works: bool = False
-    """True if a failing sensor still reports, but misses some events. Meaningful only while `ok` is False."""
+    """True if a failing sensor still reports, but misses some events. Meaningless if `ok`."""
 
 
 class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
-    """The result of a game that has ended. `places` and `turns` are the final ones."""
+    """The result of a finished game. `places`, `turns`: the places at the end, and the number of turns."""
 
     score: int | None
-    """Points of team or winner; None if unknown. The highest possible score is `out_of`."""
+    """Points of the team or of the winner; None if unknown. At most `out_of`."""
     out_of: int
     headline: str
-    """The result in a few words, for big letters."""
+    """The result in a few words, for large letters."""
     counted: str
-    """What the score counts, in a few words."""
+    """What the points count, in a few words."""
     line: str
-    """Headline and `counted` in one line."""
+    """The result in one line: `headline` and `counted`."""
     text: str
     """The result in a sentence for the table."""
     places: tuple[PlaceView, ...]
@@ -340,78 +359,81 @@ class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
 
 
 class HintView(msgspec.Struct, frozen=True):
-    """A hint: a move or a question, with its reason."""
+    """A hint for players: a move, or something to think about (a question), with the reason."""
 
     text: str
     action: str = ""
-    """The hinted move in the game's notation. Empty below the level coach."""
+    """The recommended move in the notation of the rules. Empty unless hints may tell moves (level coach)."""
     worth: float | None = None
-    """Value of the move beside the other hints, in the game's measure of work; None if the hint is no move."""
+    """Value of the move, in the game's measure (e.g. chance to win), to compare hints. None if no move."""
     chance: float | None = None
-    """Probability (0 to 1) of the event that the hint needs. None for no such event."""
+    """Probability (0 to 1) of what the player hopes for. None if the hint names no chance."""
     expects: str = ""
-    """Expected result of the move, and the work left. Empty if the hint is no move."""
+    """What the move will probably show, and the work left after it. Empty if the hint is no move."""
 
 
 class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
-    """Hints, the best first, computed from the team's knowledge.
+    """Hints for players, the best first, from what the players know.
 
-    They go to the screen that asked, or to all screens if `aloud`.
+    They answer one screen's `AskHint`, or go to all screens (`aloud`).
     """
 
     level: str
-    """How much the hints give away: referee, memory, nudge or coach."""
+    """How much these hints tell: referee, memory, nudge or coach."""
     player: int
-    """The player (from 1) who has to decide; 0 for nobody."""
+    """Player (from 1) who must decide; 0 for nobody."""
     hints: tuple[HintView, ...]
     work_left: int
-    """Least work to the goal, in the game's measure, e.g. checks."""
+    """Least work until the game is won, in the game's measure, e.g. number of checks."""
     private: bool = False
-    """True if the hints are for one player alone. In a silent game they use only what this player may know."""
+    """True if the hints are for one player alone, and use only what this player may know."""
     over: bool = False
-    """True if the game is over, as far as the asker knows."""
+    """True if the game is over, as far as its public record tells."""
     aloud: bool = False
-    """True if people asked at the table, for everybody.
-
-    Such advice does not answer a screen's own `AskHint`.
-    """
+    """True if people asked at the table, so that all screens get the hints. It answers no `AskHint`."""
 
 
 class Position(msgspec.Struct, frozen=True, tag="position", tag_field="e"):
-    """The table as `TableIsRight` would adopt it. Only the screen that sent `AskPosition` gets it."""
+    """What the engine would believe after the command `TableIsRight`. Only the screen that asked gets it."""
 
     player: int
-    """Player (from 1) who has to act; 0: nobody."""
+    """Player (from 1) who would have to act; 0 for nobody."""
     places: tuple[PlaceView, ...] = ()
     rows: tuple[RowView, ...] = ()
     lines: tuple[str, ...] = ()
-    """Differences on the table, and knowledge that adopting loses, a sentence each."""
+    """Sentences: where the table differs from the engine's state, and what knowledge would be lost."""
     unseen: tuple[StatementView, ...] = ()
-    """Places (`id`, from 1) whose claim may have failed unseen. Only people can tell."""
+    """Places whose claim may have failed while the companion was not watching (`id`: number from 1).
+
+    Only people can tell, so the screen asks them.
+    """
     judged: tuple[StatementView, ...] = ()
-    """Places (`id`, from 1) that may still play despite a verdict. Only people can tell."""
+    """Places with a judged claim that perhaps nobody made (`id`: number from 1). They would still be in play.
+
+    Only people can tell, so the screen asks them.
+    """
     problem: str = ""
-    """Why the table cannot be adopted, and what to do; else empty."""
+    """Why the engine cannot believe the table as it lies, and what to do; empty if it can."""
     within: int = 0
-    """Player (from 1) on turn while `player` acts; else 0."""
+    """Player (from 1) whose turn it would be while another (`player`) must act; else 0."""
 
 
 class ZoneView(msgspec.Struct, frozen=True):
-    """A zone of the mat, with the cards read there."""
+    """A zone of the mat, and the cards that the camera reads there."""
 
     name: str
     cards: tuple[str, ...]
 
 
 class StationView(msgspec.Struct, frozen=True):
-    """Readings of one station of the board.
+    """Readings at one station of the board: a place with a scale, a touch sensor, an RFID reader or a button.
 
-    None: the station lacks this part, or the value is hidden from players.
+    None: the station has no such sensor, or the reading is hidden from players.
     """
 
     name: str
     cards: float | None = None
-    """Load of the scale (cards), not rounded. None without a scale, or while hidden."""
+    """Load of the scale, in cards, not rounded. None without a scale, or while hidden."""
     loaded: bool | None = None
     touched: bool | None = None
     tag: bool | None = None
@@ -419,53 +441,53 @@ class StationView(msgspec.Struct, frozen=True):
 
 
 class SensorView(msgspec.Struct, frozen=True, tag="sensors", tag_field="e"):
-    """The current readings of camera and board. Only the screen that sent `AskSensors` gets them."""
+    """The current readings of camera and board. Only the screen that asked gets them."""
 
     width: int
-    """Size (px) of the camera picture, `width` x `height`; 0 without one."""
+    """Width of the camera picture (px); 0 if there is no picture."""
     height: int
     pixels: str
-    """The camera picture as base64. 3 bytes (red, green, blue) a pixel, row by row."""
+    """The camera picture in base64: 3 bytes (red, green, blue) a pixel, row by row."""
     zones: tuple[ZoneView, ...] = ()
     stations: tuple[StationView, ...] = ()
     pressed: str = ""
-    """The pressure picture in hexadecimal digits; empty while hidden. 16 rows of 16 bytes."""
+    """Picture of the pressure pad in hexadecimal digits: 16 rows of 16 bytes. Empty while hidden."""
     why: str = ""
-    """What is hidden and why; empty for nothing."""
+    """Sentence on what is hidden, and why; empty if nothing is."""
 
 
 class Explained(msgspec.Struct, frozen=True, tag="explained", tag_field="e"):
-    """Reasons for a belief about a place, in lines.
+    """Why the engine believes what lies at a place, in lines.
 
-    Because they name hidden cards, only the operator who asked gets them.
+    Only the operator who asked gets it, because it names hidden cards.
     """
 
     place: int
-    """Number of the explained place in `places`, from 1."""
+    """The explained place: number in `places`, from 1."""
     lines: tuple[str, ...]
     places: tuple[str, ...] = ()
-    """Names of the places to ask about, by number."""
+    """Names of all places that the operator can ask about."""
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="e"):
-    """The engine refused a command of this screen. `text` gives the reason."""
+    """The engine does not carry out a command of this screen. `text`: why."""
 
     text: str
 
 
 class Accepted(msgspec.Struct, frozen=True, tag="accepted", tag_field="e"):
-    """The engine accepted a command that has no other answer.
+    """The engine carries out a command of this screen that has no other answer.
 
-    A screen that serves several people needs it to tell whose command was accepted.
+    A screen that serves several people needs it to tell whose command was carried out.
     """
 
 
 class Goodbye(msgspec.Struct, frozen=True, tag="goodbye", tag_field="e"):
-    """The engine stops; `text` says why. It also gives the next step if one exists."""
+    """The engine stops. `text`: why, and the next step if there is one."""
 
     text: str
     ended: bool = False
-    """True if the watched recording has ended."""
+    """True if the engine watched a recording that has come to its end."""
 
 
 Event = (
@@ -489,4 +511,4 @@ Event = (
 )
 
 OperatorEvent = Table | Explained | Refused | Goodbye
-"""Events for the operator; a `Table` only signals a change."""
+"""Any event to the operator. A `Table` only tells that something has changed."""

@@ -1,4 +1,4 @@
-"""The event stream over a Unix socket: one JSON object a line.
+"""The server of an event stream: a Unix socket, with one JSON object a line.
 
 It uses selectors, not asyncio, because one thread serves sensors, screens and journal in turn.
 """
@@ -23,31 +23,28 @@ from companion.core.system_words import system_words
 from companion.session.stream.events import Goodbye
 
 _LINE_LIMIT = 1 << 16
-"""Longest unfinished line of a client (bytes).
-
-Because no screen sends so much, a longer one cuts the client off. A guess.
-"""
+"""Longest unfinished line (bytes) from a screen. A longer one cuts the screen off. A guess."""
 _BACKLOG_LIMIT = 1 << 20
-"""Most unsent bytes for a client. Beyond it the client has stopped reading and is cut off. A guess."""
-_PROBE_S = 2.0
-"""Longest time (s) for an engine to accept a connection. A guess."""
-_WAITING = 8
-"""Length of the accept queue, and most clients accepted in a round. A guess."""
-_CREDENTIALS = struct.Struct("3i")
-"""Layout of struct ucred (unix(7)): ids of process, user and group."""
-LONGEST_PATH = 107
-"""Most bytes of a socket's path on Linux (unix(7))."""
-PEERS = 32
-"""Most clients at a time; a further one is closed. A guess."""
-COMMANDS_A_ROUND = 16
-"""Most commands that a client may have executed in one round.
+"""Most bytes that wait to be sent to a screen.
 
-Further ones wait, mostly in the client's socket buffer. A guess.
+A screen with more has stopped reading and is cut off. A guess.
 """
+_PROBE_S = 2.0
+"""Longest time (s) for an engine to accept a connection; a slower one counts as gone. A guess."""
+_WAITING = 8
+"""Most screens that wait to be accepted, and most that are accepted in a round. A guess."""
+_CREDENTIALS = struct.Struct("3i")
+"""Layout of struct ucred (unix(7)): ids of process, user and group of a socket's other end."""
+LONGEST_PATH = 107
+"""Longest path of a Unix socket on Linux (bytes; unix(7))."""
+PEERS = 32
+"""Most screens connected at a time; a further one is sent away. A guess."""
+COMMANDS_A_ROUND = 16
+"""Most commands of one screen that are carried out in one round. Further ones wait. A guess."""
 ROUNDS_BEHIND = 500
-"""Rounds in a row with waiting commands until a client is cut off. A guess."""
+"""Rounds in a row in which a screen's commands had to wait, until the screen is cut off. A guess."""
 ROUNDS_BETWEEN_LOOKS = 500
-"""Rounds (of 20 ms) between checks of the socket's file. A guess."""
+"""Rounds (of 20 ms) after which the server looks whether its socket's file still exists. A guess."""
 FULL = text("{most} screens are connected, and there is no room for more. Close one of them.", most=PEERS)
 FLOOD = text("This screen sent more commands than the engine can take, and was cut off.")
 
@@ -56,7 +53,7 @@ C = TypeVar("C")
 
 
 class _Peer:
-    """A connected screen, with its unsent and incomplete bytes."""
+    """A connected screen: its socket, bytes not yet sent, and bytes of an incomplete line."""
 
     def __init__(self, sock: socket.socket) -> None:
         self.sock = sock
@@ -69,10 +66,10 @@ class _Peer:
 
 
 class StreamServer(Generic[E, C]):
-    """A server that sends events and collects commands, without blocking or threads.
+    """A server that sends events to screens and collects their commands, without blocking or threads.
 
-    `path`: the socket's file. `command_type`: msgspec union of the commands. Call `poll` often, e.g. every 20
-    ms. SourceError if the socket cannot be opened.
+    `path`: file of the socket. `command_type`: msgspec union of the commands. SourceError if the socket
+    cannot be made. Call `poll` often, e.g. every 20 ms.
     """
 
     def __init__(self, path: Path, command_type: Any) -> None:
@@ -95,10 +92,10 @@ class StreamServer(Generic[E, C]):
         self._selector.register(self._listener, selectors.EVENT_READ, None)
 
     def poll(self) -> tuple[list["_Peer"], list[tuple["_Peer", C | str]]]:
-        """Accept new screens, send queued bytes and receive commands.
+        """Accept new screens, send waiting bytes, and receive commands.
 
-        Returns the new screens, and (screen, command) pairs. A line that is no command comes as a complaint
-        (str) instead.
+        Returns two lists: new screens, and (screen, command). A line that is no command comes as a complaint
+        (str) instead of a command.
         """
         self._rounds += 1
         if self._rounds % ROUNDS_BETWEEN_LOOKS == 0 and not self.path.exists():
@@ -116,16 +113,16 @@ class StreamServer(Generic[E, C]):
         return new, commands
 
     def send(self, event: E, to: Iterable["_Peer"] | None = None) -> None:
-        """Queue an event for some screens; None: for all."""
+        """Queue an event for the screens `to`; None: for all screens."""
         line = self._encode(event) + b"\n"
         for peer in list(self._peers if to is None else to):
             peer.out += line
             self._flush(peer)
 
     def close(self) -> None:
-        """Close all clients and remove the socket's file.
+        """Disconnect all screens, and remove the socket's file.
 
-        A file that another engine has put there stays.
+        The file stays if another engine has replaced it.
         """
         for peer in list(self._peers):
             self._drop(peer)
@@ -137,10 +134,7 @@ class StreamServer(Generic[E, C]):
                 self.path.unlink()
 
     def _listen_again(self) -> None:
-        """Make the socket anew after its file was removed.
-
-        Somebody may have cleared a folder for temporary files.
-        """
+        """Make the socket's file again after it was removed, e.g. with all temporary files."""
         with contextlib.suppress(OSError):
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             listener = _listener(self.path)
@@ -192,9 +186,10 @@ class StreamServer(Generic[E, C]):
             self._drop(peer)
 
     def _take(self, peer: _Peer) -> list[C | str]:
-        """Decode a screen's waiting lines, at most COMMANDS_A_ROUND.
+        """Decode waiting commands of a screen, at most COMMANDS_A_ROUND.
 
-        A screen that floods the engine is cut off.
+        A line that is no command becomes a complaint (str). A screen whose commands had to wait for
+        ROUNDS_BEHIND rounds is cut off.
         """
         found: list[C | str] = []
         while peer.waiting and len(found) < COMMANDS_A_ROUND:
@@ -229,10 +224,7 @@ class StreamServer(Generic[E, C]):
 
 
 def _listener(path: Path) -> socket.socket:
-    """A socket that listens at `path`, for its owner alone.
-
-    It does not block. OSError if it cannot be made.
-    """
+    """Make a non-blocking socket that listens at `path`, for its owner alone. OSError if that fails."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     old = os.umask(0o177)
     try:
@@ -248,10 +240,7 @@ def _listener(path: Path) -> socket.socket:
 
 
 def _number_of(path: Path) -> int:
-    """Inode number of a file; 0 without a file.
-
-    It tells two files of one name apart.
-    """
+    """Inode number of a file, which tells two files of one name apart; 0 without a file."""
     try:
         return path.lstat().st_ino
     except OSError:
@@ -259,9 +248,9 @@ def _number_of(path: Path) -> int:
 
 
 def make_room(path: Path) -> None:
-    """Remove a stale socket, and never another file.
+    """Remove the file of a socket that nobody serves.
 
-    SourceError if `path` holds another kind of file, or if an engine serves the socket.
+    SourceError if an engine serves it, or if `path` is another kind of file, which stays.
     """
     if not path.exists():
         return
@@ -288,7 +277,7 @@ def make_room(path: Path) -> None:
 
 
 def check_socket(path: Path) -> None:
-    """Check the length of a socket's path; SourceError if too long."""
+    """Check that a socket's path is not too long for the system; SourceError if it is."""
     if len(os.fsencode(path)) > LONGEST_PATH:
         raise SourceError(
             text("the path of this socket is too long: {most} bytes at most", most=LONGEST_PATH),
@@ -298,17 +287,17 @@ def check_socket(path: Path) -> None:
 
 
 def operator_path(path: Path) -> Path:
-    """Path of the operator's socket, beside the screens' socket at `path`.
+    """Path of the operator's socket, beside the screens' socket `path`.
 
-    A relay of one socket does not expose the other.
+    The sockets are separate, so that passing on the screens' socket does not give away hidden cards.
     """
     return path.with_name(f"operator-{path.name}")
 
 
 def connect(path: Path) -> socket.socket:
-    """Connect a blocking client to a stream.
+    """Connect to the event stream at the socket `path`; returns a blocking socket.
 
-    SourceError if no engine serves it.
+    SourceError without an engine.
     """
     check_socket(path)
     client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -325,7 +314,7 @@ def connect(path: Path) -> socket.socket:
 
 
 def process_behind(path: Path) -> int | None:
-    """Process id of the engine at a socket; None without one."""
+    """Process id of the engine that serves the socket `path`; None if none does."""
     with contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as probe:
         probe.settimeout(_PROBE_S)
         try:
@@ -337,15 +326,15 @@ def process_behind(path: Path) -> int | None:
 
 
 def encode_line(message: object) -> bytes:
-    """Encode an event or command as a line of JSON."""
+    """Encode an event or command as a line of JSON, with its line end."""
     return msgspec.json.encode(message, enc_hook=on_wire) + b"\n"
 
 
 def decode_line(line: bytes, union: Any, language: Language | None = None) -> Any:
-    """Decode a line into an event or command of `union`.
+    """Decode a line of JSON into an event or command. Its sentences become printable.
 
-    Its sentences are made printable and rendered. `language`: language of the sentences; None: the language of
-    this process. BadInputError if the line is none of `union`.
+    `union`: msgspec union of the expected types; BadInputError for anything else. `language`: language of the
+    sentences; None: the language of this process.
     """
     try:
         return msgspec.convert(rendered(all_printable(msgspec.json.decode(line)), language), union)
@@ -354,8 +343,5 @@ def decode_line(line: bytes, union: Any, language: Language | None = None) -> An
 
 
 def as_shown(message: Any) -> Any:
-    """Convert an event to what a screen of this process gets.
-
-    Every sentence is in the language of this process.
-    """
+    """Convert an event to what a screen of this process gets: sentences in its language."""
     return decode_line(encode_line(message), type(message))

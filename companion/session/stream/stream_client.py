@@ -1,4 +1,4 @@
-"""The client of an event stream, reconnecting for ever."""
+"""A client that follows the event stream of an engine and reconnects for ever."""
 
 import asyncio
 import contextlib
@@ -11,27 +11,28 @@ from companion.core.language import Language
 from companion.session.stream.stream import decode_line, encode_line
 
 _LINE_LIMIT = 1 << 20
-"""Longest line of an event (bytes). A guess."""
+"""Longest line of an event (bytes) that is read. A guess."""
 RETRY_S = (0.2, 0.5, 1.0, 2.0)
-"""Waits (s) between attempts to connect; the last wait repeats. Guesses."""
+"""Times (s) to wait between attempts to connect; the last one repeats. Guesses."""
 
 E = TypeVar("E")
 C = TypeVar("C")
 
 
 class StreamClient(Generic[E, C]):
-    """A client that follows a stream and reconnects after losses.
+    """A client that follows the event stream of an engine, and reconnects after losses.
 
-    `path`: the stream's socket. `union`: msgspec union of the events. `on_event` gets every event.
+    `path`: socket of the stream. `union`: msgspec union of the events. `on_event(event)` is called for each
+    event.
 
-    `on_link` gets True when a connection is made and False when it is lost. If nobody answers at first, it gets
-    False once.
+    `on_link(connected)` is called with True for each new connection, and with False when it is lost. It is
+    also called with False once if the first attempt fails.
 
-    Lines that are no events are skipped and counted in `bad_lines`. `on_bad` gets the count, which restarts
-    with every connection.
+    `on_bad(count)` is called after each line that is no event; `count`: number of such lines in this
+    connection.
 
-    `retry_s`: waits (s) between attempts; the last one repeats. `language` returns the language of the
-    sentences; None: the language of this process.
+    `retry_s`: times (s) to wait between attempts; the last one repeats. `language()` returns the language of
+    the sentences; None: the language of this process.
     """
 
     def __init__(
@@ -56,7 +57,7 @@ class StreamClient(Generic[E, C]):
         self._writer: asyncio.StreamWriter | None = None
 
     async def run(self) -> None:
-        """Follow the stream until cancelled, with reconnections."""
+        """Follow the stream until cancelled; reconnect after each loss."""
         attempt = 0
         said_down = False
         while True:
@@ -73,19 +74,20 @@ class StreamClient(Generic[E, C]):
             attempt += 1
 
     def renew(self) -> None:
-        """Drop the connection so that it is made again.
+        """Drop the connection, so that a new one is made.
 
-        The server then sends everything anew, e.g. for another language.
+        The engine then sends its whole state again, e.g. in another language.
         """
         if self._writer is not None:
             self._writer.close()
 
     @property
     def connected(self) -> bool:
+        """True while connected to an engine."""
         return self._writer is not None and not self._writer.is_closing()
 
     def send(self, command: C) -> bool:
-        """Send a command; False without a connection."""
+        """Send a command to the engine. False, and nothing is sent, while not connected."""
         if self._writer is None or self._writer.is_closing():
             return False
         self._writer.write(encode_line(command))

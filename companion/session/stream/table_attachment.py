@@ -1,7 +1,4 @@
-"""The engine's connection to a virtual table.
-
-It reports that an engine watches, and how far it has followed.
-"""
+"""The engine's reports to a virtual table: that it watches, and how far it has followed."""
 
 import contextlib
 import socket
@@ -15,9 +12,9 @@ _CHUNK = 65536
 
 
 class TableAttachment:
-    """A connection to the control socket of a virtual table.
+    """A connection from an engine to a virtual table.
 
-    Without a table its methods do nothing; none blocks.
+    Until `attach` is called, and once the table is gone, its methods do nothing. None of them blocks.
     """
 
     def __init__(self) -> None:
@@ -25,9 +22,9 @@ class TableAttachment:
         self._told: Followed | None = None
 
     def attach(self, control: Path, events: Path) -> None:
-        """Tell a virtual table that an engine watches it.
+        """Connect to a virtual table, and tell it that an engine watches.
 
-        `control`: the table's socket; `events`: the engine's event socket.
+        `control`: socket of the table. `events`: socket at which the engine serves its events.
         """
         with contextlib.suppress(SourceError, OSError):
             self._socket = connect(control)
@@ -35,10 +32,10 @@ class TableAttachment:
             self._socket.setblocking(False)
 
     def follow(self, seen_at: float, read: bool) -> None:
-        """Tell the table that the engine has processed a picture.
+        """Tell the virtual table that the engine has processed a camera picture.
 
-        `seen_at`: time (s, monotonic clock) of the picture. `read`: True if everything in the picture was
-        decoded and explained. A repeated report is not sent.
+        `seen_at`: time of the picture (s, monotonic clock). `read`: True if everything in it was decoded and
+        explained. A repeated report is not sent.
         """
         told = Followed(round(seen_at, 4), read)
         if self._socket is None or told == self._told:
@@ -57,9 +54,9 @@ class TableAttachment:
             self.close()
 
     def lay_back(self, state: str, action: str) -> None:
-        """Tell the table to undo an action with its cards.
+        """Ask the virtual table to undo an action with its cards.
 
-        The cards go back to `state`, as before `action`. Both are in the notation of the rules.
+        `action`: the undone action. `state`: the game state before it. Both are in the notation of the rules.
         """
         if self._socket is None:
             return
@@ -70,6 +67,7 @@ class TableAttachment:
             self.close()
 
     def close(self) -> None:
+        """Disconnect from the virtual table."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None

@@ -1,7 +1,6 @@
-"""Events and commands of the virtual table.
+"""Events and commands of a virtual table, at a socket of its own that no engine serves.
 
-They have a socket that is no part of the companion. Only the person who sits in a seat receives the cards of
-its hand.
+Only the person who sits in a seat gets the cards of its hand.
 """
 
 from typing import Any
@@ -13,63 +12,67 @@ from companion.session.stream.events import CardView, Goodbye, Refused
 
 
 class TableState(msgspec.Struct, frozen=True, tag="table_state", tag_field="e"):
-    """The state of the virtual players, for the screens that control them.
+    """What a screen shows of a virtual table that it controls.
 
-    `seed`: seed of the game. `speed`: 0.25 to 8 times the speed of people. `paused`: True if the players are
-    held.
+    `seed`: seed of the game. `speed`: of the players, 0.25 to 8 times that of people. `paused`: True if the
+    players are told to stop. `over`: True if the game is over.
     """
 
     seed: int
     speed: float
     paused: bool
     seat: int
-    """Player (from 1) whose seat a person has; 0: none."""
+    """Player (from 1) whose seat a person has taken; 0 for none."""
     over: bool = False
     parts: tuple[str, ...] = ()
-    """Names of the rig's parts that a command can break."""
+    """Names of the parts of the virtual rig that `SetFault` can break."""
     broken: tuple[str, ...] = ()
-    """Names of the parts that are broken now."""
+    """Names of the parts of the virtual rig that are broken now."""
     waiting: bool = False
-    """True until an engine watches; the game has not begun."""
+    """True before the game begins, until an engine watches."""
     lamps: tuple[tuple[str, str], ...] = ()
-    """Stations with a shining lamp, each with its colour (#rrggbb)."""
+    """(station, colour as #rrggbb) of each lamp that shines."""
     tones: int = 0
-    """Number of tones that the beeper has played."""
+    """Number of tones that the virtual beeper has played so far."""
     presses: bool = True
-    """True if the virtual players claim by button.
+    """True if the virtual players press buttons to claim.
 
-    False: a person claims for them with a key of the companion.
+    False: a person makes their claims by a key of the companion.
     """
     held: bool = False
-    """True if the players are paused and nothing moves."""
+    """True if the players are paused and their last movement has ended."""
 
 
 class YourTurn(msgspec.Struct, frozen=True, tag="your_turn", tag_field="e"):
-    """What the person in a virtual seat sees.
+    """What a person sees who has taken a virtual player's seat.
 
-    `player`: the seat, from 1. `hand`: the person's cards. `learned`: what they just learned, a sentence each.
+    `player`: the seat, from 1. `hand`: the cards in the hand. `learned`: what the person has just learned, in
+    sentences.
     """
 
     player: int
     hand: tuple[CardView, ...]
     learned: tuple[str, ...]
     actions: tuple[str, ...]
-    """Actions in words, in the order of their indices.
+    """Allowed actions in words; a `Choose` names one by its index (from 0).
 
-    Empty while another player is on turn, or while hands carry out an action.
+    Empty while another player is on turn, or while hands move.
     """
     on_turn: bool = False
-    """True during the person's whole turn."""
+    """True while it is the turn of the person's seat."""
     safe: int | None = None
-    """Index of an action that a screen may preselect; None for none. The action ends neither turn nor game."""
+    """Index of an action that a screen may preselect; None if there is none.
+
+    It ends neither turn nor game.
+    """
     claims: tuple[int, ...] = ()
-    """Indices of the actions that claim. A screen asks for confirmation before it sends such a choice."""
+    """Indices of the actions that are claims. A screen asks the person to confirm these."""
     numbers: tuple[str, ...] = ()
-    """For each action the printed number of its card, or the number of its place; else empty."""
+    """For each action, the printed number of its card or the number of its place; empty for other actions."""
 
 
 class Truth(msgspec.Struct, frozen=True, tag="truth", tag_field="e"):
-    """The true table in lines, hidden cards included.
+    """What really lies on the virtual table, in lines, hidden cards included.
 
     Only a client that sent `ShowTruth` gets it.
     """
@@ -78,30 +81,30 @@ class Truth(msgspec.Struct, frozen=True, tag="truth", tag_field="e"):
 
 
 class Arranged(msgspec.Struct, frozen=True, tag="arranged", tag_field="e"):
-    """Answer to `Arrange`.
+    """Answer to the command `Arrange`.
 
-    `more`: True if the request is being done, False if nothing is left to do for such a request.
+    `more`: True if the virtual person does it, False if nothing is left to do.
     """
 
     more: bool
 
 
 class SetSpeed(msgspec.Struct, frozen=True, tag="speed", tag_field="c"):
-    """Set the virtual players' speed: 0.25 to 8 times people's."""
+    """Set the speed of the virtual players: 0.25 to 8 times that of people."""
 
     speed: float
 
 
 class SetPaused(msgspec.Struct, frozen=True, tag="table_pause", tag_field="c"):
-    """Hold the virtual players (True), or let them play on (False)."""
+    """Stop the virtual players after their movement (`paused` True), or let them play on (False)."""
 
     paused: bool
 
 
 class SetFault(msgspec.Struct, frozen=True, tag="fault", tag_field="c"):
-    """Break (True) or mend a part of the virtual rig.
+    """Break (`broken` True) or mend (False) a part of the virtual rig.
 
-    `part`: a name out of `TableState.parts`.
+    `part`: one of `TableState.parts`.
     """
 
     part: str
@@ -109,58 +112,50 @@ class SetFault(msgspec.Struct, frozen=True, tag="fault", tag_field="c"):
 
 
 class Step(msgspec.Struct, frozen=True, tag="step", tag_field="c"):
-    """Play one action while the virtual players are paused."""
+    """Let the paused virtual players carry out one action."""
 
 
 class Restart(msgspec.Struct, frozen=True, tag="restart", tag_field="c"):
-    """Clear the virtual table and deal a new game.
+    """Clear the virtual table, and deal a new game.
 
-    `seed`: seed of this game; None: the next seed.
+    `seed`: seed of the game; None: one more than the last.
     """
 
     seed: int | None = None
 
 
 class TakeSeat(msgspec.Struct, frozen=True, tag="seat", tag_field="c"):
-    """A person takes a virtual player's seat (from 1).
-
-    0 gives the seat back.
-    """
+    """A person takes the seat of the virtual player `player` (from 1). 0: the person leaves the seat."""
 
     player: int
 
 
 class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="c"):
-    """The person in the seat chooses an action.
-
-    `index`: from 0, into `YourTurn.actions`.
-    """
+    """The person in a seat chooses an action. `index`: from 0, into `YourTurn.actions`."""
 
     index: int
 
 
 class CallClaim(msgspec.Struct, frozen=True, tag="call_claim", tag_field="c"):
-    """Press the claim button of a place at the virtual table.
-
-    `subject`: number of the place, from 1.
-    """
+    """Press the claim button at a place of the virtual table. `subject`: number of the place, from 1."""
 
     subject: int
 
 
 class Watching(msgspec.Struct, frozen=True, tag="watching", tag_field="c"):
-    """An engine watches the table: the game may begin.
+    """An engine watches the virtual table, so the game may begin.
 
-    It has a first picture, and the board has answered. `events`: path of the engine's event socket.
+    Its camera has a picture, and its board has answered. `events`: socket at which the engine serves its
+    events.
     """
 
     events: str
 
 
 class Followed(msgspec.Struct, frozen=True, tag="followed", tag_field="c"):
-    """The engine has processed a picture of the table.
+    """The engine has processed a camera picture of the virtual table.
 
-    `seen_at`: time (s, monotonic clock) of the picture.
+    `seen_at`: time of the picture (s, monotonic clock).
     """
 
     seen_at: float
@@ -169,9 +164,9 @@ class Followed(msgspec.Struct, frozen=True, tag="followed", tag_field="c"):
 
 
 class Arrange(msgspec.Struct, frozen=True, tag="arrange", tag_field="c"):
-    """Do what a setup step asks for, while the players are held.
+    """Ask the virtual person for something that a setup step needs, while the players are stopped.
 
-    `what`: class name of the request; `values`: its fields.
+    `what`: class name of the request. `values`: its fields.
     """
 
     what: str
@@ -179,29 +174,28 @@ class Arrange(msgspec.Struct, frozen=True, tag="arrange", tag_field="c"):
 
 
 class PutBack(msgspec.Struct, frozen=True, tag="put_back", tag_field="c"):
-    """A setup step is over: put everything back as before.
+    """The setup step is over: the virtual person puts everything back.
 
-    `play`: True if the players resume once an engine watches.
+    `play`: True if the players go on once an engine watches.
     """
 
     play: bool = True
 
 
 class LayBack(msgspec.Struct, frozen=True, tag="lay_back", tag_field="c"):
-    """The engine has undone an action: lay its cards back.
+    """Ask the virtual table to undo an action with its cards, because the engine has undone it.
 
-    Cards move only if the action was really done. The table answers with `CardsLaidBack` at the engine's
-    socket.
+    Nothing moves if the action was never done at the table. `CardsLaidBack` answers, at the engine's socket.
     """
 
     state: str
-    """The engine's state after the undo, in the rules' notation."""
+    """The game state before the undone action, in the notation of the rules."""
     action: str = ""
-    """The undone action, in the rules' notation."""
+    """The undone action, in the notation of the rules."""
 
 
 class ShowTruth(msgspec.Struct, frozen=True, tag="show_truth", tag_field="c"):
-    """Send `Truth` to this client from now on."""
+    """Ask for `Truth`, now and after each change."""
 
 
 WorldEvent = TableState | YourTurn | Truth | Arranged | Refused | Goodbye
