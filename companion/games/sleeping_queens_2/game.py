@@ -61,12 +61,15 @@ class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
         return after._replace(discard=discard)
 
     def mat(self, variant: str) -> Mat:
+        """The printed mat, equal for all variants."""
         return mat()
 
     def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
+        """Every physical card of the game."""
         return catalogue(self.parts)
 
     def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
+        """All (verb, zone) pairs whose signs need an action as cause. Other camera signs are ignored."""
         return appearance.watched()
 
     def propose(
@@ -76,6 +79,10 @@ class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
         counts: Mapping[str, int],
         signs: Sequence[Sign],
     ) -> Iterable[Action]:
+        """Candidate actions that may explain `zones` (zone -> kinds there) and `signs` without a cause.
+
+        `counts` is ignored, because the game has no scales.
+        """
         return propose(state, zones, signs)
 
     def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
@@ -86,6 +93,8 @@ class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
         }
 
     def claimable(self, state: State, subject: int) -> str | None:
+        """Reason, in words, why no win can be claimed now, whoever the `subject` is. None: a win can be
+        claimed."""
         return wording.claimable(state)
 
     def screen(
@@ -95,4 +104,8 @@ class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
     ) -> Mapping[str, Any]:
+        """The public screen as JSON values: the fields of `Table` of the event stream.
+
+        `senses`: groups of sensors that work now. `assist` and `turned_up` are ignored.
+        """
         return wording.screen(state, senses)
