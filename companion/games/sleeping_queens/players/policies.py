@@ -67,8 +67,7 @@ def _play(view: View, legal: Sequence[Action], chance: Random) -> Action:
 
 
 def _worth_of_discard(action: Discard) -> int:
-    """Number of new cards for a discard. Discarding numbers counts a little more than discarding power
-    cards."""
+    """Number of discarded cards, plus 10 for numbers: power cards are kept while numbers can go."""
     return len(action.cards) + (10 if action.cards[0] in NUMBERS else 0)
 
 

@@ -56,7 +56,7 @@ def insist(state: State, action: Insist) -> State:
 
 
 def may_take_back(state: State) -> bool:
-    """True if the played cards may return to the hand: they had no effect yet, or are no legal discard."""
+    """True if the played cards may return to the hand, because they have had no effect yet."""
     played = state.played
     match state.phase:
         case Phase.REFILL:

@@ -100,7 +100,8 @@ def _lying(state: State, found: Survey) -> Cards:
 def _turn_over(state: State, top: int | None) -> State:
     """The state after the played cards left the middle: swept, so that the next turn begins, or taken back.
 
-    `top`: kind seen on the discard pile, None if unseen. The old top means that the cards were taken back.
+    `top`: kind seen on the discard pile, None if unseen. If it is none of the played cards, they were taken
+    back.
     """
     hands = tuple(map(_full, state.hands))
     state = state._replace(phase=Phase.PLAY, acting=state.turn, hands=hands, target=-1)

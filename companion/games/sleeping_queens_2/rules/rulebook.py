@@ -16,7 +16,8 @@ from companion.games.sleeping_queens_2.rules.state import PLAYERS, VARIANT, Stat
 
 
 class SleepingQueens2:
-    """The rules, for full and hidden states alike. `parts`: printed parts of the box for new games."""
+    """The rules of Sleeping Queens 2, for states with and without hidden cards. `parts`: printed parts of the
+    box."""
 
     name = "sleeping-queens-2"
     variants: Mapping[str, tuple[int, ...]] = MappingProxyType({VARIANT: PLAYERS})
@@ -44,7 +45,7 @@ class SleepingQueens2:
         return apply(state, action)
 
     def actor(self, state: State) -> int:
-        """The player on turn, or CHANCE for die, piles and shuffling."""
+        """The player (from 0) on turn, or CHANCE for a die roll, a hidden card or shuffling."""
         return CHANCE if chance_decides(state) else state.turn
 
     def outcome(self, state: State) -> Outcome | None:
@@ -77,4 +78,4 @@ class SleepingQueens2:
 
 
 RULES = SleepingQueens2()
-"""The rules with default parts."""
+"""The rules for a box with default parts."""
