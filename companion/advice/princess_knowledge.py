@@ -26,18 +26,20 @@ from companion.session.journal.retold_journal import fold_of, take
 
 
 class Happened(NamedTuple):
-    """An action that was not revoked, and the state before it."""
+    """An action of the recorded game that still counts, and the state before it. Revoked actions are left
+    out."""
 
     before: State
     action: Action
     said: str = ""
-    """What a player said the action told, in words of `player_view.told`. Empty if nobody said anything."""
+    """What the player said about the result, in words of `player_view.told`, e.g. "3". Empty if nothing was
+    said."""
 
 
 class Settled(NamedTuple):
-    """A state that people set right.
+    """A state that people corrected, e.g. by a table taken over as it lay.
 
-    `actions`: number of actions before it. `lost`: mattresses that nobody can identify any more.
+    `actions`: number of actions before the correction. `lost`: mattresses that nobody can identify any more.
     """
 
     actions: int
@@ -46,21 +48,23 @@ class Settled(NamedTuple):
 
 
 class Relived(NamedTuple):
-    """A recorded game so far."""
+    """A recorded game, replayed: the state reached, and everything that players could learn."""
 
     state: State
     history: list[Happened]
     unordered: frozenset[int]
-    """Mattresses whose face only a camera saw, beside others, in no order."""
+    """Mattress slots whose face is known only from a camera picture of several mattresses in unknown order."""
     turned_up: tuple[tuple[str, ...], ...]
-    """Largest set of mattresses seen face up at once, for each bed. Words of `player_view.told`, in no
-    order."""
+    """For each bed, the largest set of faces that was seen turned up at once.
+
+    Faces are words of `player_view.told` (3t, 3s), in no order.
+    """
     settled: tuple[Settled, ...] = ()
-    """Each state set right, when the table was taken over or a turn was announced."""
+    """Every state that people corrected, in order."""
 
 
 def relive(recorded: Recorded) -> Relived:
-    """Replay a recorded game: the state reached, and the history. BadInputError for a game of another name."""
+    """Replay a recorded game. BadInputError if it is a game of another name."""
     lines = fold_of(recorded, RULES.name)
     history: list[Happened] = []
     unordered: set[int] = set()
@@ -105,7 +109,7 @@ def relive(recorded: Recorded) -> Relived:
 
 
 def _turned_up_alone(before: State, after: State) -> bool:
-    """True if a state was adopted only because cards were turned up: nothing but faces differs."""
+    """True if `after` differs from `before` in nothing but mattress faces, because cards were turned up."""
     return before.faces != after.faces and before._replace(faces=after.faces) == after
 
 
@@ -114,12 +118,11 @@ def _is_mattress(card: PhysicalCard) -> bool:
 
 
 def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
-    """The knowledge of the players: what they said, else what they found out.
+    """What the players of a recorded game know: what they said, else what they found out.
 
-    `told_by`: players whose touches and looks count. In a silent game one player, or none.
-    Sensors count for a mattress only if a player touched, saw or was shown it.
-    Of mattresses turned up together only the set of faces counts, in no order. So hints do not depend on the
-    sensors of a table.
+    `told_by`: players (from 0) whose touches and looks count. In a silent game one player, or none. Sensor
+    results count for a mattress only if a player touched or saw it, or was shown it. Of mattresses turned up
+    together only the set of faces counts, in no order. So hints do not depend on which sensors a table has.
     """
     now, history = game.state, game.history
     played = [one for one in history if one.before.phase is not Phase.SETUP]
@@ -151,8 +154,11 @@ def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
 
 
 def _begin_anew(known: TeamKnowledge, settled: list[Settled], actions: int) -> None:
-    """Apply every state set right before action number `actions`. Nobody told anything of the time before
-    it."""
+    """Apply to `known` each corrected state of `settled` that came just before action number `actions`.
+
+    A correction replaces everything that the team knew of lost mattresses and of cards. Applied states leave
+    `settled`.
+    """
     while settled and settled[0].actions <= actions:
         _, state, lost = settled.pop(0)
         left = unseen(state)
@@ -161,9 +167,10 @@ def _begin_anew(known: TeamKnowledge, settled: list[Settled], actions: int) -> N
 
 
 def _turn_up(known: TeamKnowledge, before: State, claim: Claim, game: Relived) -> None:
-    """Add what a claim showed of its bed: the full set if the princess sleeps, else what the camera saw.
+    """Add the mattresses that a claim showed on its bed to the team's knowledge.
 
-    Other sensors are left out, because a verdict is one word and the cards may still lie face down.
+    If the princess sleeps, these are her own mattresses; else what the camera saw. Other sensors are left
+    out: a verdict is one word, and the cards may still lie face down.
     """
     slots, now, seen = before.beds[claim.bed], game.state, game.turned_up[claim.bed]
     if now.fates[claim.bed] == ASLEEP:
@@ -173,7 +180,7 @@ def _turn_up(known: TeamKnowledge, before: State, claim: Claim, game: Relived) -
 
 
 def check_of(game: Relived) -> Happened | None:
-    """The last touch or look of the running turn. None if the turn has none."""
+    """The last touch or look of the running turn of a replayed game. None if the turn has none."""
     place = _last_check(game.history, game.state)
     return None if place is None else game.history[place]
 
@@ -203,7 +210,7 @@ def _say(history: list[Happened], now: State, told_id: str) -> None:
 
 
 def _last_check(history: Sequence[Happened], now: State) -> int | None:
-    """Index in `history` of the last touch or look of the running turn. None if the turn has none."""
+    """Index in `history` of the last touch or look of the running turn. None if that turn has none."""
     for place in reversed(range(len(history))):
         before, action, _ = history[place]
         if before.turns != now.turns:
@@ -214,7 +221,11 @@ def _last_check(history: Sequence[Happened], now: State) -> int | None:
 
 
 def _word(check: Happened, told_id: str) -> str:
-    """A player's statement as a word of `player_view.told`. BadInputError if the check cannot tell that."""
+    """Translate a player's statement `told_id` (an id of `wording.statements`) into a word of
+    `player_view.told`.
+
+    BadInputError if the touch or look `check` cannot have told that.
+    """
     smooth, number = told_id.startswith("smooth"), told_id.removeprefix("smooth").strip()
     bed = int(number) if number.isdecimal() and number.isascii() and len(number) < 3 else 0
     if not told_id or (number and not bed):

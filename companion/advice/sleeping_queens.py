@@ -34,15 +34,15 @@ from companion.session.stream.commands import AskHint
 from companion.session.stream.events import Advice, HintView
 
 Held = tuple[tuple[int, ...], ...]
-"""For each player, kinds taken openly and still held."""
+"""For each player, kinds of cards that everybody saw being taken and that are still held."""
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
-    """Hints for the player who has to decide at the end of a recorded game. Empty if chance acts.
+    """Give hints to the player who has to decide at the end of a recorded game. Empty if chance acts.
 
-    `question`: the level of help, and the player's hand if told. `assist`: the family's highest level, empty
-    for no limit.
-    If `aloud`, everybody hears the hints, so a told hand is ignored.
+    `question`: the level of help, and the player's hand if the player told it. `assist`: highest level that
+    the family allows; empty: no limit. `aloud`: True if everybody hears the hints, so a told hand is
+    ignored.
     BadInputError for an unknown level, an impossible hand, or an impossible recorded game.
     """
     level = level_of(question.level, assist)
@@ -59,16 +59,16 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
 
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
-    """Load the weights that the first hint needs. `options` are ignored."""
+    """Load the network weights that the first hint needs. All arguments are ignored."""
     fitted()
 
 
 def last_check(recorded: Recorded) -> None:
-    """None: this game has no check whose result only players know."""
+    """None: no action of this game has a result that only players know."""
 
 
 def check_told(check: None, told: str) -> None:
-    """BadInputError: this game has no check whose result only players know."""
+    """Raise BadInputError: no action of this game has a result that only players know."""
     raise BadInputError(
         text("there is nothing to tell in {game}", game=RULES.name), next_step=text("ask with your cards: k")
     )
@@ -79,7 +79,7 @@ def _shown(hint: Hint) -> HintView:
 
 
 def _public(recorded: Recorded) -> tuple[State, Held]:
-    """The state reached, and the cards held openly. BadInputError for an impossible game."""
+    """(state reached, cards held openly) of a recorded game. BadInputError for an impossible game."""
     lines = fold_of(recorded, RULES.name)
     none: Held = ((),) * recorded.opened.players
     held, before = none, []
@@ -99,7 +99,7 @@ def _public(recorded: Recorded) -> tuple[State, Held]:
 
 
 def _after(held: Held, state: State, action: Action) -> Held:
-    """Cards held openly after an action: a jester's card enters, played cards leave."""
+    """Update the openly held cards after an action: a jester's card is added, played cards are removed."""
     match action:
         case Insist(forbidden):
             return _after(held, state, forbidden)
@@ -130,9 +130,10 @@ def _without(kinds: Sequence[int], played: Sequence[int]) -> tuple[int, ...]:
 
 
 def _hand(view: Mapping[str, Any], held: Held, told: str) -> list[str]:
-    """The player's cards in notation. "?" for cards that nobody told or saw.
+    """The cards of the player whose view this is, in notation; "?" for cards that nobody told or saw.
 
-    BadInputError for text that is no hand, lacks an openly taken card, or names a card that lies elsewhere.
+    `told`: the hand as the player typed it, or empty. BadInputError if it is no hand, lacks an openly taken
+    card, or names a card that lies elsewhere.
     """
     player = view["player"] - 1
     size = view["hands"][player]

@@ -21,11 +21,11 @@ from companion.session.stream.events import Advice, HintView
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
-    """Hints for the player on turn at the end of a recorded game. Empty if chance acts.
+    """Give hints to the player on turn at the end of a recorded game. Empty if chance acts.
 
-    `question`: the level of help, and the player's cards if told; all realms lie open, so they are only
-    checked.
-    `assist`: the family's highest level, empty for no limit. If `aloud`, everybody hears the hints.
+    `question`: the level of help, and the player's cards if told. Because all cards of players lie open,
+    told cards are only checked. `assist`: highest level that the family allows; empty: no limit.
+    `aloud`: True if everybody hears the hints.
     BadInputError for an unknown level, told cards that do not lie there, or an impossible recorded game.
     """
     level = level_of(question.level, assist)
@@ -44,16 +44,16 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
 
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
-    """Load the weights that the first hint needs. `options` are ignored."""
+    """Load the network weights that the first hint needs. All arguments are ignored."""
     fitted()
 
 
 def last_check(recorded: Recorded) -> None:
-    """None: this game has no check whose result only players know."""
+    """None: no action of this game has a result that only players know."""
 
 
 def check_told(check: None, told: str) -> None:
-    """BadInputError: this game has no check whose result only players know."""
+    """Raise BadInputError: no action of this game has a result that only players know."""
     raise BadInputError(
         text("there is nothing to tell in {game}", game=RULES.name), next_step=text("ask for a hint")
     )
@@ -64,7 +64,10 @@ def _shown(hint: Hint) -> HintView:
 
 
 def _check_realm(state: State, player: int, told: str) -> None:
-    """BadInputError if the told cards are not those of the player's realm, with or without companions."""
+    """Check told cards against the open cards of a player (from 0). BadInputError if they differ.
+
+    Companions may be told or left out.
+    """
     realm = [KIND_TEXT[kind] for kind in held(state, player)]
     companions = [KIND_TEXT[kind] for kind in state.companions[player]]
     cards = sorted(told.upper().replace(",", " ").split())

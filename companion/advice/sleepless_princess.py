@@ -33,15 +33,21 @@ from companion.session.stream.events import Advice, HintView
 __all__ = ["answer", "check_told", "last_check", "prepare"]
 
 ASK_FELT = text("What did you feel? Say it first, then I help with what it means.")
-"""Question after a touch whose result nobody told. Sensors may know it, but the player shall say it first."""
+"""Question to a player who touched a mattress and did not tell the result.
+
+Sensors may know the result, but the player shall say it first.
+"""
 ASK_SEEN = text("What did the glass show? Say it first, then I help with what it means.")
-"""Question after a look whose result nobody told. Sensors may know it, but the player shall say it first."""
+"""Question to a player who looked through the glass and did not tell the result.
+
+Sensors may know the result, but the player shall say it first.
+"""
 TELL = text("Tell me your cards, then I can say which of them help you most.")
 _LATER = {
     "touch": text("If you can play: {hint}"),
     "look": text("If you get a look through the glass: {hint}"),
 }
-"""Check that needs a play first -> start of its sentence before the play."""
+""""touch" or "look", for which the player must first play cards -> how the hint begins until then."""
 _RIGHT = Often(
     text("That is right for sure."),
     text("That is nearly always right."),
@@ -57,16 +63,16 @@ _FINGERS_KNOW = Often(
     text("Fingers never know it: it is smooth."),
 )
 _SURE = {"claim": _RIGHT, "move": _RIGHT, "touch": _FINGERS_KNOW}
-"""Verb of a move -> how often the assumption behind the move is right. Other moves assume nothing."""
+"""Verb of a move -> sentences on how likely its assumption is right. Other moves assume nothing."""
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
-    """Hints for the player on turn at the end of a recorded game. Empty if chance acts.
+    """Give hints to the player on turn at the end of a recorded game. Empty if chance acts.
 
-    `question`: the level of help, and the player's hand if told. `assist`: the family's highest level, empty
-    for no limit.
-    Below `assist` "memory" no hint tells the number of mattresses on a bed.
-    In a silent game only the player's own knowledge counts. If `aloud`, only what everybody was shown.
+    `question`: the level of help, and the player's hand if the player told it. `assist`: highest level that
+    the family allows; empty: no limit. Only from "memory" on do hints tell the number of mattresses on a
+    bed. In a silent game only that player's own knowledge counts. With `aloud` only what everybody was shown
+    counts.
     BadInputError for an unknown level, an impossible hand, or a game of another name.
     """
     level = level_of(question.level, assist)
@@ -120,7 +126,7 @@ def _expects(hint: Hint, work_left: int) -> str:
 
 
 def _ask_what_was_found(game: Relived) -> str:
-    """The question to a player who checked a mattress and did not tell the result. Empty if there is none."""
+    """Question to a player who checked a mattress and did not tell the result. Empty: nothing to ask."""
     check = check_of(game)
     if check is None or check.said or not isinstance(check.action, Touch | Look):
         return ""
@@ -131,7 +137,10 @@ def _ask_what_was_found(game: Relived) -> str:
 
 
 def _without_cards(found: TeamAdvice, state: State) -> Iterable[HintView]:
-    """Hints for an unknown hand: checks say that they need a play first, then the hand is asked for."""
+    """Hints for a player whose hand is unknown.
+
+    Hints to touch or look say that a play of cards comes first. The last hint asks for the hand.
+    """
     if state.phase is Phase.CHECK or found.level in (Level.REFEREE, Level.MEMORY):
         yield from _all_shown(found)
         return
@@ -146,9 +155,10 @@ def _without_cards(found: TeamAdvice, state: State) -> Iterable[HintView]:
 
 
 def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:
-    """The player's cards in notation. "?" for cards that nobody told or saw.
+    """The cards of the player on turn, in notation; "?" for cards that nobody told or saw.
 
-    BadInputError for text that is no hand, lacks an openly taken card, or names a card that lies elsewhere.
+    `told_by_player`: the hand as the player typed it, or empty. BadInputError if it is no hand, lacks an
+    openly taken card, or names a card that lies elsewhere.
     """
     size = len(state.hands[state.turn])
     cards = told_by_player.upper().replace(",", " ").split()
@@ -174,7 +184,7 @@ def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:
 
 
 def _check_told(known: TeamKnowledge, hand: Sequence[int], player: int) -> None:
-    """BadInputError if openly seen cards prove that the player cannot hold this hand."""
+    """Check a told hand against openly seen cards. BadInputError if the player cannot hold it."""
     told, held = Counter(hand), Counter(known.held[player])
     if missing := sorted((held - told).elements()):
         raise BadInputError(

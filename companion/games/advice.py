@@ -8,25 +8,26 @@ from companion.core.language import text
 
 
 class Level(IntEnum):
-    """How much a hint gives away."""
+    """How much a hint gives away, from the least (REFEREE) to the most (COACH)."""
 
     REFEREE = 0
-    """Only the rules."""
+    """The hint states a rule and nothing else."""
     MEMORY = 1
-    """Cards that were seen and are covered now, and cards not seen yet."""
+    """The hint also names cards that were seen and are covered now, and cards not seen yet."""
     NUDGE = 2
-    """A question that points the way."""
+    """The hint is a question that points to a good move without naming it."""
     COACH = 3
-    """The best move."""
+    """The hint names the best move."""
 
 
 LEVELS = tuple(level.name.lower() for level in Level)
-"""Names of the levels, as people write them."""
+"""Names of the levels in lower case, e.g. "memory": command line, settings and screens use them."""
 
 
 def level_of(asked: str, assist: str) -> Level:
-    """The level of an answer: `asked`, but at most the family's choice `assist` (empty: no limit).
+    """Choose the level of a hint: `asked`, but at most `assist`.
 
+    Both are names out of LEVELS. `assist` is the highest level that the family allows; empty: no limit.
     BadInputError if `asked` is no level.
     """
     if asked not in LEVELS:
@@ -39,25 +40,26 @@ def level_of(asked: str, assist: str) -> Level:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """One hint. Below the level COACH only `text` and `why` are filled."""
+    """One hint. Below the level COACH only `text` and `why` are filled; other fields keep their defaults."""
 
     text: str
     """The hint in words that a child understands."""
     why: str = ""
-    """Id of the sentence in the game's catalogue of hints."""
+    """Id of the sentence in the game's list of hint sentences, e.g. "king known"."""
     action: str = ""
-    """The move in notation."""
+    """The recommended move in the game's notation. Empty if the hint names none."""
     worth: float | None = None
-    """Chance to win after the move, 0 to 1."""
+    """Player's chance to win after the move, 0 to 1, or another measure that the game names. None: unknown."""
     chance: float | None = None
-    """Chance (0 to 1) that the event which the move relies on happens."""
+    """Chance (0 to 1) that the event on which the move relies happens. None: no such event."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Hints for one player, the best first. Cards that the player does not know must not change them."""
+    """Hints for one player, the best first. Cards that this player cannot know never influence the hints."""
 
     level: Level
     hints: tuple[Hint, ...]
     positions: int = 0
-    """Number of positions judged: the work done. Hidden cards must not change it either."""
+    """Number of positions judged for the hints, a measure of work. Hidden cards must not influence it
+    either."""

@@ -4,7 +4,7 @@ from companion.games.api import Expectation, Survey
 
 
 def agrees(expected: Expectation, found: Survey) -> bool:
-    """True if no zone that was seen contradicts the expectation.
+    """True if the surveyed table `found` does not contradict the predicted view `expected`.
 
     Zones that nobody watches never contradict. An empty pile agrees too, because its top card may be hidden.
     """

@@ -12,7 +12,8 @@ from companion.core.language import Text, text
 from companion.games.api import Judgement, Verdict
 
 ZONE = "player {}"
-"""Mat zone of a player (from 1). Its button or key claims that player's win."""
+"""Name of a player's mat zone; `{}` is the player's number (from 1). Its button or key claims that player's
+win."""
 CLAIM_TITLE = text("Who has won?")
 VERDICTS: Mapping[Verdict, tuple[str, str]] = MappingProxyType(
     {
@@ -21,7 +22,7 @@ VERDICTS: Mapping[Verdict, tuple[str, str]] = MappingProxyType(
         Verdict.CANNOT_TELL: (text("I cannot tell."), "player"),
     }
 )
-"""Verdict on a win -> a friendly sentence, and the badge of the player's place."""
+"""Verdict on a claimed win -> (friendly sentence, short badge shown at the player's place)."""
 CLAIM_HELP = text(
     "Who has won says so: c, then the player. What the rules forbid is told; it stands if you leave it."
 )
@@ -33,11 +34,11 @@ MESSAGES: Mapping[str, Text] = MappingProxyType(
         "not clear": text("{who} may have won; the turn is not over."),
     }
 )
-"""Announcement id -> its sentence."""
+"""Message id -> the sentence that tells everybody of a claim or of a forbidden action."""
 MESSAGE_OF: Mapping[Verdict, str] = MappingProxyType(
     {Verdict.PROVED: "won", Verdict.REFUTED: "not won", Verdict.CANNOT_TELL: "not clear"}
 )
-"""Verdict on a win -> id of its sentence in MESSAGES and WIN_REASONS."""
+"""Verdict on a claimed win -> id of its sentence in MESSAGES and WIN_REASONS."""
 WIN_REASONS: Mapping[str, Text] = MappingProxyType(
     {
         "won": text("{has}."),
@@ -45,38 +46,39 @@ WIN_REASONS: Mapping[str, Text] = MappingProxyType(
         "not clear": text("{has}; the turn is not over."),
     }
 )
-"""Verdict id -> the reason why the player has won or not."""
+"""Message id of a verdict -> the reason why the player has won or not."""
 UNCLAIMED: Mapping[str, str] = MappingProxyType(
     {"over": text("The game is over."), "not begun": text("The game has not begun.")}
 )
-"""Phase of the game in which nobody can claim a win -> its sentence."""
+"""Name of a game phase in which nobody can claim a win -> the sentence that says so."""
 
 
 @dataclass(frozen=True, slots=True)
 class Insist:
-    """The table lets an action stand although the rules forbid it."""
+    """Action: the table lets an action stand although the rules forbid it."""
 
     action: Any
 
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """A forbidden action is undone: its cards go back."""
+    """Action: a forbidden action is undone, and its cards go back where they came from."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimWin:
-    """Somebody claims that a player (from 0) has won. The state does not change."""
+    """Action: somebody claims that a player (from 0) has won. The state does not change."""
 
     player: int
 
 
 def win_judgement(has: str, takes: str, section: str, *, won: bool, waits: bool, show: str = "") -> Judgement:
-    """The verdict on a claimed win, if no card is hidden.
+    """Word the verdict on a claimed win in a game without hidden cards.
 
-    `has`, `takes`: what the player has and what a win takes, in words. `section`: rulebook section.
-    `waits`: whether the running turn may still bring the win. `show`: the card that would bring it, empty if
-    none.
+    `won`: True if the player has won. `has`, `takes`: what the player has, and what a win needs, in words.
+    `section`: rulebook section that the reasons cite. `waits`: True if the running turn may still bring the
+    win.
+    `show`: the card that would bring the win, in words; empty if none.
     """
     verdict = Verdict.PROVED if won else Verdict.CANNOT_TELL if waits else Verdict.REFUTED
     reason = WIN_REASONS[MESSAGE_OF[verdict]].of(has=has, takes=takes, section=section)
@@ -84,19 +86,20 @@ def win_judgement(has: str, takes: str, section: str, *, won: bool, waits: bool,
 
 
 class WinClaims:
-    """The members of `Announcements` for claims of a win. The subject is the player."""
+    """Claims of games in which a win is all that can be claimed. The subject of a claim is a player (from
+    0)."""
 
     claims_wins = True
 
     def claim_of(self, action: object) -> tuple[int, bool | None] | None:
-        """(player, None) for a claimed win, None for another action."""
+        """(player, None) if the action claims a win, else None."""
         return (action.player, None) if isinstance(action, ClaimWin) else None
 
     def subject_at(self, state: Any, place: str) -> int | None:
-        """The player (from 0) who owns a zone. None if nobody does."""
+        """The player (from 0) to whom the mat zone `place` belongs. None for other zones."""
         places = [ZONE.format(player + 1) for player in range(state.players)]
         return places.index(place) if place in places else None
 
     def claim_station(self, state: Any, subject: int) -> str:
-        """The zone of a player (from 0)."""
+        """Name of the mat zone whose button claims a player's (from 0) win."""
         return ZONE.format(subject + 1)

@@ -31,10 +31,10 @@ CHANCE = -1
 
 
 class IllegalError(ValueError):
-    """An action that the rules refuse, with the reason.
+    """The rules refuse an action, for a reason.
 
-    `code` names the reason for programs, `section` the rulebook section. `text` is a sentence, `cards` lists
-    the kinds concerned.
+    `code` names the reason for programs, `section` a section of the rulebook. `text` is a sentence, `cards`
+    lists the kinds concerned.
     """
 
     def __init__(self, code: str, section: str, text: str, cards: Sequence[str] = ()) -> None:
@@ -47,7 +47,7 @@ class IllegalError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One contradiction within a state: a code for programs, a sentence, the kinds of the cards concerned."""
+    """A contradiction within a state: a code for programs, a sentence, and the kinds concerned."""
 
     code: str
     text: str
@@ -55,7 +55,7 @@ class Fault:
 
 
 class FaultyStateError(ValueError):
-    """A state that no game can reach was asked for its legal actions. `faults` lists every contradiction."""
+    """The legal actions of an impossible state were asked for. `faults` lists the state's contradictions."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = tuple(faults)
@@ -66,8 +66,7 @@ class FaultyStateError(ValueError):
 class Outcome:
     """The result of a finished game.
 
-    `score` is None if nobody knows it, `out_of` is the highest possible score. `text` is a sentence for the
-    players.
+    `score` is None if nobody knows it. `out_of` is the highest possible score. `text` is a sentence.
     """
 
     score: int | None
@@ -85,11 +84,10 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdict on a claim, with reasons in plain words.
+    """The verdict on a claim, with reasons for people.
 
     Screens show `reasons` and `show` before any card is turned up. Both must reveal nothing of hidden cards
-    beyond the verdict.
-    `show` asks for the card that would decide an open claim; empty if no card is needed.
+    beyond the verdict. `show` asks for the card that would decide an open claim; empty if none is needed.
     """
 
     verdict: Verdict
@@ -120,24 +118,23 @@ class PhysicalCard:
 
 CAMERA, BOARD = "camera", "board"
 SENSES = frozenset({CAMERA, BOARD})
-"""Groups of sensors. The camera watches open cards; the board (scales, readers, buttons) watches hidden
-cards."""
+"""Groups of sensors. The camera watches open cards; the board (scales, readers, buttons) hidden ones."""
 
 UNKNOWN_KIND = "?"
 """Kind of a card that nobody has seen."""
 ANY_KINDS = ("*",)
-"""Kinds of a sign that fits any cards."""
+"""Kinds of a `Sign` that stands for any cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """The sensor view that a state predicts.
+    """What the sensors should report if a given state is right.
 
     `zones`: zone name -> sorted kinds of the cards visible there.
-    `tops`: zone name -> kinds that may lie on top of a pile. UNKNOWN_KIND is among them if nobody saw the top
-    card. The set is empty for an empty pile.
+    `tops`: zone name -> kinds that may lie on top of a pile. UNKNOWN_KIND is among them if nobody saw the
+    top card. The set is empty for an empty pile.
     `counts`: station name -> number of cards on its scale.
-    `begun`: zones that may already hold cards of the next action, because its cards are laid one by one.
+    `begun`: zones that may already hold some cards of the next action. People lay its cards one by one.
     `face_down`: zone name -> number of unreadable cards there.
     A zone or station that is absent from a mapping is not predicted.
     """
@@ -151,10 +148,9 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A place whose cards differ from the state: kinds too many, kinds missing.
+    """A place whose cards differ from the state: kinds lying there too many, and kinds missing.
 
-    For a scale each list holds at most one card of empty kind, whatever the difference. Players may not count
-    beds.
+    For a scale a list holds at most one card, of empty kind: players may not learn the number of cards.
     """
 
     place: str
@@ -166,8 +162,8 @@ class Difference:
 class Message:
     """A sentence for everybody at the table.
 
-    `id` identifies the content; messages with equal `id` are equal. `text` has the words.
-    If `at_once`, the message asks people to act and is not delayed until its step is firm.
+    `id` identifies the content: messages with equal `id` count as equal. `text` has the words.
+    `at_once`: True if the message asks people to act. It is then shown before its action is sure.
     """
 
     id: str
@@ -177,17 +173,17 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """The sensor view of a table at rest, or what players said of it.
+    """The cards of a table at rest, as sensors see them or players describe them.
 
     `zones`: zone name -> sorted kinds of the cards there.
     `counts`: station name -> number of cards on its scale.
     `moved`: stations at which an unknown action may have passed.
-    `claimed`: stations whose cards were turned up after their claim button was pressed, without a verdict.
+    `claimed`: stations whose cards were turned up after a press of their claim button, without a verdict.
     `shown`: zone name -> kinds that lay there last.
-    `trusted`: the last state published before whole turns may have passed unseen; None if no turn did.
+    `trusted`: the last state published before whole turns may have passed unseen. None if no turn did.
     `face_down`: zone name -> number of unreadable cards there.
-    `refuted`: subjects (from 0) whose claims failed unseen, as players say.
-    `playing`: subjects (from 0) that still play, as players say, whatever the verdict was.
+    `refuted`: subjects (from 0) of claims that, as players say, failed while nobody watched.
+    `playing`: subjects (from 0) that, as players say, still play, whatever a verdict said.
     A zone or station that is absent from a mapping is not watched.
     """
 
@@ -213,13 +209,12 @@ A_contra = TypeVar("A_contra", contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class TakenOver(Generic[S]):
-    """A state that a person set right after the companion was lost.
+    """The state adopted from the table as it lies, after the companion had lost track of the game.
 
     `lost`: numbers (as in `Observable.hidden_layout`) of hidden cards that nobody can identify any more.
     `open`: sentences for everybody, one for each question that stays open.
-    `unseen`: (subject from 0, sentence) for each claim that may have failed unseen.
-    `judged`: (subject from 0, sentence) for each verdict on a claim that perhaps nobody meant. Players say
-    whether that subject still plays.
+    `unseen`: (subject from 0, sentence) for each claim that may have failed while nobody watched.
+    `judged`: (subject from 0, sentence) for each refuted claim that players perhaps never made.
     """
 
     state: S
@@ -231,7 +226,7 @@ class TakenOver(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Reveal(Generic[S]):
-    """The result of turning up the cards of one subject.
+    """What follows from turning up the cards of one subject (the thing claimed).
 
     `state` holds the revealed cards. `wrong` counts cards that differ from what was believed.
     `verdict` is what the cards prove by themselves; None if they prove nothing.
@@ -241,7 +236,7 @@ class Reveal(Generic[S]):
     wrong: int
     verdict: Verdict | None
     all_known: bool = field(default=True, compare=False)
-    """True if every card of the place was identified, False if some stay hidden."""
+    """True if every card of the subject was identified, False if some stay unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,47 +253,47 @@ class Lesson:
     section: str
     """Section of the rulebook that states the rule."""
     variants: tuple[str, ...] = ()
-    """Variants of the game that have this rule. Empty for all."""
+    """Variants of the game to which this rule belongs. Empty: all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Sentences of a game that do not depend on its state."""
+    """Fixed sentences of a game, which do not depend on its state."""
 
     titles: tuple[str, ...]
-    """Every `title` that a screen can have while nobody is on turn."""
+    """Every `title` that the public screen can have while nobody is on turn."""
     turn_titles: tuple[str, ...] = ()
-    """Every `title` that a screen can have while a player is on turn. The player's name stands before it."""
+    """Every `title` that the public screen can have during a turn, without the player's name before it."""
     claim_title: str = ""
-    """Question to a person who wants to claim something."""
+    """Heading above the choices of a person who wants to make a claim."""
     tell_title: str = ""
-    """Question to a person who wants to tell what only players can know."""
+    """Heading above the choices of a person who tells what sensors cannot know."""
     help: tuple[str, ...] = ()
     """Lines of the help page."""
     losses: Mapping[str, str] = field(default_factory=dict)
-    """Word in a sensor's name -> what players lose while that sensor fails. The first matching word counts."""
+    """Part of a sensor's name -> what players lose while that sensor fails. The first match counts."""
     verdicts: Mapping[Verdict, tuple[str, str]] = field(default_factory=dict)
-    """Verdict -> a friendly sentence, and the `badge` shown at the subject's place afterwards."""
+    """Verdict -> (friendly sentence, `badge` shown afterwards at the subject's place)."""
     unnamed: tuple[str, ...] = ()
     """Names of the characters that the rulebook leaves unnamed, used until the family names them."""
     turned_up: str = ""
-    """Reason given for a verdict that follows from the turned up cards alone."""
+    """Reason given for a verdict that turned up cards alone have proved."""
     lessons: tuple[Lesson, ...] = ()
     """Lessons of a first game, the most important one first."""
     score_when: str = ""
     """Condition for scoring the game, as an answer to "does it end here?". Empty if scoring is always
     possible."""
     unclear: str = ""
-    """Reason given for a claim that stays open although every sensor works."""
+    """Reason given for a claim that stays undecided although every sensor works."""
     way_back: tuple[str, str] = ("", "")
-    """(zone, kind) of a token: laid there while the companion is lost, it says that the table is right."""
+    """(zone, kind) of a token. Laid there after the companion lost track, it confirms the table as it lies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The end of a game in few words.
+    """The result of a game in few words.
 
-    `big` is shown large, `counted` says what the number counts, `line` has both.
+    `big` is shown large, e.g. "3 OF 5". `counted` says what this number counts. `line` has both in one line.
     """
 
     big: str
@@ -334,13 +329,13 @@ class Rules(Protocol, Generic[S, A]):
         """The state after an action. IllegalError says why the rules refuse it."""
 
     def actor(self, state: S) -> int:
-        """The player (from 0) on turn, or CHANCE. Claims are open to every player at any time."""
+        """The player (from 0) on turn, or CHANCE. Any player can make a claim at any time."""
 
     def outcome(self, state: S) -> Outcome | None:
         """The result of the game; None while it goes on."""
 
     def status(self, state: S) -> tuple[Fault, ...]:
-        """All faults of a state. Empty if a game can reach it."""
+        """Every contradiction within a state. Empty if some game can reach the state."""
 
     def view(self, state: S, player: int | None) -> Mapping[str, Any]:
         """Everything one player may know, as JSON values. For `player` None: everything everybody may know."""
@@ -359,35 +354,33 @@ class Rules(Protocol, Generic[S, A]):
 
 
 class PrintedParts(Protocol):
-    """A game whose rulebook leaves die faces, symbols or colours to the printed parts."""
+    """A game with parts that the rulebook does not describe: die faces, symbols or colours differ by box."""
 
     def take_parts(self, parts: Mapping[str, str]) -> None:
-        """Set printed parts that differ from the defaults: part name -> what is printed on it. ValueError says
-        what is wrong and where."""
+        """Set printed parts: part name -> print. Others keep their defaults. ValueError names a wrong part."""
 
     def printed_parts(self) -> Mapping[str, str]:
-        """Printed parts that differ from the defaults: part name -> what is printed on it."""
+        """Parts whose print differs from the game's defaults: part name -> print."""
 
     def all_parts(self) -> Mapping[str, str]:
-        """All printed parts, defaults included: part name -> what is printed on it."""
+        """Print of every part, defaults included: part name -> print."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartQuestion:
-    """A question that asks a person for one printed part. `name` is its key in `PrintedParts.take_parts`."""
+    """A question about one printed part. `name` is its key in `PrintedParts.take_parts`."""
 
     name: str
     text: str
 
 
 class PartEnrolment(Protocol):
-    """The module `part_enrolment` in a game's folder: how printed parts are learned from a person or
-    photographs."""
+    """Contents of a game's module `part_enrolment`: learns printed parts from a person or photographs."""
 
     QUESTIONS: tuple[PartQuestion, ...]
     """One question for every printed part, in the order of asking."""
     ROWS: str
-    """Instruction for the photographs: which cards to lay in rows, and the meaning of a row."""
+    """Instruction to the person who photographs cards in rows: which cards to lay, and what a row means."""
 
     def read_rows(self, rows: Sequence[Sequence[str]]) -> Mapping[str, str]:
         """Printed parts (name -> print) found from rows of card codes. ValueError says what is wrong with the
@@ -395,22 +388,23 @@ class PartEnrolment(Protocol):
 
 
 class RigRow(Protocol):
-    """One rig (a set of sensors): what it proves of a game and what it cannot prove.
-
-    `parts` names the parts added to the rig of the row before.
-    """
+    """One rig (a set of sensors), with what it can prove of a game and what it cannot."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Name of the rig, for people."""
 
     @property
-    def parts(self) -> str: ...
+    def parts(self) -> str:
+        """Parts to buy beyond those of the next smaller rig, in words."""
 
     @property
-    def proves(self) -> str: ...
+    def proves(self) -> str:
+        """What this rig proves of a game, in words."""
 
     @property
-    def cannot(self) -> str: ...
+    def cannot(self) -> str:
+        """What this rig cannot prove of a game, in words."""
 
     @property
     def counted(self) -> str:
@@ -418,40 +412,42 @@ class RigRow(Protocol):
 
 
 class RigTable(Protocol):
-    """The module `rig_table` in the folder of a game that several rigs can follow."""
+    """Contents of a game's module `rig_table`, for a game that several rigs can follow."""
 
     @property
     def RIG_TABLE(self) -> Sequence[RigRow]:  # noqa: N802 - a module's constant
-        """All rigs, the smallest first."""
+        """Every rig that can follow the game, the smallest first."""
 
 
 class Observable(Protocol, Generic[S, A]):
-    """The look of a game's states and actions to the sensors."""
+    """How a game's states and actions look to sensors, and what sensor reports mean for the game."""
 
     def mat(self, variant: str) -> Mat:
-        """The printed mat and its zones."""
+        """The printed mat of a variant, with its zones."""
 
     def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
         """Every physical card of a variant."""
 
     def private_corner(self, players: int, options: Collection[str]) -> str:
-        """Name of the zone where a player secretly shows a hand to the camera. Empty if the mat has none.
+        """Name of the mat zone where a player secretly shows a hand to the camera. Empty if there is none.
 
-        `options`: the names that are switched on. Cards seen there serve a hint to that player and nothing
-        else.
+        `options`: the game's options that are on. Cards seen in the zone serve only hints to that player.
         """
 
     def expected_view(self, state: S) -> Expectation:
-        """The sensor view that a state predicts."""
+        """Predict what the sensors report while the table looks like `state`."""
 
     def signs(self, state: S, action: A) -> tuple[Sign, ...]:
-        """The passing signs that an action leaves when applied to `state`, in order."""
+        """The signs (`Sign`) that sensors should notice, in order, while `action` changes `state`.
+
+        Cards that stay where the action laid them need no sign: `expected_view` of the next state has them.
+        """
 
     def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
-        """All (verb, place) pairs whose signs matter in a variant. Other signs are ignored."""
+        """All (verb, zone or station) pairs whose signs need an action as cause. Other signs are ignored."""
 
     def already_known(self, state: S, sign: Sign) -> bool:
-        """True if the state already explains the sign. Such a sign needs no action as its cause."""
+        """True if a sign needs no action as its cause, because the state already explains it."""
 
     def propose(
         self,
@@ -468,18 +464,20 @@ class Observable(Protocol, Generic[S, A]):
         """
 
     def adopt(self, state: S, found: Survey) -> TakenOver[S]:
-        """The state nearest to `state` that agrees with the table. ValueError says what is impossible and what
-        to do."""
+        """The state that fits the surveyed table `found` with the fewest changes to `state`.
+
+        ValueError says what is impossible, and what to do.
+        """
 
     def at_turn(self, state: S, player: int, *, missed: bool) -> S:
         """The state at the start of a turn of `player` (from 0), whatever happened before.
 
-        If `missed`, turns may have passed unseen: then the player's next turn is meant, else the nearest one.
-        ValueError says why the turn cannot start.
+        If turns may have passed unseen (`missed`), it is the player's next turn, else the nearest one,
+        perhaps an earlier one. ValueError says why the turn cannot start.
         """
 
     def ended(self, state: S, found: Survey) -> TakenOver[S]:
-        """The end of the game with the table as it lies. ValueError says why the game cannot end."""
+        """End the game with the table as surveyed in `found`. ValueError says why it cannot end."""
 
     def hidden_layout(self, state: S) -> Mapping[str, tuple[tuple[int, str], ...]]:
         """Secret: station -> hidden cards there, the bottom one first. Only those who run the table see it.
@@ -489,43 +487,44 @@ class Observable(Protocol, Generic[S, A]):
 
 
 class Announcements(Protocol, Generic[S, A_contra]):
-    """The claims that players make about hidden cards, and their judgement.
+    """Claims that players make about hidden cards, and the verdicts on them.
 
-    A subject is what a claim is about: an index (from 0) into `places` of the screen.
+    The subject of a claim is what the claim is about: an index (from 0) into `places` of the public screen.
     """
 
     claims_wins: bool
-    """True if a claim can only say that a player has won. The open cards that prove it are always believed."""
+    """True if players can claim nothing but a win. Open cards that prove a win are always believed."""
 
     def claim_of(self, action: A_contra) -> tuple[int, bool | None] | None:
-        """(subject, outcome) of a claim. None if the action is no claim. The outcome is None if the action
-        carries none."""
+        """(subject from 0, outcome) if an action is a claim, else None.
+
+        The outcome is True if the claim proved right, False if wrong, None if the action does not tell.
+        """
 
     def subject_at(self, state: S, place: str) -> int | None:
-        """The subject (from 0) whose cards and claim button are at a station. None if the station has none."""
+        """The subject (from 0) whose cards and claim button are at a station. None if it has none."""
 
     def claimable(self, state: S, subject: int) -> str | None:
-        """Reason why nobody can claim this subject (from 0) now. None if a claim is possible."""
+        """Reason, in words, why a subject (from 0) cannot be claimed now. None: it can be claimed."""
 
     def judge(self, state: S, subject: int) -> Judgement:
-        """The verdict that the known cards of `state` allow on a claim."""
+        """Decide a claim about a subject (from 0) from the known cards of `state`."""
 
     def judge_unread(self, state: S, subject: int, cards: int) -> Judgement | None:
-        """The verdict on a claim while the state lags behind the table.
+        """Judge a claim although `cards` open cards at the subject's place are not yet in `state`.
 
-        `cards` more cards lie open at the subject's place than the state has. None if they change no verdict.
+        None if those cards cannot change the verdict of `judge`.
         """
 
     def reveal(self, state: S, subject: int, kinds: tuple[str, ...]) -> Reveal[S] | None:
-        """The state after cards of these kinds were turned up at a subject (from 0). None if they cannot lie
-        there."""
+        """Enter cards turned up at a subject (from 0) into the state. None if they cannot lie there."""
 
     def claim_station(self, state: S, subject: int) -> str:
         """The station whose button claims this subject (from 0). Inverse of `subject_at`."""
 
 
 class Narrator(Protocol, Generic[S_contra, A_contra]):
-    """The sentences that tell a game to everybody at the table."""
+    """Sentences that tell the course of a game to everybody at the table."""
 
     words: Words
 
@@ -542,58 +541,57 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
     ) -> Mapping[str, Any]:
-        """The screen content for everybody: the fields of `companion.session.stream.events.Table`.
+        """The public screen as JSON values: the fields of `companion.session.stream.events.Table`.
 
-        `senses`: the groups of SENSES that work now. While one watches, no player is asked to show cards to
-        the others.
-        `turned_up`: place of a claim -> kinds that the camera has seen there face up.
+        `assist`: the family's level of help, out of companion.games.advice.LEVELS, or empty.
+        `senses`: the groups of SENSES that work now. While one works, nobody is asked to show cards to
+        others.
+        `turned_up`: name of a claimed place -> kinds that the camera has seen there face up.
         """
 
     def hand_cards(self, state: S_contra) -> Sequence[Mapping[str, Any]]:
-        """Every kind that a hidden hand may hold: the fields of `CardView`. Empty if all hands lie open.
+        """Every kind of card that a hidden hand may hold, each as the fields of `CardView`.
 
-        A player picks the own cards from this list by touch.
+        A player picks the own cards from this list on a touch screen. Empty if all hands lie open.
         """
 
     def difference(self, state: S_contra, found: Difference) -> str:
-        """One sentence that asks to put right a place that differs from the state. Names no hidden card."""
+        """A sentence that asks people to correct a place that differs from `state`. Names no hidden card."""
 
     def askable_fact(self, before: S_contra, action: A_contra) -> AskableFact | None:
-        """The yes-or-no question whether an action was done.
+        """The yes-or-no question whether `action` was done in state `before`.
 
         None if no player may know it, or if the action is no claim and moves no hidden card.
         """
 
     def proved_fact(self, state: S_contra, subject: int) -> AskableFact | None:
-        """The yes-or-no question whether turned up cards proved the claim of a subject (from 0). None for a
-        game without claims."""
+        """The yes-or-no question whether turned up cards proved a subject's claim. None without claims."""
 
     def claimed_fact(self, state: S_contra, subject: int) -> AskableFact | None:
-        """The yes-or-no question whether a claim about a subject (from 0) was meant. None for a game without
-        claims.
+        """The yes-or-no question whether a subject's claim was meant. None in a game without claims.
 
-        Asked if the companion did not see the turned up cards.
+        Asked if the companion judged a claim but did not see the cards turned up.
         """
 
     def proof(self, state: S_contra, subject: int) -> tuple[str, ...]:
         """Kinds of the cards that prove a claim about a subject (from 0), sorted."""
 
     def message(self, before: S_contra, action: A_contra, after: S_contra) -> Message | None:
-        """The line that tells an action to the players. None if the action needs no line. Names no hidden
+        """The line that tells everybody of an action. None if the action needs no line. Names no hidden
         card."""
 
     def untold(self, before: S_contra, action: A_contra) -> str:
-        """Words for an action that had no line, needed when a player takes it back. Empty if the action has no
-        words."""
+        """Words for an action without a `message`, for a player who takes it back. Empty if it has none."""
 
-    def headline(self, outcome: Outcome) -> Headline: ...
+    def headline(self, outcome: Outcome) -> Headline:
+        """The result of a finished game in few words."""
 
     def corrected(self, state: S_contra, subject: int, verdict: Verdict) -> str:
-        """Sentence after turned up cards changed the verdict on a subject (from 0) to `verdict`."""
+        """Sentence that a verdict on a subject (from 0) changed to `verdict`, because of turned up cards."""
 
     def wants_hint(self, zone: str, cards: Collection[str]) -> bool:
-        """True if cards (codes) laid into a zone ask for a hint."""
+        """True if cards (codes) laid into a zone are the players' way of asking for a hint."""
 
 
 class TableGame(Rules[S, A], Observable[S, A], Announcements[S, A], Narrator[S, A], Protocol[S, A]):
-    """A complete game: rules, sensor view, claims and words."""
+    """A complete game: its rules, sensor view, claims and sentences."""

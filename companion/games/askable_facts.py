@@ -9,10 +9,10 @@ from companion.core.language import sentences, text
 
 @dataclass(frozen=True, slots=True)
 class AskableFact:
-    """A public action in a turn (counted from 1), with a yes-or-no question whether it was done.
+    """A past public action, with a yes-or-no question whether it was really done.
 
-    `id` encodes action, player, place and turn, and no hidden card. Facts with equal `turn` and `id` are
-    equal.
+    `turn` counts from 1. `id` encodes action, player, place and turn, and no hidden card. Facts with equal
+    `turn` and `id` are equal.
     """
 
     turn: int
@@ -21,7 +21,8 @@ class AskableFact:
 
 
 def numbered(facts: Iterable[AskableFact]) -> list[AskableFact]:
-    """Distinguish equal facts (oldest first): the second in a turn gets the id suffix `:2`, and so on."""
+    """Give equal facts different ids, oldest first: the second in a turn gets the suffix `:2`, the third
+    `:3`."""
     found: list[AskableFact] = []
     times: Counter[AskableFact] = Counter()
     for one in facts:

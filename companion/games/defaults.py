@@ -10,7 +10,10 @@ from companion.games.signs import Sign
 
 
 class CameraGameDefaults:
-    """A game by camera alone, without options, hidden places and claims. A game overrides what differs."""
+    """Members of a game that only a camera watches: no options, hidden places or claims.
+
+    A game overrides what differs.
+    """
 
     options: Mapping[str, str] = MappingProxyType({})
     claims_wins = False
@@ -40,7 +43,7 @@ class CameraGameDefaults:
         return ""
 
     def claimable(self, state: Any, subject: int) -> str | None:
-        """The reason that the game has no claims."""
+        """Reason why nothing can be claimed: the game has no claims."""
         return "Nothing is claimed in this game."
 
     def judge(self, state: Any, subject: int) -> Judgement:

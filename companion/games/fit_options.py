@@ -10,8 +10,8 @@ def fit_options(
 ) -> argparse.Namespace:
     """Parse `--games`, `--seed`, `--rate`, `--trace`, `--start` and `--out`.
 
-    `arguments`: the command line without the program name, that of the process if None. `about`: the help
-    text. `rate`, `trace`: defaults of the options.
+    `arguments`: words of the command line without the program's name; None: those of this process.
+    `about`: the program's help text. `rate`: default learning rate. `trace`: default lambda, 0 to 1.
     """
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=1000, help="number of games")

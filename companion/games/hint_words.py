@@ -7,18 +7,21 @@ from typing import NamedTuple
 from companion.core.language import Text, plural, sentences, text
 
 EQUAL, NEAR = 0.003, 0.02
-"""Gaps in chance to win (0 to 1) behind the best choice. Up to EQUAL a choice counts as good, up to NEAR as
-nearly as good. Guesses."""
+"""How much less chance to win (0 to 1) a choice may give than the best one. Guesses.
+
+A choice within EQUAL is called just as good, within NEAR nearly as good.
+"""
 COMPARED: Mapping[str, Text] = {
     "equal": text("Just as good."),
     "near": text("Nearly as good."),
     "behind": text("Not as good."),
 }
-"""Comparison with the best choice (equal, near, behind) -> its sentence."""
+""""equal", "near" or "behind": how a choice compares with the best one -> its sentence."""
 
 
 class Sentence(NamedTuple):
-    """One or several sentences of a hint. `why` is the catalogue id of the first."""
+    """One or several sentences of a hint. `why` is the id of the first one in the game's list of hint
+    sentences."""
 
     text: str
     why: str
@@ -26,7 +29,7 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Often:
-    """How often something happens: one whole sentence for each range of chance.
+    """Sentences on how often something happens: a whole sentence for each range of chance.
 
     Whole sentences, because the place of an adverb differs between languages.
     """
@@ -37,7 +40,7 @@ class Often:
     """Plural sentence with the values `n` and `whole`: "n times out of whole"."""
     rarely: Text
     never: Text | None = None
-    """None if an impossible event is not mentioned."""
+    """Sentence for an event that cannot happen. None: nothing is said of it."""
 
     def of(self, chance: float, /, **values: object) -> str:
         """The sentence for a chance from 0 to 1, with `values` filled in. Empty for chance 0 without a `never`
@@ -56,7 +59,7 @@ class Often:
         return self.times.of(n=part, whole=whole, **values)
 
     def catalogue(self, name: str) -> Iterator[tuple[str, Text]]:
-        """All (id, sentence) pairs; ids start with `name`."""
+        """Every sentence as a pair (id, sentence). Each id begins with `name`."""
         for chance in ("sure", "usually", "times", "rarely", "never"):
             if (one := getattr(self, chance)) is not None:
                 yield f"{name} {chance}", one
@@ -75,14 +78,14 @@ WINS = Often(
 
 
 def compared(choice: str, gap: float, equal: float = EQUAL, near: float = NEAR) -> str:
-    """A sentence for a choice, then its comparison with the best choice.
+    """A choice in words, followed by its comparison with the best choice.
 
-    `gap`: how much worse the choice is, 0 or more. `equal` and `near` bound the sentences, in the unit of
-    `gap`.
+    `gap`: how much worse the choice is, 0 or more. Up to `equal` it counts as just as good, up to `near` as
+    nearly as good. All three have one unit, by default chance to win.
     """
     return sentences([choice, COMPARED["equal" if gap <= equal else "near" if gap <= near else "behind"]])
 
 
 def expected(worth: float | None) -> str:
-    """A chance to win (0 to 1) in percent. Empty for None."""
+    """Words for a chance to win (0 to 1), in percent. Empty for None."""
     return "" if worth is None else text("about {percent}% to win", percent=f"{100 * worth:.0f}")

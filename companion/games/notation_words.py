@@ -6,11 +6,11 @@ from typing import TypeVar
 from companion.games.api import UNKNOWN_KIND, IllegalError
 
 NONE = "-"
-"""Text of an empty list, an empty place, or a count that has not begun."""
+"""Text of an empty list, of an empty place, or of a count that has not begun."""
 SHORTEST_RUN = 3
-"""Number of unknown cards in a row from which they are written as a run (?x3)."""
+"""Number of neighbouring unknown cards from which they are written as one word, e.g. ?x3."""
 LONGEST = 10_000
-"""Largest number that a notation may contain. A damaged line must not ask for a huge state. A guess."""
+"""Largest number accepted in a notation, so that a damaged line cannot ask for a huge state. A guess."""
 _UNKNOWN = 0
 """Number of the kind "unknown card" in every game."""
 
@@ -18,7 +18,10 @@ T = TypeVar("T")
 
 
 def within(field: str, text: str, read: Callable[[str], T]) -> T:
-    """Call `read(text)`. A ValueError gets the field's name as a prefix. IllegalError passes unchanged."""
+    """Parse `text` with `read`, and let a ValueError begin with the field's name.
+
+    IllegalError passes unchanged.
+    """
     try:
         return read(text)
     except IllegalError:
@@ -53,7 +56,10 @@ def join(items: Iterable[str]) -> str:
 
 
 def cards(text: str, card: Callable[[str], int]) -> tuple[int, ...]:
-    """Parse a list of cards into kinds: `card` reads each item, `?x12` means twelve unknown cards."""
+    """Parse a comma-separated list of cards into kinds.
+
+    `card` parses one card. `?x12` stands for twelve unknown cards.
+    """
     kinds: list[int] = []
     for item in split(text):
         kinds += [_UNKNOWN] * number(item[2:]) if item.startswith("?x") else [card(item)]
@@ -61,7 +67,7 @@ def cards(text: str, card: Callable[[str], int]) -> tuple[int, ...]:
 
 
 def cards_text(kinds: Sequence[int], text_of: Sequence[str]) -> str:
-    """Write a list of kinds. `text_of[kind]` is the text of a kind. Inverse of `cards`."""
+    """Write kinds as a comma-separated list; `text_of[kind]` is a kind's text. Inverse of `cards`."""
     items: list[str] = []
     run = 0
     for kind in (*kinds, None):
@@ -97,7 +103,7 @@ def fields_of(items: Iterable[str], names: Sequence[str]) -> dict[str, str]:
 
 
 def as_many(field: str, values: Sequence[T], wanted: int) -> tuple[T, ...]:
-    """Values as a tuple, if their number is `wanted`; else ValueError names the field."""
+    """Turn `values` into a tuple. ValueError names `field` unless there are `wanted` values."""
     if len(values) != wanted:
         raise ValueError(f"{field}: {len(values)} given, this game has {wanted}")
     return tuple(values)

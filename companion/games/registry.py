@@ -20,42 +20,42 @@ _GAMES = {
     "sleeping-queens-2": ("companion.games.sleeping_queens_2.game", "SleepingQueens2Table"),
 }
 GAME_NAMES = tuple(_GAMES)
-"""All games of the companion; the first one is DEFAULT_GAME."""
+"""Names of all games of the companion, DEFAULT_GAME first."""
 DEFAULT_GAME = GAME_NAMES[0]
 _TAG = re.compile(r"(?:[0-9a-f]{8}|[0-9a-f]{14}|[0-9a-f]{20})")
 """Unique number of an NFC tag: 4, 7 or 10 bytes (ISO 14443), lower-case hexadecimal."""
 NO_PARTS: Mapping[str, str] = MappingProxyType({})
-"""Default for printed parts by name: every part is printed as the game assumes."""
+"""Default for printed parts: the box is printed as the game assumes."""
 
 
 def load_cards(name: str) -> tuple[PhysicalCard, ...]:
-    """The cards of a game in its first variant. `name` is one of GAME_NAMES."""
+    """The cards of a game (a name of GAME_NAMES) in its first variant."""
     game = load_game(name)
     return game.cards(first_variant(game))
 
 
 def load_mat(name: str) -> Mat:
-    """The mat of a game in its first variant. `name` is one of GAME_NAMES."""
+    """The mat of a game (a name of GAME_NAMES) in its first variant."""
     game = load_game(name)
     return game.mat(first_variant(game))
 
 
 @cache
 def mats_by_marker() -> Mapping[int, str]:
-    """Corner marker id -> name of the mat that carries it, over all games."""
+    """Id of the fiducial in a mat's corner -> name of that mat, over all games."""
     return {marker.id: mat.name for mat in map(load_mat, GAME_NAMES) for marker in mat.markers}
 
 
 def first_variant(game: TableGame[Any, Any], usual: str = "") -> str:
-    """The variant of a game if nobody chose one: `usual` if the game has it, else its first."""
+    """Choose a variant for people who named none: `usual` if the game has it, else the game's first."""
     return usual if usual in game.variants else next(iter(game.variants))
 
 
 def load_game(name: str, parts: Mapping[str, str] = NO_PARTS) -> TableGame[Any, Any]:
-    """Load a game by name; an empty name is DEFAULT_GAME. BadInputError lists the known names.
+    """Load a game by name; an empty name is DEFAULT_GAME.
 
-    `parts`: printed parts that differ from the defaults, part name -> print (see `PrintedParts` in
-    companion.games.api).
+    `parts`: part name -> print, for parts whose print differs from the defaults (see `PrintedParts` in
+    companion.games.api). BadInputError lists the known names.
     """
     name = name or DEFAULT_GAME
     if name not in _GAMES:
@@ -71,9 +71,10 @@ def load_game(name: str, parts: Mapping[str, str] = NO_PARTS) -> TableGame[Any, 
 
 
 def load_configured(name: str, settings: Mapping[str, Mapping[str, str]]) -> TableGame[Any, Any]:
-    """Load a game with the printed parts from the settings: game name -> part name -> print.
+    """Load a game with the printed parts that the settings give it.
 
-    BadInputError for an unknown game, as `name` or in `settings`.
+    `settings`: game name -> part name -> print. BadInputError for an unknown game, as `name` or in
+    `settings`.
     """
     for game in settings:
         if game not in _GAMES:
@@ -86,10 +87,9 @@ def load_configured(name: str, settings: Mapping[str, Mapping[str, str]]) -> Tab
 
 
 def check_settings(settings: Config) -> None:
-    """Check that every tag, card code, printed part and station of the settings exists.
+    """Check that every tag, card code, printed part and station in the settings exists.
 
-    BadInputError names the first that does not. With a wrong code a card stays unknown for ever; with a wrong
-    station a scale is missed.
+    BadInputError names the first that does not: a card with a wrong code would stay unknown for ever.
     """
     for name, parts in settings.parts.items():
         load_game(name, parts)
@@ -125,8 +125,10 @@ def check_settings(settings: Config) -> None:
 
 
 def printed_parts(game: TableGame[Any, Any]) -> dict[str, str]:
-    """Printed parts of a game that differ from the defaults: part name -> print. Empty for a game without such
-    parts."""
+    """Parts of a game whose print differs from the defaults: part name -> print.
+
+    Empty for a game whose rulebook describes every part.
+    """
     told = getattr(game, "printed_parts", None)
     return dict(told()) if told else {}
 
@@ -173,7 +175,7 @@ def check_table(game: TableGame[Any, Any], variant: str, players: int, options: 
 
 
 def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:
-    """Set the family's names for characters that the rulebook leaves unnamed. All later sentences use them.
+    """Set the family's names for characters without a name in the rulebook. All later sentences use them.
 
     BadInputError for too many names, a name that is too long, or a name given twice.
     """
@@ -184,7 +186,7 @@ def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:
 
 
 def load_part(name: str, part: str) -> Any | None:
-    """Import an optional module from a game's folder, e.g. `rig_table`. None if the folder lacks it."""
+    """Import the optional module `part` (e.g. `rig_table`) of a game's folder. None if the folder lacks it."""
     module = f"{_GAMES[name][0].rpartition('.')[0]}.{part}"
     try:
         found = find_spec(module)
@@ -194,10 +196,10 @@ def load_part(name: str, part: str) -> Any | None:
 
 
 def _load_upper(name: str, package: str, part: str) -> Any | None:
-    """Import what a higher layer adds to a game. None if nothing is found.
+    """Import a module that a package above `companion.games` adds to a game. None if there is none.
 
-    The module of `package` named like the game's folder comes first. Then comes the module `part` of that
-    folder.
+    The first choice is the module of `package` named like the game's folder. The second is `part` in a
+    folder of that name.
     """
     folder = _GAMES[name][0].split(".")[-2]
     return import_module(f"{package}.{folder}") if find_spec(f"{package}.{folder}") else load_part(name, part)
@@ -209,16 +211,17 @@ def load_adviser(name: str) -> Any | None:
 
 
 def load_rig_table(name: str) -> Sequence[RigRow]:
-    """The rigs that can follow a game, the smallest first. Empty for a game without `rig_table`."""
+    """The rigs that can follow a game, the smallest first. Empty if the game has no module `rig_table`."""
     part: RigTable | None = load_part(name, "rig_table")
     return part.RIG_TABLE if part is not None else ()
 
 
 def load_virtual(name: str, parts: Mapping[str, str] = NO_PARTS) -> Any:
-    """The players, things and rig that a game gives the virtual table (a `RehearsedGame` of
-    companion.virtual.rehearsal_api).
+    """Load what the virtual table needs of a game: players, things and rig.
 
-    `name`: the game, DEFAULT_GAME if empty. `parts`: printed parts that differ from the defaults.
+    The result is a `RehearsedGame` of companion.virtual.rehearsal_api. `name`: the game, DEFAULT_GAME if
+    empty.
+    `parts`: part name -> print, where it differs from the defaults.
     BadInputError for a game that is unknown or has no virtual players.
     """
     name = load_game(name, parts).name

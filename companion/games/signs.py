@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 
 class Verb(StrEnum):
-    """A kind of sign.
+    """Verb of a sign: what a sensor noticed, or what the rules expect of an action.
 
-    Verbs up to LIES name what a sensor reports. Later verbs name what the rules expect of an action.
+    Verbs up to LIES are sensor reports. Later ones describe actions; LATER to RECOUNTED mostly mark an
+    unlikely action.
     """
 
     CAME = "came"
@@ -41,55 +42,55 @@ class Verb(StrEnum):
     PUT = "put"
     """A scale gained a card."""
     OFF = "off"
-    """A scale was emptied."""
+    """A scale lost its whole load."""
     HAND = "hand"
     """A hand rested on a scale."""
     STAY = "stay"
     """A hand stayed at a place and left no other sign."""
     LIES = "lies"
-    """Cards lie in a zone. Unreadable cards are counted too."""
+    """Cards lie in a zone; unreadable cards count too."""
 
     # Signs that the rules expect of an action. No sensor reports them under these names.
     VISIT = "visit"
-    """A tag is read, unless people skip showing the card."""
+    """A tag is read, unless people skip showing the card to the reader."""
     PRESSED = "pressed"
-    """A texture is felt, unless people skip pressing the card."""
+    """A texture is felt, unless people skip pressing the card on the pad."""
     GLANCE = "glance"
     """Cards lie in a zone only for a moment."""
     SHOWN = "shown"
-    """Cards are turned up; some may stay unread."""
+    """Cards are turned up; some of them may stay unread."""
     SINGLE = "single"
     """A zone loses one card."""
     SWEPT = "swept"
     """A zone loses all visible cards. An unread card stands for any of them."""
     LAID = "laid"
-    """A card lies in a zone, perhaps from before."""
+    """A card lies in a zone. It may have lain there before."""
     TOP = "top"
     """A card of one of these kinds lies on top of a pile."""
     SILENT = "silent"
-    """The pad stays silent although it could have read the card."""
+    """The pad reports nothing although it could have read the card."""
     UNREADABLE = "unreadable"
-    """A card is laid that the camera never reads."""
+    """A card was laid, but the camera never reads it."""
     LATER = "later"
-    """People put an action off, which the rules do not foresee."""
+    """People put an action off, which the rules do not allow."""
     IDLE = "idle"
-    """People did an action without any effect."""
+    """People made a rare choice, such as an action without effect. It makes a hypothesis less likely."""
     UNTOUCHED = "untouched"
-    """People left out a free touch."""
+    """People left out a touch that would have cost nothing."""
     IRREGULAR = "irregular"
     """People did what the rules forbid."""
     MOVED_ON = "moved on"
-    """A card that came to a place by mistake goes on to another."""
+    """A card laid at a wrong place by mistake goes on to another."""
     ON_PAD = "on pad"
     """A card is checked on the pad although an electrode could have felt it in place."""
     BENEATH = "beneath"
     """A card beneath another card was never read."""
     RECOUNTED = "recounted"
-    """A pile holds another number of cards than was guessed."""
+    """A pile is found to hold another number of cards than was guessed."""
 
 
 class Sign(NamedTuple):
-    """One sign of an action."""
+    """One trace of an action: a verb, a place, and the kinds of the cards concerned."""
 
     verb: Verb
     place: str = ""

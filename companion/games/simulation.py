@@ -48,9 +48,9 @@ def interval(values: Sequence[float]) -> list[float] | None:
 
 
 class GameLog:
-    """The log of one game: the dealt state, then every step.
+    """The log of one simulated game: the dealt state, then every step.
 
-    A step has the legal actions, the chosen action and the resulting state.
+    A step has the legal actions, the chosen action, and the state after it.
     """
 
     def __init__(self, number: int, setup: str) -> None:
@@ -66,10 +66,10 @@ class GameLog:
 
 
 def policies_of_seats(policy: str, players: int) -> list[str]:
-    """The policy name of each seat in the first game.
+    """Name of the policy in each seat, for the first game.
 
-    `policy` is one name for all seats, or a comma-separated name for each. BadInputError for another number of
-    names.
+    `policy`: one name for all seats, or as many comma-separated names as `players`. BadInputError for
+    another number of names.
     """
     names = policy.split(",")
     if len(names) == 1:
@@ -84,7 +84,10 @@ def policies_of_seats(policy: str, players: int) -> list[str]:
 
 
 def seated(names: Sequence[str], number: int) -> list[str]:
-    """The policy name of each seat in game `number` (from 0). Names move on one seat after each game."""
+    """Name of the policy in each seat, for game `number` (from 0).
+
+    After each game every name moves on by one seat.
+    """
     return [names[(seat - number) % len(names)] for seat in range(len(names))]
 
 
@@ -98,25 +101,27 @@ class SimulatedStep(NamedTuple, Generic[S, A]):
 
 
 Policy = Callable[[Mapping[str, Any], Sequence[A], Random], A]
-"""(own view, legal actions, chance) -> chosen action."""
+"""Function that plays for a seat: (view of its player, legal actions, chance) -> chosen action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation(Generic[S, A]):
-    """A game that policies can play. A policy sees only the view of its own player."""
+    """A game that policies (functions that choose actions) can play. Each sees only the view of its own
+    player."""
 
     rules: Rules[S, A]
     policies: Mapping[str, Policy[A]]
-    """Name -> policy."""
+    """Policy name -> policy."""
     by_chance: Callable[[S, tuple[A, ...], Random], A]
-    """(fully known state, legal actions, chance) -> the action of a step that nobody chooses."""
+    """Function that decides a step of chance: (state with all cards known, legal actions, chance) ->
+    action."""
     winners: Callable[[S], Sequence[int]]
-    """Final state -> players (from 0) who won."""
+    """Function: final state -> players (from 0) who won."""
     turns: Callable[[S], int]
-    """Final state -> number of turns played."""
+    """Function: final state -> number of turns played."""
 
     def policy(self, name: str) -> Policy[A]:
-        """A policy by name. BadInputError lists the known names."""
+        """Look up a policy by its name. BadInputError lists the known names."""
         if name not in self.policies:
             known = ", ".join(self.policies)
             raise BadInputError(f"no policy {name!r}", where="--policy", next_step=f"there are: {known}")
@@ -149,11 +154,10 @@ class Simulation(Generic[S, A]):
     ) -> dict[str, Any]:
         """Play `games` games and return their statistics.
 
-        `policy`: one name for all seats, or one for each, separated by commas. Policies move on one seat after
-        each game.
-        If several players win, each seat counts a win and each policy a fraction.
-        Except `steps_per_second`, the numbers depend only on the arguments. Games are written to `log`, if
-        given. BadInputError names what does not exist.
+        `policy`: one name for all seats, or one for each seat, separated by commas. Names move on by one
+        seat after each game. If several players share a win, each seat counts a win, and each policy a
+        fraction. Except `steps_per_second`, the numbers depend only on the arguments. `log`: receives each
+        game as a line of JSON. BadInputError names an argument that does not exist.
         """
         self.check(variant, players, games, policy)
         rules, names = self.rules, policies_of_seats(policy, players)

@@ -12,18 +12,20 @@ DIFFERENCES: Mapping[str, Text] = MappingProxyType(
         "other": text("{place} I see {extra}, and miss {missing}."),
     }
 )
-"""What is wrong with a place (extra, missing, other) -> its sentence."""
+""""extra", "missing" or "other": what is wrong with the cards of a place -> its sentence."""
 
 
 def difference(place: str, extra: str, missing: str) -> str:
-    """Sentence for a place with surplus cards (`extra`), missing cards, or both. One of the lists may be
-    empty."""
+    """Sentence on a place with surplus cards (`extra`), missing cards, or both.
+
+    Both are lists in words; one may be empty. `place` is the place in words.
+    """
     kind = "other" if extra and missing else "extra" if extra else "missing"
     return DIFFERENCES[kind].of(place=place, extra=extra, missing=missing)
 
 
 def catalogue(**groups: Mapping[str, str]) -> Mapping[str, str]:
-    """All sentences of several groups under the ids `group.id`. Changing values stand in braces."""
+    """Collect the sentences of several groups under ids `group.id`. Values to be filled in stand in braces."""
     return MappingProxyType(
         {f"{group}.{name}": text for group, texts in groups.items() for name, text in texts.items()}
     )

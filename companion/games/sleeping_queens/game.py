@@ -21,7 +21,7 @@ from companion.games.sleeping_queens.sensing import appearance, takeover
 from companion.games.sleeping_queens.sensing.proposals import propose
 
 CORNER = "corner"
-"""Option: the mat place of player 5 is a private corner, where a player shows a hand to the camera."""
+"""Option: the mat zone of player 5 serves as a private corner, where players show a hand to the camera."""
 
 
 class SleepingQueensTable(WinClaims, CameraGameDefaults, SleepingQueens):
@@ -43,8 +43,11 @@ class SleepingQueensTable(WinClaims, CameraGameDefaults, SleepingQueens):
     headline = staticmethod(wording.headline)
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> State:
-        """A dealt game with all cards unknown. ValueError if five players leave no place for a private
-        corner."""
+        """A dealt game with all cards unknown.
+
+        ValueError for an unknown variant, number of players or option, or if five players need the private
+        corner.
+        """
         if CORNER in options and players == PLAYERS[-1]:
             raise ValueError(f"{players} players leave no place for a private corner")
         return super().empty_table(variant, players, [one for one in options if one != CORNER])
@@ -54,12 +57,15 @@ class SleepingQueensTable(WinClaims, CameraGameDefaults, SleepingQueens):
         return appearance.player_zone(PLAYERS[-1] - 1) if CORNER in options else ""
 
     def mat(self, variant: str) -> Mat:
+        """The printed mat, equal for all variants."""
         return mat()
 
     def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
+        """Every physical card of the game."""
         return catalogue()
 
     def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
+        """All (verb, zone) pairs whose signs need an action as cause. Other camera signs are ignored."""
         return appearance.watched()
 
     def propose(
@@ -69,17 +75,25 @@ class SleepingQueensTable(WinClaims, CameraGameDefaults, SleepingQueens):
         counts: Mapping[str, int],
         signs: Sequence[Sign],
     ) -> Iterable[Action]:
+        """Candidate actions that may explain `zones` (zone -> kinds there) and `signs` without a cause.
+
+        `counts` is ignored, because the game has no scales.
+        """
         return propose(state, zones, signs)
 
     def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """Zone of each grid place -> the queen asleep there, as (number, name). An unknown queen has number
-        100 + place."""
+        """Zone of each grid place -> the queen asleep there, as (number, name); empty for no queen.
+
+        An unknown queen has number 100 + index of her place.
+        """
         return {
             appearance.cell_zone(cell): () if queen == EMPTY else (_sleeper(cell, queen),)
             for cell, queen in enumerate(state.cells)
         }
 
     def claimable(self, state: State, subject: int) -> str | None:
+        """Reason, in words, why no win can be claimed now, whoever the `subject` is. None: a win can be
+        claimed."""
         return wording.claimable(state)
 
     def screen(
@@ -89,9 +103,14 @@ class SleepingQueensTable(WinClaims, CameraGameDefaults, SleepingQueens):
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
     ) -> Mapping[str, Any]:
+        """The public screen as JSON values: the fields of `Table` of the event stream.
+
+        `senses`: groups of sensors that work now. `assist` and `turned_up` are ignored.
+        """
         return wording.screen(state, senses)
 
     def hand_cards(self, state: State) -> Sequence[Mapping[str, Any]]:
+        """Every kind of card that a hidden hand may hold, each as the fields of `CardView`."""
         return wording.hand_cards()
 
 

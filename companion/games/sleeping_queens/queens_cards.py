@@ -10,8 +10,10 @@ from companion.core.language import term, text
 from companion.games.api import PhysicalCard
 
 PAYLOAD_PREFIX = "SQ1"
-"""Game and version of the sticker table, at the start of every QR payload. Printed stickers keep it for
-ever."""
+"""First letters of every QR payload: the game, and the version of its sticker table.
+
+Stickers once printed stay valid, so this text must never change.
+"""
 
 QUEENS = {
     "Rose": 5,
@@ -27,7 +29,7 @@ QUEENS = {
     "Pancake": 15,
     "Heart": 20,
 }
-"""Queen -> points, in the order of the codes Q01 to Q12."""
+"""Name of a queen -> her points. The order is that of the codes Q01 to Q12."""
 
 POWERS = (
     ("KI", "king", 8),
@@ -37,14 +39,15 @@ POWERS = (
     ("WA", "wand", 3),
     ("DR", "dragon", 3),
 )
-"""(letters of the code, name, number of cards) of each power card."""
+"""(letters of the code, name, number of copies) of each kind of power card."""
 
 
 @cache
 def catalogue() -> tuple[PhysicalCard, ...]:
-    """Every card. Codes: Q01 to Q12 are queens, N07C the third copy of number 7, KI3 a king.
+    """Every physical card of the game.
 
-    Kinds: the name of a queen, a number, or the letters of a power card.
+    Codes: Q01 to Q12 are queens, N07C is the third copy of number 7, KI3 the third king. Kinds: the name of
+    a queen, a number, or the letters of a power card.
     """
 
     def card(code: str, kind: str, name: str) -> PhysicalCard:

@@ -12,11 +12,12 @@ CARD = CARD_W, CARD_H = 57.0, 89.0
 CELL_W, CELL_H = 76.0, 98.0
 """Width and height (mm) reserved for a card lying alone."""
 _TOP = 123.0
-"""Distance of the middle cards from the far edge (mm)."""
+"""Distance (mm) from the mat's far edge to the cards in the middle."""
 
 
 def player_zones() -> tuple[Zone, ...]:
-    """Zones of five players: three along the far side, two along the near one, clockwise."""
+    """Mat zones for the awake queens of five players: three on the far side, two on the near one,
+    clockwise."""
     far = [Zone(f"player {n + 1}", 50 + 288 * n, 10, 284, 108) for n in range(3)]
     near = [Zone(f"player {5 - n}", 50 + 432 * n, 422, 428, 108) for n in range(2)]
     return (*far, *reversed(near))

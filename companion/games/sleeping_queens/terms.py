@@ -51,7 +51,7 @@ SECTIONS: Mapping[str, Text] = {
     "Queenly Questions": term("section", "Queenly Questions"),
     "Ending the Game": term("section", "Ending the Game"),
 }
-"""Section of the rulebook -> its printed title."""
+"""Title of a rulebook section in English -> its title as printed, in the chosen language."""
 
 
 def queen(number: int) -> Text:
@@ -60,24 +60,24 @@ def queen(number: int) -> Text:
 
 
 def card(kind: int) -> str:
-    """Name of a hand card, without article."""
+    """Name of a hand card of this kind, without article."""
     if kind == UNKNOWN:
         return term("card", "unread card")
     return _CARDS.get(KIND_TEXT[kind]) or KIND_TEXT[kind]
 
 
 def one(kind: str) -> Text:
-    """Name of a hand card (in notation) with its article: "a king", "an 8"."""
+    """Name of a hand card with its article, e.g. "a king". `kind` is its notation, e.g. "KI" or "8"."""
     return _ONE.get(kind) or number_words.a_number(int(kind))
 
 
 def yours(kind: int) -> Text:
-    """A hand card of the listener: "your king"."""
+    """A hand card of the listener, e.g. "your king"."""
     return _YOURS.get(KIND_TEXT[kind]) or number_words.your_number(kind)
 
 
 def unread(count: int) -> Text:
-    """A number of unread cards: "a card", "2 cards"."""
+    """Words for a number of unread cards, e.g. "a card" or "2 cards"."""
     return plural("a card", "{n} cards", n=count)
 
 
@@ -88,4 +88,4 @@ PLACES = (
     term("place", "play"),
     term("place", "draw"),
 )
-"""Names of stations and zones, with a number in braces (see companion.core.sensor_terms)."""
+"""Names of stations and zones for people; `{number}` is filled in (see companion.core.sensor_terms)."""

@@ -70,7 +70,7 @@ _TITLES = {
     Phase.REFILL: term("title", "DRAW CARDS"),
     Phase.OVER: term("title", "THE END"),
 }
-"""Phase -> words shown large."""
+"""Phase -> the words shown large on the public screen."""
 _SYMBOLS_OF_PHASES = {
     Phase.PLAY: "cards",
     Phase.TARGET: "eye",
@@ -146,7 +146,7 @@ REASONS = {
     "pair": text("{one} and {other} are no pair"),
     "sum": text("{sum} is {total}, not {result}"),
 }
-"""Id -> the reason why cards may not be discarded together."""
+"""Id -> a reason why cards may not be discarded together."""
 PROMPTS = {
     "camera": text("No camera: I do not see what is played."),
     "play": text("Play {cards}."),
@@ -163,7 +163,7 @@ PROMPTS = {
     "within": text("It is still the turn of {who}."),
     "over": text("For another game clear the whole table, then lay it out anew."),
 }
-"""Id -> a sentence on what may be done, or what not and why."""
+"""Id -> a sentence on what a player may do, or may not do and why."""
 SENTENCES = catalogue(
     message=MESSAGES,
     prompt=PROMPTS,
@@ -172,12 +172,12 @@ SENTENCES = catalogue(
     unclaimed=announcements.UNCLAIMED,
     end={"outcome": OUTCOME, "headline": HEADLINE},
 )
-"""Every sentence of the game, except hints."""
+"""Every sentence of the game by id, except those of hints."""
 _POWER_WORDS = {KING: "king", KNIGHT: "knight", POTION: "potion", JESTER: "jester"}
 
 
 COLOURS = ("orange", "amber", "yellow", "green", "teal", "blue", "indigo", "violet", "pink", "red")
-"""Printed colours of numbers 1 to 10."""
+"""Printed colours of the number cards 1 to 10, in order."""
 _SYMBOLS = {
     KING: ("amber", "crown"),
     KNIGHT: ("blue", "helmet"),
@@ -190,13 +190,13 @@ _SYMBOLS = {
 
 
 def card_view(kind: int) -> dict[str, Any]:
-    """A hand card as shown on screens, with the fields of `CardView` of the event stream."""
+    """A hand card as screens show it: the fields of `CardView` of the event stream."""
     colour, symbol = _SYMBOLS.get(kind, (COLOURS[kind - 1] if kind in NUMBERS else "", ""))
     return {"kind": KIND_TEXT[kind], "name": terms.card(kind), "colour": colour, "symbol": symbol}
 
 
 def hand_cards() -> list[dict[str, str]]:
-    """Every kind that a hand may hold, as `CardView` fields."""
+    """Every kind of card that a hand may hold, each as the fields of `CardView` of the event stream."""
     return [card_view(kind) for kind in range(1, len(KIND_TEXT))]
 
 
@@ -205,8 +205,10 @@ def _cards(kinds: Cards) -> list[dict[str, str]]:
 
 
 def screen(state: State, senses: Set[str]) -> Mapping[str, Any]:
-    """The public state as the fields of `Table` of the event stream. `senses`: the groups of sensors that
-    work now."""
+    """The public screen as JSON values: the fields of `Table` of the event stream.
+
+    `senses`: groups of sensors (camera, board) that work now.
+    """
     may, may_not = _possible(state)
     if CAMERA not in senses:
         may, may_not = [], [PROMPTS["camera"], *may_not]
@@ -275,7 +277,7 @@ def _with_points(queen: int) -> Text:
 
 
 def _possible(state: State) -> tuple[list[str], list[str]]:
-    """(what may be done now, what not and why)."""
+    """(sentences on what may be done now, sentences on what may not and why)."""
     told: dict[str, str] = {}
     may_not: list[str] = []
     may: list[str]
@@ -312,7 +314,7 @@ def _message(kind: str, /, **of: str) -> Message:
 
 
 def message(before: State, action: Action, after: State) -> Message | None:
-    """The line that tells an action to everybody. None if it needs no line."""
+    """The line that tells everybody of an action. None if the action needs no line."""
     who = named(before.acting + 1)
     match action:
         case Power(kind):
@@ -354,7 +356,7 @@ def message(before: State, action: Action, after: State) -> Message | None:
 
 
 def untold(before: State, action: Action) -> str:
-    """Words for an action that had no line, for a player who takes it back. Names no drawn card."""
+    """Words for an action without a `message`, for a player who takes it back. They name no drawn card."""
     who = named(before.acting + 1)
     match action:
         case Discard(cards):
@@ -372,8 +374,8 @@ def untold(before: State, action: Action) -> str:
 
 
 def _checked(before: State, action: Insist | TakeBack | DefendLate | ClaimWin, who: str) -> Message | None:
-    """The line for an announcement or a forbidden action. The wording is gentle, because the table may let
-    it stand."""
+    """The line for a claim or a forbidden action done by `who`. The wording is gentle: the table may let it
+    stand."""
     match action:
         case Insist(Discard(cards)):
             reason = why_no_discard(cards)
@@ -407,12 +409,12 @@ def why_no_discard(cards: Cards) -> str:
 
 
 def claimable(state: State) -> str | None:
-    """Reason why nobody can claim a win now. None if a claim is possible."""
+    """Reason, in words, why no win can be claimed now. None: a win can be claimed."""
     return announcements.UNCLAIMED["over"] if state.phase is Phase.OVER else None
 
 
 def judge(state: State, subject: int) -> Judgement:
-    """The verdict on a player (from 0) who claims to have won. No hidden card matters."""
+    """Decide whether a player (from 0) has won, as claimed. All cards that matter lie open."""
     number, worth = wins_with(state.players)
     queens = state.awake[subject]
     wakes = state.phase is Phase.WAKE and subject == state.acting
@@ -427,8 +429,10 @@ def judge(state: State, subject: int) -> Judgement:
 
 
 def judge_unread(state: State, subject: int, cards: int) -> Judgement | None:
-    """CANNOT_TELL if `cards` unread queens might make the player (from 0) a winner. None if even the best
-    queens would not."""
+    """Judge a player's (from 0) claimed win while `cards` queens of that player are not read yet.
+
+    CANNOT_TELL if these queens might make the player a winner. None if even the best queens would not.
+    """
     number, worth = wins_with(state.players)
     own = state.awake[subject]
     awake = {queen for queens in state.awake for queen in queens}
@@ -459,7 +463,7 @@ def _claimed(state: State, player: int) -> Message:
 
 
 def _discarded(state: State) -> Message | None:
-    """The line for discarded cards when they are swept. None if the played cards are no discard."""
+    """The line for discarded cards, told when they are swept. None if the played cards are no discard."""
     cards, who = state.played, named(state.turn + 1)
     if not readings(cards) or any(kind in _POWER_WORDS for kind in cards):
         return None
@@ -490,7 +494,7 @@ def _woken(before: State, queen: int, after: State, who: str) -> Message:
 
 
 def headline(outcome: Outcome) -> Headline:
-    """The winner in few words."""
+    """The winner of a finished game in few words."""
     assert isinstance(outcome.text, Text)
     who = outcome.text.values["won"]
     return Headline(
@@ -499,7 +503,7 @@ def headline(outcome: Outcome) -> Headline:
 
 
 def difference(state: State, found: Difference) -> str:
-    """A sentence for everybody about a place that differs from the state."""
+    """A sentence that asks people to correct a place that differs from the state."""
     return differs(_place_name(found.place), _things(found.extra), _things(found.missing))
 
 

@@ -39,20 +39,20 @@ class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
     headline = staticmethod(wording.headline)
 
     def take_parts(self, parts: Mapping[str, str]) -> None:
-        """Set printed parts that differ from the defaults: part name -> print. ValueError names a wrong
-        part."""
+        """Set printed parts of the box: part name -> print. Others keep their defaults. ValueError names a
+        wrong part."""
         self.parts = read_parts(parts)
 
     def printed_parts(self) -> Mapping[str, str]:
-        """Printed parts that differ from the defaults: part name -> print."""
+        """Parts whose print differs from the game's defaults: part name -> print."""
         return write_parts(self.parts)
 
     def all_parts(self) -> Mapping[str, str]:
-        """All printed parts, defaults included: part name -> print."""
+        """Print of every part, defaults included: part name -> print."""
         return part_texts(self.parts)
 
     def apply(self, state: State, action: Action) -> State:
-        """Apply an action. The discard pile is then sorted, because a watcher does not know its order."""
+        """Apply an action, then sort the discard pile, because a watcher does not know its order."""
         after = super().apply(state, action)
         if after.discard == state.discard:
             return after
@@ -61,12 +61,15 @@ class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
         return after._replace(discard=discard)
 
     def mat(self, variant: str) -> Mat:
+        """The printed mat, equal for all variants."""
         return mat()
 
     def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
+        """Every physical card of the game."""
         return catalogue(self.parts)
 
     def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
+        """All (verb, zone) pairs whose signs need an action as cause. Other camera signs are ignored."""
         return appearance.watched()
 
     def propose(
@@ -76,16 +79,22 @@ class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
         counts: Mapping[str, int],
         signs: Sequence[Sign],
     ) -> Iterable[Action]:
+        """Candidate actions that may explain `zones` (zone -> kinds there) and `signs` without a cause.
+
+        `counts` is ignored, because the game has no scales.
+        """
         return propose(state, zones, signs)
 
     def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """Zone of each grid place -> the face-down companion there, as (place, "a companion")."""
+        """Zone of each grid place -> the face-down companion there, as (place from 0, "a companion")."""
         return {
             appearance.cell_zone(cell): () if card == EMPTY or up else ((cell, text("a companion")),)
             for cell, (card, up) in enumerate(zip(state.cells, state.face_up, strict=True))
         }
 
     def claimable(self, state: State, subject: int) -> str | None:
+        """Reason, in words, why no win can be claimed now, whoever the `subject` is. None: a win can be
+        claimed."""
         return wording.claimable(state)
 
     def screen(
@@ -95,4 +104,8 @@ class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
     ) -> Mapping[str, Any]:
+        """The public screen as JSON values: the fields of `Table` of the event stream.
+
+        `senses`: groups of sensors that work now. `assist` and `turned_up` are ignored.
+        """
         return wording.screen(state, senses)

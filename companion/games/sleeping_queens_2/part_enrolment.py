@@ -28,16 +28,16 @@ QUESTIONS = (
         text("What you call the symbols a, b, c ..., with commas between; empty: by their letters"),
     ),
 )
-"""One question for each part, in the order of asking."""
+"""One question for each printed part, in the order of asking."""
 ROWS = text("queens and companions with stickers, a row for each symbol; who fits every queen lies alone")
-"""Instruction for the photographs."""
+"""Instruction to the person who photographs cards: which cards to lay in a row."""
 
 
 def read_rows(rows: Sequence[Sequence[str]]) -> dict[str, str]:
-    """Symbols of queens and companions, from rows of card codes seen in photographs.
+    """Find the symbols of queens and companions from photographed rows of card codes.
 
-    Cards of one row share a symbol. A row of companions alone fits every queen. Other cards are ignored.
-    ValueError for a card in two rows or in none.
+    Cards of one row share a symbol; a row of companions alone fits every queen. The result has the parts
+    "queens" and "companions". Other cards are ignored. ValueError for a card in two rows or in none.
     """
     wanted = {*_QUEENS, *_COMPANIONS}
     kept = [row for row in ([code for code in row if code in wanted] for row in rows) if row]

@@ -15,8 +15,10 @@ from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, DRAGON,
 from companion.games.sleeping_queens_2.terms import POWERS, colour
 
 PAYLOAD_PREFIX = "SR1"
-"""Game and version of the sticker table, at the start of every QR payload. Printed stickers keep it for
-ever."""
+"""First letters of every QR payload: the game, and the version of its sticker table.
+
+Stickers once printed stay valid, so this text must never change.
+"""
 
 OTHERS = (
     ("Q", text("queen {number}"), 12),
@@ -27,24 +29,24 @@ OTHERS = (
     ("SB", term("card", "spell book"), 4),
     ("RC", text("rescue companion {number}"), 10),
 )
-"""(letters of the code, name, number of cards) of all cards except numbers.
+"""(letters of the code, name, number of copies) of all cards except numbers.
 
-The rulebook does not number queens and companions. A family numbers them as the stickers come, at enrolment.
+The rulebook does not number queens and companions. A family numbers them while applying the stickers.
 """
 
 
 def knight_kind(knight: int) -> str:
-    """Kind of a knight's sticker, e.g. "knight six"."""
+    """Kind of the sticker on a knight's foot, e.g. "knight six"."""
     return f"knight {Knight(knight).name.lower()}"
 
 
 def die_side(face: int) -> Text:
-    """Name of a die side, for people."""
+    """Name of a die side with this face, for people."""
     return text("die dragon") if face == DRAGON else text("die {number}", number=face)
 
 
 def die_kind(face: int) -> str:
-    """Kind of the stickers on die sides with this face, e.g. "die 2"."""
+    """Kind of the stickers on the die sides with this face, e.g. "die 2"."""
     return f"die {FACE_TEXT[face]}"
 
 
@@ -53,11 +55,11 @@ KNIGHT_OF_KIND = {knight_kind(knight): knight for knight in POWERS}
 
 @lru_cache(maxsize=8)
 def catalogue(parts: Parts = DEFAULT_PARTS) -> tuple[PhysicalCard, ...]:
-    """Every card of a box with these printed parts.
+    """Every card and sticker of a box with these printed parts.
 
     Codes: N07C is the third copy of number 7, Q01 a queen, SW2 a switch witch. KN1 is a knight, DI1 a die
-    side.
-    Kinds: a number, the letters of the code, the whole code of a queen or companion, `knight six`, `die 2`.
+    side. Kinds: a number, the letters of the code, the whole code of a queen or companion, `knight six`,
+    `die 2`.
     """
 
     def card(code: str, kind: str, name: str) -> PhysicalCard:

@@ -11,13 +11,13 @@ from companion.core.mat_geometry import Mat, Zone, corner_markers
 from companion.games.sleeping_queens.queens_mat import CARD, CELL_W
 
 _MIDDLE, _ROW_H = 178.0, 96.0
-"""Distance of the two middle rows from the far edge, and from row to row (mm)."""
+"""_MIDDLE: distance (mm) of the upper middle row from the far edge. _ROW_H: distance (mm) from row to row."""
 _COLUMNS = 6
 _GRID_LEFT = 202.0
 _PILES = {2: "draw", 3: "discard"}
-"""Place in the grid of twelve (from 0, in reading order) -> the pile there instead of a companion."""
+"""Place in the middle grid of twelve (from 0, in reading order) -> the pile that lies there."""
 KNIGHT_W = 28.0
-"""Width (mm) of the strip left of each realm for the foot of the knight's stand."""
+"""Width (mm) of the strip on the left of each realm, for the foot of the knight's stand."""
 
 
 def mat() -> Mat:

@@ -45,7 +45,7 @@ _COLOURS: Mapping[str, Text] = {
     "purple": term("knight", "purple"),
     "orange": term("knight", "orange"),
 }
-"""Colour of a knight -> its name. Other colours told by a family stay as they are."""
+"""Colour of a knight in English -> its name. Colours that a family typed itself are shown unchanged."""
 POWERS: Mapping[Knight, Text] = {
     Knight.MATH: text("one more or less"),
     Knight.WITCH: text("shield against witches"),
@@ -54,7 +54,7 @@ POWERS: Mapping[Knight, Text] = {
     Knight.WILLOW: text("shield against willows"),
     Knight.SIX: text("six cards kept"),
 }
-"""Knight -> what it does."""
+"""Knight -> its power, in words."""
 SECTIONS: Mapping[str, Text] = {
     "How to Play": term("section", "How to Play"),
     "Knights": term("section", "Knights"),
@@ -68,11 +68,14 @@ SECTIONS: Mapping[str, Text] = {
     "How to Rescue a King": term("section", "How to Rescue a King"),
     "Ending the Game": term("section", "Ending the Game"),
 }
-"""Section of the rulebook -> its printed title."""
+"""Title of a rulebook section in English -> its title as printed, in the chosen language."""
 
 
 def card(kind: int, parts: Parts) -> str:
-    """Name of a card, without article. Queens and companions go by number."""
+    """Name of a card without article. Queens and companions are called by number, e.g. "queen 3".
+
+    `parts`: printed parts of the box; they say which companion fits every queen.
+    """
     if kind in QUEENS:
         return term("card", "queen {number}", number=kind - QUEENS.start + 1)
     if kind in COMPANIONS:
@@ -84,7 +87,10 @@ def card(kind: int, parts: Parts) -> str:
 
 
 def one(kind: int, parts: Parts) -> Text:
-    """Name of a card with its article. Queens and companions are single cards."""
+    """Name of a card with its article, e.g. "a 5". Queens and companions are unique: "queen 3".
+
+    `parts`: printed parts of the box; they say which companion fits every queen.
+    """
     if kind == UNKNOWN:
         return unread()
     if kind in QUEENS:
@@ -98,8 +104,10 @@ def one(kind: int, parts: Parts) -> Text:
 
 
 def one_to_choose(kind: int, parts: Parts) -> Text:
-    """Name of a card with its article. Queens and companions with their symbol, which matters for the
-    choice."""
+    """Name of a card with its article. Queens and companions get their symbol, which matters for a choice.
+
+    `parts`: printed parts of the box, which have the symbols.
+    """
     letter = symbol(kind, parts)
     name = symbol_name(letter, parts)
     if kind in QUEENS:
@@ -112,19 +120,19 @@ def one_to_choose(kind: int, parts: Parts) -> Text:
 
 
 def symbol(kind: int, parts: Parts) -> str:
-    """Letter of the printed symbol of a queen or companion. Empty for other cards."""
+    """Letter of the symbol printed on a queen or companion. Empty for other cards."""
     if kind in QUEENS:
         return parts.queens[kind - QUEENS.start]
     return parts.companions[kind - COMPANIONS.start] if kind in COMPANIONS else ""
 
 
 def unread() -> Text:
-    """An unread card: "a card"."""
+    """Words for one unread card: "a card"."""
     return plural("a card", "{n} cards", n=1)
 
 
 def counted(kind: int, count: int) -> Text:
-    """A number of spell books or instant cards of one kind: "2 spell books"."""
+    """Words for a number of spell books or instant cards of one kind, e.g. "2 spell books"."""
     return _COUNTED[kind].of(n=count)
 
 
@@ -140,4 +148,7 @@ PLACES = (
     term("place", "die"),
     term("place", "show"),
 )
-"""Names of zones that Sleeping Queens lacks, with a number in braces (see companion.core.sensor_terms)."""
+"""Names of those zones that Sleeping Queens lacks, for people (see companion.core.sensor_terms).
+
+`{number}` is filled in.
+"""

@@ -58,7 +58,7 @@ _TITLES = {
     Phase.DISCARD: term("title", "PUT CARDS AWAY"),
     Phase.OVER: term("title", "THE END"),
 }
-"""Phase -> words shown large."""
+"""Phase -> the words shown large on the public screen."""
 _SYMBOLS_OF_PHASES = {
     Phase.ROLL: "die",
     Phase.REROLL: "die",
@@ -136,7 +136,7 @@ FORBIDDEN = {
     do.OutOfOrder: text("{who} goes on with the turn"),
     do.Discard: text("{who} lays an instant card aside: {kind}"),
 }
-"""Forbidden action -> a sentence on what the player did."""
+"""Type of a forbidden action -> a sentence on what the player did."""
 REASONS = {
     "sum": text("{sum} is {total} and {factors} is {product}, not {result}"),
     "mixed": text("an equation has one operation, on one side"),
@@ -148,7 +148,7 @@ REASONS = {
     "shielded": text("the {colour} knight protects that realm"),
     "too-many-cards": text("{limit} may be kept"),
 }
-"""Id -> the reason why an action is forbidden, where the rules give none in words for people."""
+"""Id -> why an action is forbidden. Used where the rules give no reason in words for people."""
 PROMPTS = {
     "camera": text("No camera: I do not see the die or what is played."),
     "knights": text("Lay the sticker of a knight in front of {player}."),
@@ -175,7 +175,7 @@ PROMPTS = {
     "discard": text("Discard until you have {limit} cards."),
     "end": text("For another game clear the whole table, then lay it out anew."),
 }
-"""Id -> a sentence on what may be done, or what not and why."""
+"""Id -> a sentence on what a player may do, or may not do and why."""
 SENTENCES = catalogue(
     message=MESSAGES,
     prompt=PROMPTS,
@@ -184,11 +184,11 @@ SENTENCES = catalogue(
     unclaimed=announcements.UNCLAIMED,
     end={"outcome": OUTCOME, "headline": HEADLINE},
 )
-"""Every sentence of the game, except hints."""
+"""Every sentence of the game by id, except those of hints."""
 
 
 COLOURS = ("orange", "amber", "yellow", "green", "teal", "blue", "indigo", "violet", "pink", "red")
-"""Printed colours of numbers 1 to 10."""
+"""Printed colours of the number cards 1 to 10, in order."""
 _SYMBOLS = {
     "WG": ("red", "gnome"),
     "SW": ("green", "hat"),
@@ -205,11 +205,12 @@ _UNTOLD = {
     do.Pass: text("{who} lets it be."),
     do.End: text("{who} ends the turn."),
 }
-"""Action without a line -> words for a player who takes it back."""
+"""Type of an action without a `message` -> words for a player who takes it back."""
 
 
 def card_view(kind: int, parts: Parts) -> dict[str, Any]:
-    """A card as shown on screens, with the fields of `CardView` of the event stream."""
+    """A card as screens show it: the fields of `CardView` of the event stream. `parts`: printed parts of the
+    box."""
     letters = KIND_TEXT[kind]
     colour, symbol = _SYMBOLS.get(letters, ("", ""))
     if kind in QUEENS:
@@ -235,8 +236,10 @@ def _cards(kinds: Cards, parts: Parts) -> list[dict[str, Any]]:
 
 
 def screen(state: State, senses: Set[str]) -> Mapping[str, Any]:
-    """The public state as the fields of `Table` of the event stream. `senses`: the groups of sensors that
-    work now."""
+    """The public screen as JSON values: the fields of `Table` of the event stream.
+
+    `senses`: groups of sensors (camera, board) that work now.
+    """
     may, may_not = _possible(state)
     if CAMERA not in senses:
         may, may_not = [], [PROMPTS["camera"], *may_not]
@@ -306,7 +309,7 @@ def _asleep(card: str) -> Text:
 
 
 def _possible(state: State) -> tuple[list[str], list[str]]:
-    """(what may be done now, what not and why)."""
+    """(sentences on what may be done now, sentences on what may not and why)."""
     told: dict[str, Any] = {}
     may_not: list[str] = []
     prompt = state.phase.name.lower()
@@ -352,7 +355,7 @@ def _message(kind: str, /, **of: Any) -> Message:
 
 
 def message(before: State, action: Action, after: State) -> Message | None:
-    """The line that tells an action to everybody. None if it needs no line."""
+    """The line that tells everybody of an action. None if the action needs no line."""
     who, parts = named(before.turn + 1), before.parts
     match action:
         case do.Give(knight):
@@ -389,7 +392,7 @@ def message(before: State, action: Action, after: State) -> Message | None:
 
 
 def untold(before: State, action: Action) -> str:
-    """Words for an action that had no line, for a player who takes it back. All cards of this game lie
+    """Words for an action without a `message`, for a player who takes it back. All cards of this game lie
     open."""
     who, parts = named(before.turn + 1), before.parts
     match action:
@@ -436,7 +439,7 @@ def _of_play(before: State, action: Action, who: Text) -> Message | None:
 
 
 def _equation(cards: Cards) -> str:
-    """Number cards (ascending) as a sum or product. Only listed if the equation needs the knight."""
+    """Number cards (ascending) as a sum or product, or listed if only a knight makes them an equation."""
     *others, result = map(str, cards)
     if sum(cards[:-1]) == cards[-1]:
         return f"{' + '.join(others)} = {result}"
@@ -446,7 +449,7 @@ def _equation(cards: Cards) -> str:
 
 
 def _forbidden(state: State, action: Action, who: Text) -> Message:
-    """The line on a forbidden action and its reason. The wording is gentle, because the table may let it
+    """The line on a forbidden action of `who`, with the reason. The wording is gentle: the table may let it
     stand."""
     error = why_not(state, action, apply)
     does = FORBIDDEN[type(action)].of(who=who, **_told(state, action))
@@ -457,7 +460,7 @@ def _forbidden(state: State, action: Action, who: Text) -> Message:
 
 
 def _told(state: State, action: Action) -> dict[str, object]:
-    """The values of an action in words, by name."""
+    """Values of an action's fields in words, by field name, to be filled into a sentence."""
     if isinstance(action, do.End):
         return {"cards": len(held(state, state.turn))}
     if isinstance(action, do.Draw):
@@ -505,14 +508,14 @@ def why_no_equation(state: State, cards: Cards) -> Text:
 
 
 def claimable(state: State) -> str | None:
-    """Reason why nobody can claim a win now. None if a claim is possible."""
+    """Reason, in words, why no win can be claimed now. None: a win can be claimed."""
     if state.phase is Phase.SETUP:
         return announcements.UNCLAIMED["not begun"]
     return announcements.UNCLAIMED["over"] if state.phase is Phase.OVER else None
 
 
 def judge(state: State, subject: int) -> Judgement:
-    """The verdict on a player (from 0) who claims to have won. No hidden card matters."""
+    """Decide whether a player (from 0) has won, as claimed. All cards that matter lie open."""
     wanted = kings_to_win(state.players)
     coming = state.phase is Phase.RETURN and subject == state.turn
     return announcements.win_judgement(
@@ -542,14 +545,14 @@ def _willow(before: State, after: State) -> Message:
 
 
 def headline(outcome: Outcome) -> Headline:
-    """The winner in few words."""
+    """The winner of a finished game in few words."""
     assert isinstance(outcome.text, Text)
     who, kings = outcome.text.values["won"], _kings(outcome.score or 0)
     return Headline(who, kings, HEADLINE.of(who=who, kings=kings))
 
 
 def difference(state: State, found: Difference) -> str:
-    """A sentence for everybody about a place that differs from the state."""
+    """A sentence that asks people to correct a place that differs from the state."""
     extra, missing = (_things(kinds, state.parts) for kinds in (found.extra, found.missing))
     return differs(_place_name(found.place), extra, missing)
 

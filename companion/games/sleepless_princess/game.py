@@ -32,7 +32,7 @@ class SleeplessPrincessTable(SleeplessPrincess):
         return mat(VARIANTS[variant].beds)
 
     def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
-        """Every physical card of a variant, with all its witches, whatever the number of players."""
+        """Every physical card of a variant, with all of its witches: small tables leave some out."""
         this = VARIANTS[variant]
         return catalogue(
             helpers_up_to=this.helpers_up_to, witches=max(this.witches), smooth=this.smooth, glass=this.glass
@@ -46,6 +46,8 @@ class SleeplessPrincessTable(SleeplessPrincess):
     signs = staticmethod(appearance.signs)
 
     def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
+        """All (verb, zone or station) pairs whose signs need an action as cause, in a variant. Other signs
+        are ignored."""
         return appearance.watched(VARIANTS[variant])
 
     already_known = staticmethod(appearance.already_known)
@@ -56,19 +58,22 @@ class SleeplessPrincessTable(SleeplessPrincess):
     reveal = staticmethod(appearance.reveal)
 
     def claim_of(self, action: Action) -> tuple[int, bool | None] | None:
-        """(bed, seen outcome) of a claim; None for another action."""
+        """(bed from 0, outcome that was seen) of a claim; None for another action.
+
+        The outcome is True if the princess sleeps, None if nobody saw it.
+        """
         return (action.bed, action.asleep) if isinstance(action, Claim) else None
 
     judge = staticmethod(wording.judge)
 
     def judge_unread(self, state: State, subject: int, cards: int) -> Judgement | None:
-        """None: no claim concerns openly lying cards."""
+        """None: cards that lie open decide no claim in this game."""
         return None
 
     subject_at = staticmethod(appearance.bed_at)
 
     def claim_station(self, state: State, subject: int) -> str:
-        """Station of a bed (from 0), e.g. "bed 1"."""
+        """Station of a bed, e.g. "bed 1" for bed 0."""
         return appearance.bed_name(subject)
 
     claimable = staticmethod(wording.claimable)
@@ -81,14 +86,17 @@ class SleeplessPrincessTable(SleeplessPrincess):
     claimed_fact = staticmethod(questions.claimed_fact)
 
     def proof(self, state: State, subject: int) -> tuple[str, ...]:
-        """Kinds of the mattresses that the bed's princess needs, sorted."""
+        """Kinds of the mattresses that the princess of bed `subject` (from 0) needs, sorted."""
         return tuple(sorted(appearance.needed_kinds(state, subject)))
 
     message = staticmethod(wording.message)
     untold = staticmethod(wording.untold)
 
     def take_names(self, names: Sequence[str]) -> None:
-        """Set the family's names for princesses 7 to 10. ValueError for names that do not fit."""
+        """Set the family's names for princesses 7 to 10.
+
+        ValueError for more than four names, a name given twice, over 12 characters, or not printable.
+        """
         name_princesses(names)
 
     def headline(self, outcome: Outcome) -> Headline:
@@ -105,5 +113,5 @@ class SleeplessPrincessTable(SleeplessPrincess):
     corrected = staticmethod(wording.corrected)
 
     def wants_hint(self, zone: str, cards: Collection[str]) -> bool:
-        """True if the looking glass lies on the pad: no rule ever places it there."""
+        """True if the looking glass lies on the pad, where no rule ever puts it: people ask for a hint so."""
         return zone == "pad" and "G" in cards

@@ -26,16 +26,16 @@ from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import PLAYERS, VARIANT, Phase
 
 EXPLORED = 0.04
-"""Share of decisions left to chance, to meet other positions. A guess."""
+"""Share of decisions made by chance, so that games reach other positions. A guess."""
 TRACE = 0.9
-"""Lambda (0 to 1): weight of the game's end against the value of the next turn. At 1 only the end counts. A
-guess."""
+"""Lambda (0 to 1) of the temporal differences. At 1 only the end of a game counts, at 0 only the value of the
+next turn. A guess."""
 LEARNED_FROM_OTHERS = 0.1
-"""Share of games, at the start, played by sensible players alone, while the weights are poor. A guess."""
+"""Share of games, at the start, in which nobody follows hints, because the weights are still poor. A guess."""
 FOUR_PLAYERS = 0.5
-"""Share of games with four players. Other games have any number. A guess."""
+"""Share of games with four players. All other games have a random number. A guess."""
 RATE = 0.005
-"""Learning rate at the start. A guess."""
+"""Learning rate of the first game; it falls to 0. A guess."""
 HIDDEN = 48
 """Number of hidden units. A guess."""
 
@@ -49,9 +49,10 @@ def fit(
     hidden: int = HIDDEN,
     start: WinChance | None = None,
 ) -> WinChance:
-    """Weights after `games` games, from `start` or from random weights. Equal seeds give equal weights.
+    """Fit weights by `games` simulated games. Equal arguments give equal weights.
 
-    ValueError if no game had a finished turn.
+    `rate`: learning rate at the start. `trace`: lambda, see TRACE. `hidden`: number of hidden units.
+    `start`: weights to begin with; None: random ones. ValueError if no game had a finished turn.
     """
     chance = Random(seed)
     weights = start
@@ -84,9 +85,10 @@ def fit(
 def learned(
     weights: WinChance, turns: Sequence[Numbers], won: float, rate: float, trace: float = TRACE
 ) -> WinChance:
-    """Weights after one gradient step on the turns of one game.
+    """The weights after one gradient step on the turns of one game.
 
-    `turns`: network inputs at each turn's end. `won`: the player's share of the win, 0 to 1.
+    `turns`: network inputs at each turn's end. `won`: the player's share of the win, 0 to 1. `rate`:
+    learning rate. `trace`: lambda, see TRACE.
     """
     seen = np.array(turns, np.float32)
     units = np.maximum(seen @ weights.hidden + weights.hidden_bias, 0.0)
@@ -131,7 +133,7 @@ def _random_weights(number: int, hidden: int, chance: Random) -> WinChance:
 
 
 def _explorer(weights: WinChance) -> Policy:
-    """A player who follows hints of these weights, and sometimes chance."""
+    """A policy that follows hints made with these weights, and in a share EXPLORED of decisions chance."""
 
     def choose(view: View, legal: Sequence[Action], chance: Random) -> Action:
         known = known_state(view)

@@ -66,7 +66,7 @@ HINTS: Mapping[str, Text] = {
     "helpless dragon": text("You have no dragon: let the {queen} queen go."),
     "helpless wand": text("You have no wand: let the {queen} queen go."),
 }
-"""Choice -> its sentence."""
+"""Id of a choice -> the sentence that recommends it."""
 _STOPPED = {
     DRAGON: Often(
         text("{Who} has a dragon."),
@@ -89,7 +89,7 @@ _STOPPED = {
         text("{Who} has no wand."),
     ),
 }
-"""Defending card -> how often it stops an attack."""
+"""Card that stops an attack -> sentences on how often a player holds it."""
 _KEEPS = Often(
     text("It turns up a power card for sure, which you keep: play again."),
     text("It nearly always turns up a power card, which you keep: play again."),
@@ -132,7 +132,7 @@ _REASONS: Mapping[str, Text] = {
     "keep JE": text("Keep your jester for later."),
     "together": text("These go together: {cards}."),
 }
-"""Id -> the sentence that says why the best choice is good."""
+"""Id -> a sentence that says why the best choice is good."""
 
 _QUESTIONS: Mapping[str, Text] = {
     "king known": text("Do you remember where a good queen fell asleep?"),
@@ -153,7 +153,7 @@ _QUESTIONS: Mapping[str, Text] = {
     "let go": text("Is she worth the card?"),
     "helpless": text("Do you hold anything against that?"),
 }
-"""Choice -> a question that points to it without naming the move."""
+"""Id of a choice -> a question that points to it without naming the move."""
 
 _RULES: Mapping[Phase, Text] = {
     Phase.PLAY: text(
@@ -182,7 +182,7 @@ REMEMBERED: Mapping[str, Text] = {
     "none left": text("No power card is left in hands and draw pile."),
     "none left elsewhere": text("No power card is left in other hands and draw pile."),
 }
-"""Id -> a sentence on something everybody has seen."""
+"""Id -> a sentence on cards that everybody has seen, or on cards that nobody has seen."""
 TELL = text("Tell me your cards, then I can say which of them help you most.")
 ANSWER_IT = {
     DRAGON: text("If you have a dragon, lay it down now or never: the {queen} queen is {points} points."),
@@ -206,21 +206,21 @@ SENTENCES = catalogue(
     ask={"hand": TELL, "dragon": ANSWER_IT[DRAGON], "wand": ANSWER_IT[WAND]},
     compared=COMPARED,
 )
-"""Every sentence of a hint."""
+"""Every sentence of a hint, by id."""
 
 
 def rule(known: State) -> Text:
-    """The rule for the present phase, by the rulebook."""
+    """The rule that applies in the state's phase, in the words of the rulebook."""
     return _RULES[known.phase]
 
 
 def question(why: str) -> Text:
-    """A question that points to a choice without naming it."""
+    """A question that points to a choice without naming it. `why`: id of the choice's sentence."""
     return _QUESTIONS[why]
 
 
 def untold(known: State) -> Text:
-    """The hint for a player whose hand is unknown."""
+    """The hint for a player whose hand nobody has told to the companion."""
     if known.phase is Phase.ANSWER:
         queen = known.target
         return ANSWER_IT[ANSWER_TO[attacker(known)]].of(queen=terms.queen(queen), points=POINTS[queen])
@@ -228,7 +228,11 @@ def untold(known: State) -> Text:
 
 
 def remembered(known: State, asking: int) -> Iterator[Text]:
-    """Sentences on seen sleeping queens, cards that others took openly, and unseen power cards."""
+    """Sentences on what everybody could have seen: sleeping queens, cards taken openly, power cards not seen
+    yet.
+
+    `asking`: the player (from 0) who asked for the hint. `known`: the state as this player knows it.
+    """
     for cell, queen in enumerate(known.cells):
         if queen >= 0:
             yield REMEMBERED["asleep"].of(queen=terms.queen(queen), place=cell + 1, points=POINTS[queen])
@@ -246,7 +250,11 @@ def remembered(known: State, asking: int) -> Iterator[Text]:
 
 
 def sentences(known: State, asking: int, found: Sequence[Option]) -> Iterator[Sentence]:
-    """A sentence for each choice, best first: the first with its reason, the others compared to it."""
+    """A sentence for each choice of `found`, which is sorted best first.
+
+    The first sentence gives the reason; others compare their choice with the first. `asking`: the player
+    (from 0) who asked. `known`: the state as this player knows it.
+    """
     for option in found:
         yield _sentence(known, asking, option, found[0])
 
@@ -259,7 +267,7 @@ def _sentence(known: State, asking: int, option: Option, best: Option) -> Senten
 
 
 Words = tuple[str, Text, Sequence[str]]
-"""(id of the choice's question, its sentence, its reasons; reasons may be empty texts)."""
+"""(id of a choice's question, sentence on the choice, reasons for it). Reasons may be empty texts."""
 
 
 def _words(known: State, asking: int, option: Option) -> Words:
@@ -309,7 +317,7 @@ def _wins(after: State, asking: int) -> bool:
 
 
 def _attack(known: State, asking: int, option: Option, why: str) -> Words:
-    """Words for an attack that starts in `known`."""
+    """Words for an attack (knight or potion) that starts in state `known`. `why`: id of the choice."""
     target = option.action if isinstance(option.action, Target) else option.then
     assert isinstance(target, Target)
     attacked = apply(known, target)
@@ -323,7 +331,7 @@ def _attack(known: State, asking: int, option: Option, why: str) -> Words:
 
 
 def _standing(known: State, seat: int) -> Text:
-    """How near a player is to winning, by queens or points."""
+    """How near the player in `seat` (from 0) is to winning, by queens or points."""
     queens, who = known.awake[seat], player(seat + 1, within=True)
     number, worth = wins_with(known.players)
     if len(queens) / number > points(queens) / worth:
@@ -332,7 +340,8 @@ def _standing(known: State, seat: int) -> Text:
 
 
 def _jester(known: State) -> Sequence[str]:
-    """Chances of the jester's card: a power card, a number for the player, a number for others."""
+    """Sentences on the chances of the card that a jester turns up: power card, own number, number of another
+    player."""
     if not known.deck:
         return (_REASONS["perhaps"],)
     left = unseen(known)
@@ -354,7 +363,7 @@ def _discard(known: State, asking: int, cards: tuple[int, ...]) -> Words:
 
 
 def _because(known: State, asking: int, cards: tuple[int, ...]) -> str:
-    """The reason for a discard: a playable power card kept, or numbers that go together."""
+    """The reason for discarding `cards`: a playable power card is kept, or numbers go together."""
     kept = list(known.hands[asking])
     for card in cards:
         kept.remove(card)

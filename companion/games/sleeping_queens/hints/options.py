@@ -31,29 +31,33 @@ from companion.games.sleeping_queens.rules.legal_actions import attacker, legal_
 from companion.games.sleeping_queens.rules.state import Phase, State
 
 WORTH_WAKING = 10
-"""Points from which other players are expected to wake a seen queen instead of an unseen one. Unseen mean:
-10.4."""
+"""Points from which players are expected to wake a queen seen before instead of an unseen one.
+
+The mean of all queens is 10.4.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One action and its worth."""
+    """One possible action of a player, and how good it is."""
 
     action: Action
     worth: float
-    """Chance to win after the action (0 to 1), with unseen cards equally likely in all places."""
+    """Chance to win after the action (0 to 1). All places are equally likely for an unseen card."""
     then: Action | None = None
-    """Best action to follow at once: the queen to attack or wake. None if nothing follows."""
+    """Action that should follow at once: which queen to attack or wake. None if nothing follows."""
     chance: float = 1.0
-    """Chance (0 to 1) that nobody stops the action."""
+    """Chance (0 to 1) that no other player stops the action."""
 
 
 class Outlook:
-    """The chances of one player in one position."""
+    """One player's chances to win in one position."""
 
     def __init__(self, state: State, player: int, weights: WinChance | None = None) -> None:
-        """`state`: the knowledge of `player` (from 0), as in `player_knowledge.known_state`. `weights`:
-        None for the shipped ones."""
+        """Look ahead from `state`, the state as `player` (from 0) knows it.
+
+        See `player_knowledge.known_state`. `weights`: weights of the network; None: the shipped ones.
+        """
         self._player = player
         self._weights = weights or fitted()
         self._kept: dict[State, float] = {}
@@ -62,7 +66,7 @@ class Outlook:
         self.state = state
 
     def options(self) -> list[Option]:
-        """Every different action of the player, best first. Empty if another player has to decide."""
+        """The player's different actions, best first. Empty if another player or chance has to decide."""
         if self.state.phase is Phase.OVER or self.state.acting != self._player:
             return []
         found = [self._option(action) for action in different(self.state)]
@@ -78,21 +82,21 @@ class Outlook:
         return Option(action, worth, then, self.undisturbed(after, then))
 
     def undisturbed(self, state: State, action: Action) -> float:
-        """Chance (0 to 1) that an attack on a queen is not answered. 1 for other actions."""
+        """Chance (0 to 1) that nobody answers an attack on a queen. 1 for actions that are no attack."""
         if not isinstance(action, Target):
             return 1.0
         attacked = apply(state, action)
         return 1.0 - chance_to_hold(attacked, attacked.acting, ANSWER_TO[attacker(attacked)])
 
     def _after(self, state: State, action: Action, depth: int) -> float:
-        """Chance to win after an action. Averaged over all queens that an unseen one may be."""
+        """Chance to win after an action: the mean over all queens that an unseen one may be."""
         if isinstance(action, Wake) and not state.seen[action.cell]:
             names = strangers(state)
             return sum(self._worth(apply(state, Wake(action.cell, name)), depth) for name in names) / len(names)
         return self._worth(apply(state, action), depth)
 
     def _worth(self, state: State, depth: int) -> float:
-        """Chance to win in a state. `depth`: number of jesters turned up on the way."""
+        """Chance to win in a state. `depth`: number of jesters turned up while looking ahead to it."""
         match state.phase:
             case Phase.OVER:
                 won = winners(state)
@@ -135,7 +139,10 @@ class Outlook:
 
 
 def different(state: State) -> Sequence[Action]:
-    """Legal actions without equivalent ones: all unseen queens, and all empty grid places, count as one."""
+    """Legal actions, one for each group of equivalent ones.
+
+    All unseen queens are equivalent, and so are all empty grid places.
+    """
     legal = legal_actions(state)
     if state.phase is Phase.SLEEP:
         return legal[:1]
@@ -147,7 +154,10 @@ def different(state: State) -> Sequence[Action]:
 
 
 def _others_choice(state: State) -> Wake:
-    """The queen that another player wakes: the best seen one if she is worth it, else an unseen one."""
+    """The queen that another player is expected to wake.
+
+    It is the best queen seen before if she has WORTH_WAKING points, else an unseen one.
+    """
     own = state.awake[state.acting]
     asleep = [
         cell for cell, queen in enumerate(state.cells) if state.seen[cell] and ENEMY.get(queen) not in own

@@ -19,10 +19,10 @@ Cards = tuple[int, ...]
 
 
 def known_state(view: View, held: Sequence[Cards] = ()) -> State:
-    """The state as a player knows it, with all else unknown.
+    """The state as one player knows it; all else is unknown.
 
     `view`: result of `RULES.view(state, player)`; without "hand" the own hand is unknown too.
-    `held`: for each player, kinds taken openly (a jester's card) and still held. Empty: none.
+    `held`: for each player, kinds of cards taken openly and still held, e.g. by a jester. Empty: none.
     """
     player = view.get("player", 0) - 1
     hands = []
@@ -61,14 +61,14 @@ def unknown_cards(state: State) -> int:
 
 
 def unseen(state: State) -> Cards:
-    """Number of cards of each kind among the unknown cards. The index is the kind."""
+    """Number of cards of each kind that the player has not seen. The index is the kind."""
     left = all_unseen(state)
     left[UNKNOWN] = 0
     return tuple(max(0, copies) for copies in left)
 
 
 def chance_to_hold(state: State, player: int, kind: int) -> float:
-    """Chance (0 to 1) that a player holds a card of a kind. All unknown cards are equally likely."""
+    """Chance (0 to 1) that a player (from 0) holds a card of a kind. All unknown cards are equally likely."""
     hand = state.hands[player]
     if kind in hand:
         return 1.0
@@ -79,6 +79,6 @@ def chance_to_hold(state: State, player: int, kind: int) -> float:
 
 
 def strangers(state: State) -> Cards:
-    """Sleeping queens that nobody has seen."""
+    """Queens that still sleep and that nobody has seen."""
     known = {queen for queens in (*state.awake, state.cells) for queen in queens}
     return tuple(queen for queen in range(len(QUEEN_NAMES)) if queen not in known)

@@ -40,28 +40,28 @@ SEATS = PLAYERS[-1]
 MOST_POINTS = max(POINTS)
 _SEAT_INPUTS = 15
 _FEW_CARDS = 10
-"""Size of the draw pile below which it is soon shuffled again. A guess."""
+"""Number of cards below which the draw pile counts as nearly used up. A guess."""
 
 
 class WinChance(NamedTuple):
-    """Weights of the network that gives a player's chance to win."""
+    """A neural network with one hidden layer that estimates a player's chance to win."""
 
     hidden: NDArray[np.float32]
-    """One row for each input, one column for each hidden unit."""
+    """Weights from inputs to hidden units: one row for each input, one column for each unit."""
     hidden_bias: NDArray[np.float32]
     output: NDArray[np.float32]
-    """One weight for each hidden unit."""
+    """Weights from hidden units to the output, one for each unit."""
     output_bias: float
 
     def of(self, inputs: Numbers) -> float:
-        """Chance to win, 0 to 1."""
+        """Chance to win (0 to 1) for the network's inputs."""
         units = np.maximum(np.array(inputs, np.float32) @ self.hidden + self.hidden_bias, 0.0)
         return float(1.0 / (1.0 + np.exp(-(units @ self.output + self.output_bias))))
 
 
 @cache
 def fitted(path: Path = WEIGHTS) -> WinChance:
-    """Weights from a JSON file, by default the shipped one."""
+    """Read the network's weights from a JSON file, by default the shipped one."""
     read = json.loads(path.read_text(encoding="utf-8"))
     return WinChance(
         np.array(read["hidden"], np.float32),
@@ -72,7 +72,7 @@ def fitted(path: Path = WEIGHTS) -> WinChance:
 
 
 def inputs(state: State, player: int) -> Numbers:
-    """Network inputs for a player (from 0) whose knowledge is `state`, in phase REFILL."""
+    """The network's inputs for a player (from 0). `state`: what that player knows, in phase REFILL."""
     after_turn = (player - state.turn) % state.players
     left, cards = unseen(state), max(1, unknown_cards(state))
     return (
@@ -88,7 +88,8 @@ def inputs(state: State, player: int) -> Numbers:
 
 @lru_cache(maxsize=1 << 14)
 def _hand(hand: Cards) -> Numbers:
-    """Inputs on the hand: power cards, numbers that go together now and with one more card, cards to draw."""
+    """Inputs that describe a hand: power cards, numbers that go together now or with one more card, cards to
+    draw."""
     powers = [float(hand.count(kind) >= copies) for kind in POWERS for copies in (1, 2)]
     numbers = tuple(kind for kind in hand if kind in NUMBERS)
     together = _together(numbers)
@@ -109,13 +110,13 @@ def _hand(hand: Cards) -> Numbers:
 
 
 def _together(numbers: Cards) -> int:
-    """Number of cards in the longest discard."""
+    """Number of cards in the largest discard that these number cards allow."""
     return max((len(cards) for cards in discards(numbers)), default=0)
 
 
 @lru_cache(maxsize=1 << 14)
 def _seats(awake: tuple[Cards, ...], player: int) -> Numbers:
-    """Inputs on each player, from `player` to the left. Missing seats are 0."""
+    """Inputs on each player's queens, from `player` (from 0) to the left. Missing seats are 0."""
     found: list[float] = []
     for seat in range(len(awake)):
         found += _seat(awake, (player + seat) % len(awake))
@@ -145,7 +146,10 @@ def _seat(awake: tuple[Cards, ...], player: int) -> Numbers:
 
 @lru_cache(maxsize=1 << 14)
 def _asleep(cells: Cards, unknown: Cards) -> Numbers:
-    """Inputs on sleeping queens: their number, the mean of unseen ones, the best two seen ones, Rose."""
+    """Inputs on sleeping queens: how many, mean points of unseen ones, the two best seen ones, the Rose queen.
+
+    `cells`: queen on each grid place. `unknown`: queens that nobody has seen.
+    """
     known = sorted((POINTS[queen] for queen in cells if queen >= 0), reverse=True)
     best, second = (*known, 0, 0)[:2]
     return (

@@ -46,9 +46,9 @@ def write_state(state: State) -> str:
 
 
 def read_state(line: str) -> State:
-    """Parse a state. Inverse of `write_state`; ValueError names the wrong field.
+    """Parse a line into a state. Inverse of `write_state`; ValueError names the wrong field.
 
-    An impossible state is parsed too; `status` says what is wrong with it.
+    A state that breaks the rules is parsed too; `status` says what is wrong with it.
     """
     head, text = line.split()[:2], fields_of(line.split()[2:], FIELDS)
     if len(head) < 2 or head[0] != VARIANT:

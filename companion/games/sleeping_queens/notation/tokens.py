@@ -31,7 +31,7 @@ __all__ = [
 
 
 def cell(text: str) -> int:
-    """Parse a place of the grid: 1 to 12 in text, 0 to 11 in the result. ValueError for other text."""
+    """Parse the number of a grid place: 1 to 12 in text, 0 to 11 in the result. ValueError for other text."""
     value = index(text)
     if value >= CELLS:
         raise ValueError(f"there is no place {value + 1}")
@@ -39,14 +39,18 @@ def cell(text: str) -> int:
 
 
 def card(text: str) -> int:
-    """Parse a card into its kind: 1 to 10, KI, JE, KN, PO, WA, DR or ?. ValueError for other text."""
+    """Parse a hand card into its kind. ValueError for other text.
+
+    Texts: 1 to 10, KI (king), JE (jester), KN (knight), PO (potion), WA (wand), DR (dragon), or ? for
+    unknown.
+    """
     if text not in KIND_OF_TEXT:
         raise ValueError(f"not a card: {text!r} (wanted {', '.join(KIND_TEXT[1:])} or ?)")
     return KIND_OF_TEXT[text]
 
 
 def known_card(text: str) -> int:
-    """Parse a card other than `?` into its kind. ValueError for other text."""
+    """Parse a hand card other than `?` into its kind. ValueError for other text."""
     kind = card(text)
     if kind == UNKNOWN:
         raise ValueError("a card must be named")
@@ -61,9 +65,9 @@ def queen(text: str) -> int:
 
 
 def sleeper(text: str) -> tuple[int, bool]:
-    """Parse a grid place into (queen, seen by all).
+    """Parse the contents of a grid place into (queen, True if everybody has seen her).
 
-    `-` is EMPTY, `?` is UNKNOWN_QUEEN. A name means a known queen; `!` before it means that all have seen her.
+    `-` is EMPTY, `?` is UNKNOWN_QUEEN. Else the text is a queen's name, after `!` if everybody has seen her.
     """
     if text == NONE:
         return EMPTY, False
@@ -73,17 +77,17 @@ def sleeper(text: str) -> tuple[int, bool]:
 
 
 def sleeper_text(who: int, seen: bool) -> str:
-    """Write a grid place. Inverse of `sleeper`."""
+    """Write the contents of a grid place. `seen`: everybody has seen the queen. Inverse of `sleeper`."""
     if who == EMPTY:
         return NONE
     return KIND_TEXT[UNKNOWN] if who == UNKNOWN_QUEEN else f"{'!' if seen else ''}{QUEEN_NAMES[who]}"
 
 
 def cards(text: str) -> tuple[int, ...]:
-    """Parse a comma-separated list of cards. ?x12 means twelve unknown cards."""
+    """Parse a comma-separated list of cards into kinds. `?x12` stands for twelve unknown cards."""
     return notation_words.cards(text, card)
 
 
 def cards_text(kinds: tuple[int, ...]) -> str:
-    """Write a list of cards. Inverse of `cards`."""
+    """Write kinds as a comma-separated list. Inverse of `cards`."""
     return notation_words.cards_text(kinds, KIND_TEXT)

@@ -25,11 +25,11 @@ from companion.games.sleeping_queens.rules.kinds import (
 
 View = Mapping[str, Any]
 Policy = Callable[[View, Sequence[Action], Random], Action]
-"""(own view, legal actions, chance) -> chosen action."""
+"""Function that plays for a seat: (view of its player, legal actions, chance) -> chosen action."""
 WORTH_WAKING = 10
-"""Points from which a seen queen is woken instead of an unseen one. The mean of all queens is 10.4."""
+"""Points from which a queen seen before is woken instead of an unseen one. The mean of all queens is 10.4."""
 WORTH_A_POTION = 10
-"""Points of a queen from which a potion is used on her. A guess."""
+"""Least points of a queen on whom a potion is used. A guess."""
 
 
 def play_at_random(view: View, legal: Sequence[Action], chance: Random) -> Action:
@@ -38,7 +38,7 @@ def play_at_random(view: View, legal: Sequence[Action], chance: Random) -> Actio
 
 
 def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Choose as attentive people do.
+    """Choose an action as attentive people do.
 
     Kings come first, then attacks on good queens. Attacks are always answered. Discards bring as many new
     cards as possible.
@@ -67,7 +67,7 @@ def _play(view: View, legal: Sequence[Action], chance: Random) -> Action:
 
 
 def _worth_of_discard(action: Discard) -> int:
-    """Number of new cards, with numbers preferred to power cards."""
+    """Number of discarded cards, plus 10 for numbers: power cards are kept while numbers can go."""
     return len(action.cards) + (10 if action.cards[0] in NUMBERS else 0)
 
 
@@ -101,7 +101,7 @@ def _points_of_target(action: Action) -> int:
 
 
 def play_by_hints(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Choose the first hint."""
+    """Choose the action that the first hint recommends."""
     # Imported here, because loading the weights takes time.
     from companion.games.sleeping_queens.hints.options import Outlook
     from companion.games.sleeping_queens.hints.player_knowledge import known_state

@@ -7,16 +7,16 @@ from companion.games.announcements import ClaimWin, Insist, TakeBack
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """The player on turn plays a king, knight, potion or jester for its power."""
+    """The player on turn plays a king, knight, potion or jester to use its power."""
 
     kind: int
 
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """The player on turn discards one card, two equal numbers, or an equation.
+    """The player on turn discards one card, two equal numbers, or numbers that form an equation.
 
-    `cards`: kinds ascending; unread cards are 0.
+    `cards`: kinds in ascending order; 0 is an unread card.
     """
 
     cards: tuple[int, ...]
@@ -24,7 +24,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The player on turn names the queen that a knight steals or a potion puts to sleep."""
+    """The player on turn chooses the queen that the played knight steals or the potion puts to sleep."""
 
     queen: int
 
@@ -36,7 +36,7 @@ class Defend:
 
 @dataclass(frozen=True, slots=True)
 class Yield:
-    """The attacked player does not answer the attack."""
+    """The attacked player lets the attack happen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,8 @@ class PutToSleep:
 
 @dataclass(frozen=True, slots=True)
 class Wake:
-    """A sleeping queen is turned up. `queen` is her number, None if the state knows her."""
+    """A sleeping queen is turned up on grid place `cell`. `queen`: her number; None if the state already has
+    it."""
 
     cell: int
     queen: int | None = None
@@ -56,7 +57,7 @@ class Wake:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """The top card of the draw pile is turned up for a jester. `kind` is None if the state knows it.
+    """A jester turns up the top card of the draw pile. `kind`: that card; None if the state already has it.
 
     For an unread card `kind` is 0. Then `chosen` is the player who may wake a queen, None if the card is a
     power card.
@@ -81,7 +82,8 @@ class Refill:
 
 @dataclass(frozen=True, slots=True)
 class DefendLate:
-    """A dragon or wand comes after the attacked queen was taken. She goes back to her owner."""
+    """The attacked player answers with a dragon or wand after the queen was taken. She returns to her
+    owner."""
 
     queen: int
     owner: int
@@ -103,7 +105,7 @@ Action = (
     | DefendLate
     | ClaimWin
 )
-"""Every action. The last four are never legal, but people do them or say them.
+"""Every action of the game. The last four are never legal, but people do or say them.
 
 `Insist` contains a discard that is none, a knight, or a theft against Cat and Dog. `TakeBack` undoes cards
 that are no discard.

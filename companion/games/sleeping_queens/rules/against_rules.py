@@ -29,13 +29,14 @@ from companion.games.sleeping_queens.rules.table_changes import (
 )
 
 _ONLY_DISCARDED = (UNKNOWN, *NUMBERS, WAND, DRAGON)
-"""Kinds that only go to the discard pile when laid on the player's own turn."""
+"""Kinds of cards whose only use on the player's own turn is to be discarded."""
 
 
 def insist(state: State, action: Insist) -> State:
-    """The state after a forbidden discard, or a knight or theft that Cat and Dog forbid.
+    """The state after a forbidden action that the table lets stand.
 
-    IllegalError if the rules allow the action, or if nobody may insist on it.
+    Possible are a wrong discard, and a knight or theft that Cat and Dog forbid. IllegalError if the rules
+    allow the action, or if nobody may insist on it.
     """
     match action.action, state.phase:
         case Discard(cards), Phase.PLAY:
@@ -55,7 +56,7 @@ def insist(state: State, action: Insist) -> State:
 
 
 def may_take_back(state: State) -> bool:
-    """True if the played cards may go back to the hand: they had no effect yet, or are no discard."""
+    """True if the played cards may return to the hand, because they have had no effect yet."""
     played = state.played
     match state.phase:
         case Phase.REFILL:
@@ -69,7 +70,7 @@ def may_take_back(state: State) -> bool:
 
 
 def take_back(state: State, _: TakeBack) -> State:
-    """The state after the played cards went back to the hand. IllegalError if they had an effect."""
+    """The state after the played cards returned to the hand. IllegalError if they already had an effect."""
     if not may_take_back(state):
         refuse("nothing-to-take-back", DISCARDS, "what lies there has done what it does", *state.played)
     hand = tuple(sorted((*state.hands[state.turn], *state.played)))
@@ -78,8 +79,10 @@ def take_back(state: State, _: TakeBack) -> State:
 
 
 def defend_late(state: State, action: DefendLate) -> State:
-    """The state after a late answer: the attacked queen is her owner's again. IllegalError if no attack
-    fits."""
+    """The state after a late answer to an attack: the attacked queen is her owner's again.
+
+    IllegalError if the last attack does not fit the answer.
+    """
     queen, owner, attack = action.queen, action.owner, attacker(state)
     if state.played != (attack,) or not 0 <= owner < state.players or owner == state.turn:
         refuse("nothing-to-answer", PILE, "no attack of this turn was left unanswered")

@@ -16,12 +16,14 @@ Cards = tuple[int, ...]
 
 
 def is_equation(cards: Cards) -> bool:
-    """True if three or more number cards form an equation. `cards` ascending, so the sum stands last."""
+    """True if three or more number cards form an equation. `cards` are ascending, so the last one is the
+    sum."""
     return len(cards) >= 3 and cards[0] in NUMBERS and cards[-1] in NUMBERS and sum(cards) == 2 * cards[-1]
 
 
 def readings(cards: Cards) -> tuple[Cards, ...]:
-    """Every legal discard that `cards` may be. Unread cards (0) stand for any kind. `cards` ascending."""
+    """Every legal discard that `cards` may be, with any kinds in place of unread cards (0). `cards` are
+    ascending."""
     if UNKNOWN not in cards:
         return (cards,) if _is_discard(cards) else ()
     return _readings(cards)
@@ -40,7 +42,7 @@ def _is_discard(cards: Cards) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def discards(hand: Cards, unseen: Cards = COPIES) -> tuple[Cards, ...]:
-    """Every discard that a hand (ascending) allows. An unknown card (0) stands for any kind left.
+    """Every discard that a hand allows. `hand` is ascending; an unknown card (0) may be of any unseen kind.
 
     `unseen[kind]`: number of unseen cards of a kind.
     """
@@ -55,7 +57,10 @@ def discards(hand: Cards, unseen: Cards = COPIES) -> tuple[Cards, ...]:
 
 
 def _holds(hand: Cards, cards: Cards, unseen: Cards) -> bool:
-    """True if a hand with unknown cards may hold `cards`."""
+    """True if a hand, whose unknown cards may be of any unseen kind, may contain `cards`.
+
+    `unseen[kind]`: number of unseen cards of a kind.
+    """
     missing = {kind: max(0, cards.count(kind) - hand.count(kind)) for kind in set(cards)}
     enough = all(number <= unseen[kind] for kind, number in missing.items())
     return enough and sum(missing.values()) <= hand.count(UNKNOWN)

@@ -12,7 +12,8 @@ from companion.games.sleeping_queens.rules.state import Phase, State
 
 
 def wins_with(players: int) -> tuple[int, int]:
-    """(queens, points), either of which wins (rulebook, "The object of the game")."""
+    """(number of queens, number of points): a player with one of them wins (rulebook, "The object of the
+    game")."""
     return (5, 50) if players <= 3 else (4, 40)
 
 
@@ -39,7 +40,7 @@ WON = plural("{players} wins", "{players} share the win")
 
 
 def winners(state: State) -> tuple[int, ...]:
-    """Players (from 0) who won a finished game. Several can share a win (a decision)."""
+    """Players (from 0) who won a finished game. Several can share a win (a decision, not in the rulebook)."""
     number, worth = wins_with(state.players)
     scores = [points(queens) for queens in state.awake]
     first = [
@@ -49,7 +50,7 @@ def winners(state: State) -> tuple[int, ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """The best winner's points, with a sentence. None while the game goes on."""
+    """The result of the game: the best winner's points, with a sentence. None while the game goes on."""
     if state.phase is not Phase.OVER:
         return None
     won = winners(state)

@@ -8,7 +8,7 @@ from companion.games.sleeping_queens.rules.state import Phase, State
 
 
 def hide(state: State) -> State:
-    """Replace hands, draw pile and queens that not everybody has seen by unknown cards."""
+    """Forget what nobody can see: hands, draw pile, and queens that not everybody has seen become unknown."""
     return state._replace(
         hands=tuple((UNKNOWN,) * len(hand) for hand in state.hands),
         deck=(UNKNOWN,) * len(state.deck),
@@ -20,9 +20,10 @@ def hide(state: State) -> State:
 
 
 def spell_out(state: State, action: Action) -> Action:
-    """Name in an action the card that a full `state` knows, for a table with hidden cards.
+    """Add to an action the hidden card that the fully known `state` has.
 
-    A shuffled order is removed, because nobody sees it.
+    Needed to repeat the action on a state with hidden cards. A shuffled order is removed, because nobody
+    sees it.
     """
     match action:
         case Wake(cell, None):
@@ -35,7 +36,7 @@ def spell_out(state: State, action: Action) -> Action:
 
 
 def shuffled(state: State, chance: Random) -> Shuffle:
-    """Choose a new order by chance for the pile to be shuffled."""
+    """Shuffle the discard pile by chance: the action with the new order of the draw pile."""
     pile = list(state.discard + state.played if state.phase is Phase.REFILL else state.discard)
     chance.shuffle(pile)
     return Shuffle(tuple(pile))

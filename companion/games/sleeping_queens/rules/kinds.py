@@ -14,19 +14,19 @@ KIND_TEXT = (UNKNOWN_KIND, *map(str, NUMBERS), *(letters for letters, _, _ in PO
 """Notation of a kind; the index is the kind."""
 KIND_OF_TEXT = {text: kind for kind, text in enumerate(KIND_TEXT)}
 COPIES = (0, *(4 for _ in NUMBERS), *(count for _, _, count in POWERS))
-"""Number of cards of each kind. The index is the kind."""
+"""Number of cards of each kind in the box. The index is the kind."""
 HAND_CARDS = sum(COPIES)
 HAND = 5
-"""Cards in a full hand."""
+"""Number of cards in a full hand."""
 
 ROSE, CAT, DOG = (list(QUEENS).index(name) for name in ("Rose", "Cat", "Dog"))
 QUEEN_NAMES = tuple(QUEENS)
-"""Names of queens 0 to 11."""
+"""Names of the queens. The index (0 to 11) is a queen's number."""
 POINTS = tuple(QUEENS.values())
 UNKNOWN_QUEEN, EMPTY = -1, -2
-"""Contents of a grid place: UNKNOWN_QUEEN is a queen nobody has seen, EMPTY is no queen."""
+"""Contents of a grid place: UNKNOWN_QUEEN is a queen that nobody has seen, EMPTY means no queen."""
 CELLS = len(QUEEN_NAMES)
 ANSWER_TO = {KNIGHT: DRAGON, POTION: WAND}
 """Attacking card -> card that stops it."""
 ENEMY = {CAT: DOG, DOG: CAT}
-"""Queen -> the queen whom her player may not have as well."""
+"""Cat -> Dog and Dog -> Cat: no player may have both of these queens awake."""

@@ -36,7 +36,7 @@ REFILL, DEFEND, YIELD, REVEAL, SHUFFLE = Refill(), Defend(), Yield(), Reveal(), 
 def legal_actions(state: State) -> tuple[Action, ...]:
     """Every action possible now, by the acting player or chance. Empty if the game is over.
 
-    Hidden cards and shuffled orders stay unnamed in the actions; `spell_out` and `shuffled` name them.
+    Actions do not name hidden cards or a shuffled order; `spell_out` and `shuffled` add them.
     """
     match state.phase:
         case Phase.PLAY:
@@ -57,14 +57,14 @@ def legal_actions(state: State) -> tuple[Action, ...]:
 
 
 def attacker(state: State) -> int:
-    """The knight or potion among the played cards. 0 for none."""
+    """Kind of the attacking card (knight or potion) among the played cards. 0 if there is none."""
     return KNIGHT if KNIGHT in state.played else POTION if POTION in state.played else 0
 
 
 def targets(state: State, kind: int) -> tuple[int, ...]:
-    """Queens that a knight or potion (`kind`) of the player on turn may attack.
+    """Queens of other players that the player on turn may attack with a knight or potion (`kind`).
 
-    A knight may not bring Cat and Dog together (a decision).
+    No knight may bring Cat and Dog together (a decision, not in the rulebook).
     """
     own = state.awake[state.turn]
     return tuple(
@@ -77,7 +77,7 @@ def targets(state: State, kind: int) -> tuple[int, ...]:
 
 
 def useful(state: State, kind: int) -> bool:
-    """True if a power card has something to act on."""
+    """True if a power card of this kind can have any effect now."""
     if kind == KING:
         return any(queen != EMPTY for queen in state.cells)
     return kind == JESTER or (kind in ANSWER_TO and bool(targets(state, kind)))
@@ -100,7 +100,7 @@ def _discards(hand: Cards, unseen: Cards) -> tuple[Discard, ...]:
 
 
 def copies_unseen(state: State, kind: int) -> int:
-    """Number of cards of a kind among the unseen cards in hands and draw pile."""
+    """Number of cards of a kind that may be among the unseen cards in hands and draw pile."""
     left = COPIES[kind] - state.deck.count(kind) - state.discard.count(kind) - state.played.count(kind)
     for hand in state.hands:
         left -= hand.count(kind)
@@ -108,7 +108,7 @@ def copies_unseen(state: State, kind: int) -> int:
 
 
 def all_unseen(state: State) -> list[int]:
-    """Number of unseen cards of each kind. The index is the kind."""
+    """Number of unseen cards of each kind, in hands and draw pile. The index is the kind."""
     left = list(COPIES)
     for cards in (*state.hands, state.deck, state.discard, state.played):
         for kind in cards:
@@ -125,10 +125,10 @@ _POWERS = {kind: Power(kind) for kind in range(1, len(COPIES))}
 
 
 def runs_out(state: State) -> bool:
-    """True if the draw pile cannot fill all hands and a discard pile can be shuffled."""
+    """True if the draw pile has too few cards to fill all hands, and there is a discard pile to shuffle."""
     return len(state.deck) < short(state) and bool(state.discard or state.played)
 
 
 def short(state: State) -> int:
-    """Number of cards missing in all hands together."""
+    """Number of cards that all hands together lack to be full."""
     return sum(5 - len(hand) for hand in state.hands)

@@ -8,33 +8,34 @@ PLAYERS = (2, 3, 4, 5)
 
 
 class Phase(IntEnum):
-    """The next thing to be done."""
+    """The kind of step that has to come next."""
 
     PLAY = 0
     """The player on turn plays or discards."""
     TARGET = 1
     """The player on turn names the queen that the played knight or potion attacks."""
     ANSWER = 2
-    """The attacked player defends the queen or yields."""
+    """The attacked player answers the attack (dragon against knight, wand against potion) or lets it
+    happen."""
     SLEEP = 3
     """The player on turn lays the queen hit by a potion on an empty grid place."""
     JESTER = 4
-    """Chance turns up the top card of the draw pile."""
+    """Chance turns up the top card of the draw pile, for a jester."""
     WAKE = 5
-    """The acting player picks a sleeping queen."""
+    """The acting player chooses a sleeping queen to wake."""
     REFILL = 6
-    """The turn is over: played cards are swept and hands are filled."""
+    """The turn is over: played cards go to the discard pile, and all hands are filled."""
     OVER = 7
 
 
 class State(NamedTuple):
-    """One position. Players, queens and grid places count from 0 here, from 1 in notation."""
+    """One position of a game. Players, queens and grid places count from 0 here, from 1 in notation."""
 
     players: int
     phase: Phase
     turn: int
     acting: int
-    """Player who has to act: on turn, attacked, or chosen by a jester."""
+    """Player (from 0) who has to act: on turn, attacked, or chosen by a jester."""
     hands: tuple[tuple[int, ...], ...]
     """Kinds of each hand, ascending; unknown cards (0) come first."""
     deck: tuple[int, ...]
@@ -42,16 +43,16 @@ class State(NamedTuple):
     discard: tuple[int, ...]
     """Kinds of the discard pile, newest card last."""
     fresh: int
-    """Number of cards in the last discard. Any of them may lie on top of the pile."""
+    """Number of cards laid on the discard pile together last. Any of them may be its top card."""
     played: tuple[int, ...]
     """Kinds of the cards played this turn, ascending."""
     cells: tuple[int, ...]
-    """Queen asleep on each grid place, UNKNOWN_QUEEN, or EMPTY."""
+    """For each grid place: the number of the queen asleep there, UNKNOWN_QUEEN, or EMPTY."""
     seen: tuple[bool, ...]
-    """True for each grid place whose queen everybody has seen."""
+    """For each grid place: True if everybody has seen the queen asleep there."""
     awake: tuple[tuple[int, ...], ...]
-    """Queens of each player, ascending."""
+    """Numbers (0 to 11) of each player's awake queens, ascending."""
     target: int
-    """Attacked queen, -1 for none."""
+    """Number of the attacked queen, -1 for none."""
     turns: int
-    """Number of turns begun."""
+    """Number of turns begun, the running one included."""

@@ -20,7 +20,7 @@ from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 
 
 def status(state: State) -> tuple[Fault, ...]:
-    """All faults of a state. Empty if a game can reach it."""
+    """Every contradiction within a state. Empty if some game can reach the state."""
     return tuple(_faults(state))
 
 

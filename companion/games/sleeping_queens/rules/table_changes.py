@@ -16,7 +16,7 @@ QUEENS, PILE, END = "Special Queen Powers", "Queenly Questions", "Ending the Gam
 
 
 def laid(state: State, player: int, cards: Cards) -> State:
-    """Move cards from a player's hand to the played cards. IllegalError if the player cannot hold them."""
+    """Move cards from a player's hand into the middle. IllegalError if the player cannot hold them."""
     hand = list(state.hands[player])
     if UNKNOWN in cards and UNKNOWN in hand:
         # An unread card may be one that everybody knew, so the whole hand becomes unknown.
@@ -39,7 +39,7 @@ def laid(state: State, player: int, cards: Cards) -> State:
 
 
 def check_left(state: State, kind: int, number: int = 1) -> None:
-    """IllegalError if `number` cards of a kind cannot be among the unseen cards."""
+    """Raise IllegalError if fewer than `number` cards of a kind can be among the unseen cards."""
     if number <= 0:
         return
     if number > copies_unseen(state, kind):
@@ -54,7 +54,8 @@ def swept(state: State) -> State:
 
 
 def moved(state: State, queen: int, source: int, to: int | None) -> tuple[tuple[int, ...], ...]:
-    """Awake queens after `queen` left player `source` for player `to`. For None she leaves all."""
+    """Awake queens of all players after `queen` left player `source` for player `to`. `to` None: nobody gets
+    her."""
     awake = list(state.awake)
     awake[source] = tuple(one for one in awake[source] if one != queen)
     if to is not None:
@@ -63,11 +64,15 @@ def moved(state: State, queen: int, source: int, to: int | None) -> tuple[tuple[
 
 
 def with_value(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
+    """A copy of `values` with the entry at index `at` replaced by `value`."""
     return (*values[:at], value, *values[at + 1 :])
 
 
 def refuse(code: str, section: str, text: str, *kinds: int, queens: Sequence[int] = ()) -> NoReturn:
-    """Raise an IllegalError that names card kinds and queens."""
+    """Raise an IllegalError. `kinds` and `queens` are the cards concerned.
+
+    `code` names the reason for programs, `section` a section of the rulebook, `text` is a sentence.
+    """
     cards = [KIND_TEXT[kind] for kind in kinds if 0 <= kind < len(KIND_TEXT)]
     cards += [QUEEN_NAMES[queen] for queen in queens if 0 <= queen < CELLS]
     raise IllegalError(code, section, text, cards)

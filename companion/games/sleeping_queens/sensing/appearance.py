@@ -39,43 +39,45 @@ from companion.games.sleeping_queens.rules.legal_actions import useful
 from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 
 UNREADABLE = Sign(Verb.UNREADABLE)
-"""Sign of a card that was laid and never read."""
+"""Sign of a card that was laid although the camera never read it."""
 IRREGULAR = Sign(Verb.IRREGULAR)
 """Sign of a forbidden action."""
 LATE = Sign(Verb.LATER)
 """Sign of an answer that came too late."""
 IDLE = Sign(Verb.IDLE)
-"""Sign of a power card that is only discarded, which is rare."""
+"""Sign of a power card that is discarded instead of used. This is rare, so it makes a hypothesis less
+likely."""
 POWERS = (KING, JESTER, KNIGHT, POTION)
-"""Kinds that are played for their power."""
+"""Kinds of cards that a player can play to use their power."""
 
 
 @lru_cache(maxsize=CELLS)
 def cell_zone(cell: int) -> str:
-    """Zone of a grid place (from 0): "queen 1" for place 0."""
+    """Name of the mat zone of a grid place: "queen 1" for place 0."""
     return f"queen {cell + 1}"
 
 
 @lru_cache(maxsize=8)
 def player_zone(player: int) -> str:
-    """Zone of a player's awake queens (from 0): "player 1" for player 0."""
+    """Name of the mat zone for a player's awake queens: "player 1" for player 0."""
     return f"player {player + 1}"
 
 
 @lru_cache(maxsize=1 << 12)
 def kinds_text(kinds: Cards) -> tuple[str, ...]:
-    """Cards as the camera names them, sorted as text."""
+    """Kinds of hand cards as texts that the camera reports, sorted as text."""
     return tuple(sorted(KIND_TEXT[kind] for kind in kinds))
 
 
 @lru_cache(maxsize=1 << 12)
 def queens_text(queens: Iterable[int]) -> tuple[str, ...]:
-    """Queens as the camera names them, sorted as text."""
+    """Queens (by number) as names that the camera reports, sorted as text."""
     return tuple(sorted(QUEEN_NAMES[queen] for queen in queens))
 
 
 def expected_view(state: State) -> Expectation:
-    """Predict awake queens, played cards, the top of the discard pile, and occupied grid places."""
+    """Predict what the camera reports: awake queens, played cards, top of the discard pile, occupied grid
+    places."""
     return _expected(
         state.awake,
         state.played,
@@ -104,9 +106,9 @@ def _expected(
 
 
 def _tops(fresh: Cards) -> dict[str, frozenset[str]]:
-    """Zone of the discard pile -> kinds that may lie on top after `fresh` cards came together.
+    """Zone of the discard pile -> kinds that may lie on top, after the cards `fresh` came together.
 
-    Empty, so not predicted, if none came or one is unread.
+    Empty (no prediction) if no card came or one of them is unread.
     """
     if not fresh or UNKNOWN in fresh:
         # A pile about to be shuffled lies there only for a moment.
@@ -116,7 +118,10 @@ def _tops(fresh: Cards) -> dict[str, frozenset[str]]:
 
 
 def signs(state: State, action: Action) -> tuple[Sign, ...]:
-    """The passing signs of an action in a state. All else shows in the expected view afterwards."""
+    """Signs that the camera should notice while an action is done in `state`.
+
+    Cards that stay on the table need no sign: `expected_view` of the next state has them.
+    """
     match action:
         case Discard((kind,)) if kind in POWERS and useful(state, kind):
             return (IDLE,)
@@ -153,7 +158,7 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
 
 
 def _to_pile(kinds: Cards) -> tuple[Sign, Sign]:
-    """Signs of cards swept from the middle, one of which then lies on the discard pile."""
+    """Signs of cards swept from the middle onto the discard pile, where one of them shows."""
     texts = kinds_text(kinds)
     # With several cards, one of them unread, any card may be on top.
     tops = ANY_KINDS if UNKNOWN in kinds and len(kinds) > 1 else texts
@@ -161,7 +166,7 @@ def _to_pile(kinds: Cards) -> tuple[Sign, Sign]:
 
 
 def watched() -> frozenset[tuple[Verb, str]]:
-    """All (verb, place) pairs that need an action as cause. Other signs are ignored."""
+    """All (verb, zone) pairs whose signs need an action as cause. Other camera signs are ignored."""
     cells = {(verb, cell_zone(cell)) for cell in range(CELLS) for verb in (Verb.CAME, Verb.UNREAD)}
     claims = {(Verb.PRESS, player_zone(player)) for player in range(PLAYERS[-1])}
     return frozenset(cells | claims | {(Verb.LIES, "play"), (Verb.LEFT, "play"), (Verb.TOPPED, "discard")})

@@ -47,9 +47,9 @@ _QUEEN_OF = {name: queen for queen, name in enumerate(QUEEN_NAMES)}
 
 
 def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Action]:
-    """Candidate actions that may explain zones and waiting signs.
+    """Candidate actions that may explain what the camera sees.
 
-    `zones`: zone -> kinds there. `waiting`: signs without a cause.
+    `zones`: zone name -> kinds there. `waiting`: signs for which no action is known yet.
     """
     heaps = _heaps(zones, waiting)
     if state.phase is not Phase.OVER:
@@ -87,14 +87,17 @@ def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Act
 
 
 def _read_on_pile(waiting: Sequence[Sign]) -> Iterator[Action]:
-    """Discards of a single card that was read only on the discard pile."""
+    """Candidate discards of one card that the camera read only when it lay on the discard pile."""
     for verb, _, kinds in waiting:
         if verb == Verb.TOPPED and len(kinds) == 1 and kinds[0] in KIND_OF_TEXT:
             yield Discard((KIND_OF_TEXT[kinds[0]],))
 
 
 def _forbidden_plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
-    """Cards that are no discard, and a knight whose only targets Cat and Dog forbid."""
+    """Candidates against the rules: cards that are no discard, and a knight that Cat and Dog forbid.
+
+    `heaps`: sets of cards that may have been played together.
+    """
     for heap in heaps:
         if len(heap) > 1 and not any(kind in POWERS for kind in heap) and not readings(heap):
             yield Insist(Discard(heap))
@@ -103,14 +106,18 @@ def _forbidden_plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
 
 
 def _forbidden_thefts(state: State, zones: Zones) -> Iterator[Action]:
-    """Thefts of queens that lie before the thief although Cat and Dog forbid it."""
+    """Candidates against the rules: thefts of queens that lie before the thief although Cat and Dog forbid
+    it."""
     taken = {_QUEEN_OF[name] for name in zones.get(player_zone(state.turn), ()) if name in _QUEEN_OF}
     forbidden = set(targets(state, POTION)).difference(targets(state, attacker(state)))
     yield from (Insist(Target(queen)) for queen in sorted(forbidden & taken))
 
 
 def _late_answers(state: State, zones: Zones, heaps: Iterable[Cards]) -> Iterator[Action]:
-    """Late answers: a dragon or wand beside the attack, and the queen back with her owner."""
+    """Candidate late answers to an attack: a dragon or wand lies there, and the queen is with her owner again.
+
+    `heaps`: sets of cards that may have been played together.
+    """
     answer = ANSWER_TO.get(attacker(state))
     if not any(answer in heap for heap in heaps):
         return
@@ -124,7 +131,7 @@ def _player(zone: str) -> int:
 
 
 def _heaps(zones: Zones, waiting: Sequence[Sign]) -> list[Cards]:
-    """Kinds lying in the middle or swept from it, in a fixed order."""
+    """Sets of kinds that may have been played together: in the middle now, or swept from it."""
     found = {zones.get("play", ())}
     found |= {kinds for verb, place, kinds in waiting if (verb, place) == (Verb.LEFT, "play")}
     return sorted(
@@ -133,7 +140,10 @@ def _heaps(zones: Zones, waiting: Sequence[Sign]) -> list[Cards]:
 
 
 def _may_be(kind: int, heap: Cards) -> bool:
-    """True if a power card may be in `heap`: read, or unread with at most the card that follows it."""
+    """True if the power card `kind` may be in `heap`.
+
+    It was read there. Or one card is unread, and at most the card that follows a power card lies beside it.
+    """
     if UNKNOWN not in heap or kind in heap:
         return kind in heap
     beside = tuple(sorted(heap))[1:]
@@ -160,7 +170,7 @@ def _plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
 
 @lru_cache(maxsize=1 << 10)
 def completed(heap: Cards) -> tuple[Cards, ...]:
-    """Equations that `heap` becomes with one unread number card. Empty if `heap` cannot be part of one."""
+    """Equations that the cards of `heap` form with one unread number card. Empty if there is none."""
     if len(heap) >= HAND or not all(kind in NUMBERS for kind in heap):
         return ()
     whole = {tuple(sorted((*heap, kind))) for kind in NUMBERS}
@@ -176,7 +186,8 @@ def _without(heap: Cards, played: Cards) -> list[int]:
 
 
 def _wakes(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Action]:
-    """Queens turned up on their grid places, and queens before the player who may wake one."""
+    """Candidate wakings: queens turned up on grid places, and new queens before the player who may wake
+    one."""
     for verb, place, kinds in waiting:
         if verb == Verb.CAME and place.startswith("queen ") and len(kinds) == 1 and kinds[0] in _QUEEN_OF:
             yield Wake(int(place.removeprefix("queen ")) - 1, _QUEEN_OF[kinds[0]])

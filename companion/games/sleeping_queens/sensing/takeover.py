@@ -27,10 +27,11 @@ from companion.games.sleeping_queens.sensing.appearance import cell_zone, expect
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """The state nearest to `state` that agrees with the table. ValueError says what cannot be.
+    """The state that agrees with the surveyed table `found` with the fewest changes. ValueError says what
+    cannot be.
 
-    If nothing differs, everything known is kept. Swept cards end the turn.
-    Moved queens beside played cards mean that the cards already had their effect.
+    If nothing differs, everything known is kept. If the played cards left the middle, the turn ends. If
+    queens moved while cards lie played, these cards have already had their effect.
     """
     if agrees(expected_view(state), found):
         return TakenOver(state)
@@ -62,7 +63,7 @@ def at_turn(state: State, player: int, *, missed: bool) -> State:
 
 
 def ended(state: State, found: Survey) -> TakenOver[State]:
-    """The end of the game with the table as it lies. ValueError if nobody has won yet."""
+    """End the game with the table as surveyed in `found`. ValueError if nobody has won yet."""
     taken = take_over(state, found).state
     if taken.phase is not Phase.OVER:
         raise ValueError(text("nobody has enough queens or points yet, and queens still sleep"))
@@ -70,7 +71,8 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _cards(state: State, found: Survey, *, queens_moved: bool) -> State:
-    """The state with played cards and piles as they lie."""
+    """The state with played cards and piles as surveyed. `queens_moved`: awake queens differ from the
+    state."""
     pile = found.zones.get("discard", ())
     top = KIND_OF_TEXT.get(pile[0]) if len(pile) == 1 else None
     lying = _lying(state, found)
@@ -84,7 +86,8 @@ def _cards(state: State, found: Survey, *, queens_moved: bool) -> State:
 
 
 def _lying(state: State, found: Survey) -> Cards:
-    """Cards in the middle, ascending. Unreadable ones are taken for missing played cards."""
+    """Kinds of the cards in the middle, ascending. An unreadable card counts as one of the missing played
+    cards."""
     kinds = found.zones.get("play")
     if kinds is None:
         return state.played
@@ -95,9 +98,9 @@ def _lying(state: State, found: Survey) -> Cards:
 
 
 def _turn_over(state: State, top: int | None) -> State:
-    """The state after the played cards left the middle.
+    """The state after the played cards left the middle: swept, so that the next turn begins, or taken back.
 
-    They were swept and the next turn begins. If the discard pile still shows its old top, they were taken
+    `top`: kind seen on the discard pile, None if unseen. If it is none of the played cards, they were taken
     back.
     """
     hands = tuple(map(_full, state.hands))
@@ -109,7 +112,7 @@ def _turn_over(state: State, top: int | None) -> State:
 
 
 def _with_top(state: State, top: int | None) -> State:
-    """The state with the seen card on top of the discard pile."""
+    """The state with the kind `top` on top of the discard pile. None: no card was seen there."""
     tops = state.discard[len(state.discard) - state.fresh :]
     if not top or top in tops or UNKNOWN in tops:
         return state
@@ -121,9 +124,9 @@ def _full(hand: Cards) -> Cards:
 
 
 def _counted(state: State) -> State:
-    """The state with the right number of cards.
+    """Correct the piles of a state so that every card exists as often as in the box.
 
-    Impossible cards leave the discard pile, and so do surplus ones, the oldest first. The draw pile gets the
+    Impossible cards leave the discard pile, and so do surplus ones, oldest first. The draw pile gets the
     rest.
     """
     lying = [card for cards in (*state.hands, state.played) for card in cards]
@@ -170,7 +173,10 @@ def _awake(state: State, found: Survey) -> tuple[tuple[int, ...], ...]:
 def _grid(
     state: State, found: Survey, awake: tuple[tuple[int, ...], ...]
 ) -> tuple[tuple[int, ...], tuple[bool, ...]]:
-    """(queen, seen by all) for each grid place, as the table lies. Changed places hold unknown queens."""
+    """(queen, True if everybody has seen her) for each grid place as surveyed, as two lists.
+
+    A place whose occupation changed gets an unknown queen or becomes empty. `awake`: queens of each player.
+    """
     lying = {queen for queens in awake for queen in queens}
     cells = []
     for cell, queen in enumerate(state.cells):

@@ -10,13 +10,13 @@ from companion.games.sleeping_queens_2.rules.hidden_state import chance_decides
 from companion.games.sleeping_queens_2.rules.state import State
 
 MOST = 3
-"""Most choices named in one answer."""
+"""Largest number of choices named in one answer."""
 
 
 def advise(known: State, level: Level = Level.COACH) -> Advice:
     """Hints for the player on turn. Empty if chance decides or the game is over.
 
-    `known`: the players' knowledge, as in `player_knowledge.known_state`.
+    `known`: the state as players know it (see `player_knowledge.known_state`).
     """
     if chance_decides(known):
         return Advice(level, ())

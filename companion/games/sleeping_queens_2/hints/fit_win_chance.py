@@ -39,35 +39,36 @@ from companion.games.sleeping_queens_2.rules.state import PLAYERS, VARIANT, Phas
 UNITS = 64
 """Number of hidden units. A guess."""
 EXPLORED = 0.04
-"""Share of decisions left to chance, to meet other positions. A guess."""
+"""Share of decisions made by chance, so that games reach other positions. A guess."""
 TRACE = 0.7
-"""Lambda (0 to 1): weight of the game's end against the value of the next turn. At 1 only the end counts. A
-guess."""
+"""Lambda (0 to 1) of the temporal differences. At 1 only the end of a game counts, at 0 only the value of the
+next turn. A guess."""
 LEARNED_FROM_OTHERS = 0.05
-"""Share of games, at the start, played by sensible players alone, while the weights are poor. A guess."""
+"""Share of games, at the start, in which nobody follows hints, because the weights are still poor. A guess."""
 FOUR_PLAYERS = 0.85
-"""Share of games with four players. Other games have any number. A guess."""
+"""Share of games with four players. All other games have a random number. A guess."""
 TWO_FOLLOW = 0.25
 """Share of games in which two players, not one, follow hints. A guess."""
 RATE, LAST_RATE = 0.0007, 0.00002
-"""Step sizes at the start and at the end. Guesses."""
+"""Step sizes of the optimiser in the first and in the last step. Guesses."""
 BATCH = 64
-"""Number of games, as seen by one player, in one step. A guess."""
+"""Number of games in one step of the optimiser. A game counts once for each player who saw it. A guess."""
 AGAIN, REMEMBERED = 2, 4000
-"""AGAIN: old games learned from with each new one. REMEMBERED: old games kept. Guesses."""
+"""AGAIN: number of old games learned from again with each new game. REMEMBERED: number of old games kept.
+Guesses."""
 MEAN = 0.002
-"""Share of the newest weights in the kept mean. A guess."""
+"""Share (0 to 1) of the newest weights in the running mean of weights. A guess."""
 
 
 class Seen(NamedTuple):
-    """A game as one player saw it. One row for each turn."""
+    """A finished game as one player saw it, as network inputs. Arrays have one row for each turn."""
 
     seats: Floats
-    """Array of turns x players x FACTS, the player first."""
+    """Facts of each player, shape (turns, players, FACTS); index 0 is the player who saw the game."""
     table: Floats
-    """Array of turns x TABLE_FACTS."""
+    """Facts of the table, shape (turns, TABLE_FACTS)."""
     won: int
-    """Seat of the winner, counted from the player (0) to the left."""
+    """Seat of the winner, counted to the left from the player who saw the game (0)."""
 
 
 class _Adam:
@@ -79,6 +80,7 @@ class _Adam:
         self._steps = 0
 
     def step(self, weights: Weights, slope: Weights, rate: float) -> Weights:
+        """The weights after one step against the gradient `slope`, with step size `rate`."""
         self._steps += 1
         parts = []
         for at, (part, change) in enumerate(zip(weights.parts(), slope.parts(), strict=True)):
@@ -93,7 +95,11 @@ class _Adam:
 def fit(
     games: int, seed: int, *, rate: float = RATE, trace: float = TRACE, start: Weights | None = None
 ) -> Weights:
-    """Weights after `games` games, from `start` or from random weights. Equal seeds give equal weights."""
+    """Fit weights by `games` simulated games. Equal arguments give equal weights.
+
+    `rate`: step size at the start. `trace`: lambda, see TRACE. `start`: weights to begin with; None: random
+    ones.
+    """
     chance = Random(seed)
     weights = kept = start or random_weights(chance)
     adam = _Adam(weights)
@@ -130,7 +136,7 @@ def _nearer(old: Weights, new: Weights, share: float) -> Weights:
 
 
 def turns_of(players: int, seats: Sequence[Policy], chance: Random) -> tuple[list[State], int]:
-    """(states at the start of each turn, winner from 0) of one played game."""
+    """Play a game: (states at the start of each turn, winner from 0)."""
     state = RULES.setup(VARIANT, players, chance)
     turns: list[State] = []
     for step in play_out(state, seats, chance):
@@ -144,7 +150,10 @@ def turns_of(players: int, seats: Sequence[Policy], chance: Random) -> tuple[lis
 
 
 def seen_by(player: int, turns: Sequence[State], won: int) -> Seen:
-    """A game as `player` (from 0) saw it. `won`: the winner, from 0."""
+    """The network inputs and the winner of a game as `player` (from 0) saw it. `won`: the winner (from 0).
+
+    `turns`: states at the start of each turn.
+    """
     known = [known_state(RULES.view(state, player), state.parts) for state in turns]
     seats = [[facts(own) for own in standings(state, player)] for state in known]
     table = [table_facts(state, draw_facts(state)) for state in known]
@@ -152,13 +161,13 @@ def seen_by(player: int, turns: Sequence[State], won: int) -> Seen:
 
 
 def chances(weights: Weights, seen: Seen) -> Floats:
-    """Chance to win of each player, one row for each turn."""
+    """Chance of each player to win: one row for each turn, one column for each seat."""
     _, judged = _judged(weights, seen)
     return judged
 
 
 def _judged(weights: Weights, seen: Seen) -> tuple[Floats, Floats]:
-    """(values of hidden units, chances to win of each player), one row for each turn."""
+    """(values of hidden units, chances of each player to win), one row for each turn."""
     players = seen.seats.shape[1]
     added = np.einsum("tpf,pfu->tpu", seen.seats, weights.seats[:players])
     units = np.maximum(seen.table @ weights.table + weights.bias + added[:, :, :-1].sum(axis=1), 0.0)
@@ -168,7 +177,7 @@ def _judged(weights: Weights, seen: Seen) -> tuple[Floats, Floats]:
 
 
 def gradient(weights: Weights, batch: Sequence[Seen], trace: float = TRACE) -> Weights:
-    """Mean gradient of the prediction error over a batch of games. Weights have to move against it.
+    """Mean gradient of the prediction error over a batch of games. Steps go against it.
 
     `trace`: lambda (0 to 1), see TRACE.
     """
@@ -196,7 +205,8 @@ def gradient(weights: Weights, batch: Sequence[Seen], trace: float = TRACE) -> W
 
 
 def random_weights(chance: Random, units: int = UNITS) -> Weights:
-    """Small random weights to begin with. Zero from a player's facts to the own output."""
+    """Small random weights to begin with. Those from a player's facts directly to that player's output are
+    0."""
     draw = np.random.default_rng(chance.getrandbits(32))
     seats = draw.uniform(-0.15, 0.15, (SEATS, len(FACTS), units + 1))
     seats[:, :, -1] = 0.0
@@ -225,7 +235,7 @@ def write(weights: Weights, path: Path) -> None:
 
 
 def _explorer(weights: Weights) -> Policy:
-    """A player who follows hints of these weights, and sometimes chance."""
+    """A policy that follows hints made with these weights, and in a share EXPLORED of decisions chance."""
 
     def choose(view: View, legal: Sequence[Action], chance: Random) -> Action:
         if len(legal) == 1:

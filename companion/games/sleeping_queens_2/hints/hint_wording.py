@@ -82,7 +82,7 @@ HINTS = {
     "discard": text("Put away {card}."),
     "end": text("End your turn: you may keep all your cards."),
 }
-"""Choice -> its sentence."""
+"""Id of a choice -> the sentence that recommends it."""
 _FITS = Often(
     text("It fits a queen of yours for sure."),
     text("It nearly always fits a queen of yours."),
@@ -93,7 +93,7 @@ _FITS = Often(
     text("It hardly ever fits a queen of yours."),
     text("It fits no queen of yours."),
 )
-"""How often a fetched companion fits a queen without one."""
+"""Sentences on how often a companion taken from the grid fits a queen who has none."""
 _REASONS: Mapping[str, Text] = {
     "waits": text("It waits for a queen."),
     "yours asleep": text("Your queens fall asleep."),
@@ -109,7 +109,7 @@ _REASONS: Mapping[str, Text] = {
     "keep pair": text("Keep your two {numbers} to wake queens."),
     "keep book": text("Keep your spell book for later."),
 }
-"""Id -> the sentence that says why the best choice is good."""
+"""Id -> a sentence that says why the best choice is good."""
 _WITH_KNIGHT = text("{sum} with your knight's 1")
 
 _QUESTIONS = {
@@ -142,7 +142,7 @@ _QUESTIONS = {
     "discard": text("Which card helps you least?"),
     "end": text("Is there anything left that helps you now?"),
 }
-"""Choice -> a question that points to it without naming the move."""
+"""Id of a choice -> a question that points to it without naming the move."""
 
 _RULES = {
     Phase.REROLL: text("You rolled a 1. Your knight lets you roll again."),
@@ -163,7 +163,7 @@ REMEMBERED = {
     "face down": text("Face down in the middle: {cards}."),
     "draw pile": text("In the draw pile: {cards}."),
 }
-"""Id -> a sentence on covered cards."""
+"""Id -> a sentence on cards that lie covered."""
 SENTENCES = catalogue(
     hint=HINTS,
     reason={**_REASONS, **dict(_FITS.catalogue("fits")), **dict(WINS.catalogue("wins"))},
@@ -172,16 +172,16 @@ SENTENCES = catalogue(
     memory=REMEMBERED,
     compared=COMPARED,
 )
-"""Every sentence of a hint."""
+"""Every sentence of a hint, by id."""
 
 
 def rule(known: State) -> Text:
-    """The rule for the present phase, by the rulebook."""
+    """The rule that applies in the state's phase, in the words of the rulebook."""
     return _RULES[known.phase]
 
 
 def question(why: str) -> Text:
-    """A question that points to a choice without naming it."""
+    """A question that points to a choice without naming it. `why`: id of the choice's sentence."""
     return _QUESTIONS[why]
 
 
@@ -202,7 +202,7 @@ def _who(seat: int) -> Text:
 
 
 def remembered(known: State) -> Iterator[Text]:
-    """Sentences on covered cards, and on what draw pile and face-down companions must hold."""
+    """Sentences on covered cards: sleeping queens, draw pile and face-down companions."""
     for seat, queens in enumerate(known.asleep):
         if queens:
             names = listed([_name(known, kind) for kind in queens])
@@ -220,7 +220,10 @@ def remembered(known: State) -> Iterator[Text]:
 
 
 def sentences(known: State, found: Sequence[Option]) -> Iterator[Sentence]:
-    """A sentence for each choice, best first: the first with its reason, the others compared to it."""
+    """A sentence for each choice of `found`, which is sorted best first.
+
+    The first sentence gives the reason; others compare their choice with the first.
+    """
     for option in found:
         why, choice, reasons = _words(known, option.action)
         if option is found[0]:
@@ -298,7 +301,7 @@ def _play(known: State, action: Action) -> Words:
 
 
 def _falling_asleep(known: State) -> Text:
-    """Sentence on whose queens a willow puts to sleep now."""
+    """Sentence that says whose queens a sleeping willow would put to sleep now."""
     for seat in range(known.players):
         asleep = (known.turn + seat) % known.players
         awake = [card for card in known.realms[asleep] if card in QUEENS]
@@ -322,7 +325,10 @@ def _exchanged(known: State, first: int, second: int) -> Words:
 
 
 def _because(known: State, kind: int, given: int | None = None) -> str:
-    """What a won card does for the player at once. Empty if nothing. `given`: card that leaves the player."""
+    """Sentence on what a gained card does for the player at once. Empty if nothing.
+
+    `given`: card that the player loses in return, None for none.
+    """
     asking = known.turn
     own = [card for card in (*known.realms[asking], *known.asleep[asking]) if card != kind]
     companions = list(known.companions[asking])
@@ -354,7 +360,7 @@ def _because_of_number(known: State, kind: int, given: int | None) -> str:
 
 
 def _harm(known: State, victim: int, kind: int) -> str:
-    """What another player loses with a card. Empty if nothing visible."""
+    """Sentence on what another player (`victim`, from 0) loses with a card. Empty if nothing visible."""
     if kind not in QUEENS and kind not in COMPANIONS:
         return ""
     queens = [card for card in (*known.realms[victim], *known.asleep[victim]) if card in QUEENS]
@@ -382,7 +388,8 @@ def _waking(known: State) -> str:
 
 
 def _keeping(known: State, kind: int) -> str:
-    """Cards that go together among those kept, in words."""
+    """What the player keeps if `kind` is discarded, in words: an equation, a pair or a spell book. Empty for
+    none."""
     kept = list(known.realms[known.turn])
     if kind in kept:
         kept.remove(kind)
@@ -397,7 +404,10 @@ def _keeping(known: State, kind: int) -> str:
 
 
 def sum_text(cards: Cards, knight: bool) -> str:
-    """An equation (numbers ascending) in writing, with the change by the knight of plus or minus one."""
+    """An equation in writing. `cards` are ascending numbers.
+
+    `knight`: True if the knight of plus or minus one may change a card by 1; the text shows the change.
+    """
     others, result = cards[:-1], cards[-1]
     if sum(others) == result:
         return f"{' + '.join(map(str, others))} = {result}"

@@ -39,24 +39,27 @@ from companion.games.sleeping_queens_2.rules.parts import ANY, Parts
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
 
 WIDTH = 4
-"""Number of actions of one type (equations, swaps, ...) followed to the end of the turn. A guess."""
+"""Largest number of actions of one type (equations, swaps, ...) that are followed to the turn's end. A
+guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One action and its worth."""
+    """One possible action of a player, and how good it is."""
 
     action: Action
     worth: float
-    """Chance to win after the action (0 to 1), with unseen cards equally likely in all places."""
+    """Chance to win after the action (0 to 1). All places are equally likely for an unseen card."""
 
 
 class Outlook:
-    """The chances of the player on turn in one position."""
+    """The chances of the player on turn to win, in one position."""
 
     def __init__(self, state: State, weights: Weights | None = None) -> None:
-        """`state`: the player's knowledge, as in `player_knowledge.known_state`. `weights`: None for the
-        shipped ones."""
+        """Look ahead from `state`, the state as the player on turn knows it.
+
+        See `player_knowledge.known_state`. `weights`: weights of the network; None: the shipped ones.
+        """
         self._player = state.turn
         self._weights = weights or fitted()
         self._draws = draw_facts(state)
@@ -67,7 +70,7 @@ class Outlook:
         self.state = state
 
     def options(self) -> list[Option]:
-        """Every different action of the player, best first. Empty if chance decides."""
+        """The player's different actions, best first. Empty if chance decides."""
         if chance_decides(self.state):
             return []
         choices = self._promising(self.state, self._choices(self.state))
@@ -75,7 +78,7 @@ class Outlook:
         return sorted(found, key=lambda option: -option.worth)
 
     def worth(self, state: State) -> float:
-        """The player's chance to win (0 to 1) from a state of this turn or the next turn's start."""
+        """The player's chance to win (0 to 1) from a state of this turn, or of the start of the next one."""
         key = _same(state)
         if key not in self._kept:
             self._kept[key] = self._worth(state)
@@ -123,7 +126,10 @@ class Outlook:
         return self.worth(apply(state, action))
 
     def _gnome(self, state: State) -> float:
-        """Mean over the die faces. With the reroll knight: of the better custom for a 1."""
+        """Chance to win before a gnome's die roll: the mean over the die faces.
+
+        With the reroll knight it is the better of two habits: always roll a 1 again, or never.
+        """
         die = state.parts.die
         rolls = {face: apply(state, Roll(face)) for face in set(die)}
         mean = sum(self.worth(rolls[face]) for face in die) / len(die)
@@ -131,7 +137,7 @@ class Outlook:
         return max(mean, sum(others) / len(others)) if len(others) not in (0, len(die)) else mean
 
     def _drawn(self, state: State) -> float:
-        """Mean over the cards that may be drawn next."""
+        """Chance to win before a card is drawn: the mean over the cards that may come."""
         if not state.deck:
             state = apply(state, Shuffle())
         left = undrawn(state)
@@ -140,18 +146,18 @@ class Outlook:
         )
 
     def _rest_of_turn(self, state: State) -> float:
-        """Chance to win with the best remaining plays and the best kept cards."""
+        """Chance to win if the rest of the turn is played and discarded as well as possible."""
         choices = self._choices(state)
         plays = [action for action in choices if not isinstance(action, Discard | End)]
         best = max((self._after(state, action) for action in self._promising(state, plays)), default=0.0)
         return best if len(plays) == len(choices) else max(best, self._judged(self._ended(state)))
 
     def _ended(self, state: State) -> State:
-        """Start of the next turn, after the player kept the best cards."""
+        """Start of the next turn, if the player ends the turn now and keeps the best cards."""
         return _without(state, self._least(state))
 
     def _promising(self, state: State, actions: Sequence[Action]) -> Sequence[Action]:
-        """At most WIDTH actions of each type: those with the best chance if nothing more is played."""
+        """At most WIDTH actions of each type: the best ones if nothing more were played this turn."""
         sorts: dict[type, list[Action]] = {}
         for action in actions:
             sorts.setdefault(type(action), []).append(action)
@@ -163,14 +169,14 @@ class Outlook:
         return found
 
     def _at_once(self, state: State) -> float:
-        """Chance to win if drawn cards were placed and the turn ended at once."""
+        """Chance to win if drawn cards came into the realm and the turn ended at once."""
         at = self._player
         placed = tuple(sorted(state.realms[at] + tuple(card for card in state.drawn if card not in INSTANTS)))
         realms = (*state.realms[:at], placed, *state.realms[at + 1 :])
         return self._judged(self._ended(state._replace(realms=realms, drawn=(), played=0, phase=Phase.DISCARD)))
 
     def _least(self, state: State) -> Cards:
-        """Cards whose discard harms least, down to the limit."""
+        """Cards to discard at the end of the turn: so many that the limit is kept, and with the least harm."""
         cards = held(state, state.turn)
         number = len(cards) - limit(state)
         if number <= 0:
@@ -182,7 +188,7 @@ class Outlook:
         return self._discards[key]
 
     def _choices(self, state: State) -> Sequence[Action]:
-        """Actions worth considering. Rescues and equations are not put off; cards that may be kept are not
+        """Actions worth considering. Possible rescues and equations are not put off, allowed cards not
         discarded."""
         legal = different(state)
         if state.phase not in (Phase.PLAY, Phase.DISCARD):
@@ -199,19 +205,20 @@ class Outlook:
 
 
 def _same(state: State) -> object:
-    """Key of all that counts for the chance to win. The order of the discard pile does not count."""
+    """Key that is equal for states with equal chances to win. The order of the discard pile does not
+    matter."""
     return state._replace(discard=tuple(sorted(state.discard)), fresh=0, turns=0)
 
 
 def _without(state: State, cards: Cards) -> State:
-    """Start of the next turn after these cards were discarded."""
+    """Start of the next turn, if `cards` are discarded and the turn ends."""
     for kind in cards:
         state = apply(state, Discard(kind))
     return apply(state, End())
 
 
 def _alike(cards: Cards, parts: Parts) -> object:
-    """Key of what cards mean to the rules."""
+    """Key that is equal for sets of cards with the same meaning to the rules."""
     return tuple(sorted(str(_symbol(kind, parts)) for kind in cards))
 
 
@@ -220,7 +227,10 @@ def _uses_any(state: State, action: Rescue) -> bool:
 
 
 def different(state: State) -> Sequence[Action]:
-    """Legal actions without equivalent ones: another place, or a card with an equal symbol."""
+    """Legal actions, one for each group of equivalent ones.
+
+    Actions are equivalent if they differ only in the grid place, or in cards with equal symbols.
+    """
     legal = legal_actions(state)
     if state.phase in (Phase.RETURN, Phase.FETCH):
         places = [action for action in legal if isinstance(action, PutBack | Fetch)]
@@ -247,7 +257,7 @@ def _sort(action: Action, state: State) -> object:
 
 
 def _symbol(kind: int, parts: Parts) -> object:
-    """Key of what a card means to the rules. Queens and companions count by symbol."""
+    """Key that is equal for cards with the same meaning to the rules. Queens and companions go by symbol."""
     if kind in QUEENS:
         return "queen", parts.queens[kind - QUEENS.start]
     if kind in COMPANIONS:
@@ -256,7 +266,7 @@ def _symbol(kind: int, parts: Parts) -> object:
 
 
 def shares(pool: Cards, parts: Parts) -> Iterator[tuple[int, float]]:
-    """(a companion, chance to fetch its symbol) for each symbol in the pool."""
+    """(a companion, chance to take one with its symbol) for each symbol among the companions `pool`."""
     symbols = [parts.companions[kind - COMPANIONS.start] for kind in pool]
     for symbol in dict.fromkeys(symbols):
         yield pool[symbols.index(symbol)], symbols.count(symbol) / len(pool)

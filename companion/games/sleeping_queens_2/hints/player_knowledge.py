@@ -23,9 +23,10 @@ View = Mapping[str, Any]
 
 
 def known_state(view: View, parts: Parts = DEFAULT_PARTS) -> State:
-    """The state as players know it. Draw pile and face-down companions are unknown.
+    """The state as players know it: draw pile and face-down companions are unknown.
 
-    `view`: result of `RULES.view(state, player)`. `parts`: die and knight colours, which no view contains.
+    `view`: result of `RULES.view(state, player)`. `parts`: printed parts, because no view has die and
+    colours.
     """
     grid = view["grid"]
     return State(
@@ -69,7 +70,7 @@ def _with_symbols(parts: Parts, queens: str, companions: str) -> Parts:
 
 
 def undrawn(state: State) -> Counter[int]:
-    """Number of cards of each kind in the draw pile: those that lie nowhere else."""
+    """Number of cards of each kind in the draw pile: all cards of the box that lie nowhere else."""
     left = Counter({kind: COPIES[kind] for kind in MAIN_DECK})
     for pile in (*state.realms, *state.asleep, state.discard, state.drawn, (state.played,)):
         left.subtract(pile)
@@ -77,7 +78,7 @@ def undrawn(state: State) -> Counter[int]:
 
 
 def face_down(state: State) -> Cards:
-    """Companions that lie face down, ascending: those that lie nowhere else."""
+    """Companions that lie face down, ascending: all of the box that lie nowhere else."""
     return _face_down(state.companions, state.cells, state.face_up, state.carried)
 
 
@@ -89,14 +90,16 @@ def _face_down(companions: tuple[Cards, ...], cells: Cards, face_up: tuple[bool,
 
 
 def to_fetch(state: State) -> Cards:
-    """Companions of which the next one is fetched. All of the grid if they are shuffled first."""
+    """Companions among which the next one is taken: face-down ones, or all of the grid if they get shuffled
+    first."""
     return face_down(state) or tuple(sorted(kind for kind in state.cells if kind in COMPANIONS))
 
 
 def fitting_share(state: State, player: int) -> float | None:
-    """Share of fetchable companions that fit a queen of the player. None if every queen has a companion.
+    """Share (0 to 1) of companions to be taken that fit a queen of the player (from 0) who has none.
 
-    A companion for every queen counts for another queen if a queen is left without one.
+    Queens and own companions are paired as well as possible first. None if every queen has a companion, or
+    no companion is left.
     """
     parts = state.parts
     queens = symbols_of(
@@ -116,12 +119,16 @@ def fitting_share(state: State, player: int) -> float | None:
 
 
 def symbols_of(cards: Iterable[int], letters: str, kinds: range) -> Counter[str]:
-    """Number of each symbol among queens or among companions. `letters`: the symbols of all `kinds`."""
+    """Number of cards with each symbol. `letters`: symbols of all queens or all companions; `kinds`: their
+    kinds."""
     return Counter(letters[card - kinds.start] for card in cards)
 
 
 def matched(queens: Counter[str], companions: Counter[str]) -> tuple[int, Counter[str], Counter[str]]:
-    """(number of kings rescued, symbols of queens left, symbols of companions left), by best pairing."""
+    """Pair queens with companions as well as possible: (kings rescued, queens left, companions left).
+
+    Queens and companions are counted by symbol.
+    """
     pairs = queens & companions
     lone, free = queens - pairs, companions - pairs
     number = pairs.total()

@@ -87,7 +87,7 @@ FACTS = (
     "a spell book makes the first equation, share of companions",
     "kings all queens can rescue, of 3",
 )
-"""Names of the facts of a player, in order."""
+"""Names of a player's facts (network inputs), in order."""
 DRAW_FACTS = (
     "draw pile, of all its cards",
     "gnomes among the cards drawn next, of a fifth",
@@ -104,23 +104,29 @@ TABLE_FACTS = (
     "the companion of every queen among those fetched next, of a quarter",
     "queens on the discard pile, of 6",
 )
-"""Names of the facts of the table, in order."""
+"""Names of the table's facts (network inputs), in order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """Weights of the network. An instance, not its values, is the key of caches."""
+    """Weights of the network that estimates each player's chance to win.
+
+    Compared by identity, not by values, so that an instance can be the key of a cache.
+    """
 
     seats: Floats
-    """Array of SEATS x FACTS x (hidden units + 1): facts to hidden units, and to the player's own output."""
+    """Weights of player facts, shape (SEATS, FACTS, hidden units + 1).
+
+    The last column leads directly to the player's own output.
+    """
     table: Floats
-    """Array of TABLE_FACTS x hidden units."""
+    """Weights of table facts, shape (TABLE_FACTS, hidden units)."""
     bias: Floats
-    """One value for each hidden unit."""
+    """Bias of each hidden unit."""
     output: Floats
-    """Array of SEATS x hidden units."""
+    """Weights from hidden units to outputs, shape (SEATS, hidden units)."""
     output_bias: Floats
-    """One value for each seat."""
+    """Bias of each seat's output."""
 
     def parts(self) -> tuple[Floats, ...]:
         """All arrays: seats, table, bias, output, output_bias."""
@@ -129,7 +135,7 @@ class Weights:
 
 @cache
 def fitted(path: Path = WEIGHTS) -> Weights:
-    """Weights from a JSON file, by default the shipped one."""
+    """Read the network's weights from a JSON file, by default the shipped one."""
     read = json.loads(path.read_text(encoding="utf-8"))
     rows = read["facts"]
     return Weights(
@@ -142,24 +148,24 @@ def fitted(path: Path = WEIGHTS) -> Weights:
 
 
 class Standing(NamedTuple):
-    """The position of one player between two turns."""
+    """All that the network considers of one player between two turns."""
 
     realm: Cards
     asleep: Cards
     companions: Cards
     wanted: int
-    """Number of kings still to be rescued."""
+    """Number of kings that the player still has to rescue to win."""
     knight: int
     seat: int
-    """Number of turns of other players before the next own one."""
+    """Number of turns of other players before this player's next turn."""
     pool: Cards
-    """Companions of which the next one is fetched."""
+    """Companions among which the next one is taken."""
     sought: str
-    """Symbols for which other players have a companion, sorted. ANY if one fits every queen."""
+    """Symbols of the companions of other players, sorted. ANY is the symbol that fits every queen."""
     numbers: Cards
-    """Different numbers on the discard pile, if the player has a spell book."""
+    """Different numbers on the discard pile, if the player has a spell book to take one; else empty."""
     queens: str
-    """Symbols of queens on the discard pile, if the player has a companion."""
+    """Symbols of queens on the discard pile, if the player has a companion; else empty."""
     parts: Parts
 
 
@@ -198,14 +204,17 @@ def _sought(companions: tuple[Cards, ...], letters: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def _of_discard(discard: Cards, letters: str) -> tuple[Cards, str, int]:
-    """(different numbers, symbols of queens, number of queens) on the discard pile."""
+    """(different numbers, symbols of queens, number of queens) among discarded cards.
+
+    `letters`: the symbol of each queen.
+    """
     queens = [letters[card - QUEENS.start] for card in discard if card in QUEENS]
     numbers = tuple(sorted({card for card in discard if card in NUMBERS}))
     return numbers, "".join(sorted(set(queens))), len(queens)
 
 
 def draw_facts(state: State) -> Facts:
-    """Facts of the cards drawn next, in the order of DRAW_FACTS."""
+    """Network inputs on the cards to be drawn next, in the order of DRAW_FACTS."""
     left = undrawn(state) if state.deck else Counter(state.discard)
     cards = max(1, left.total())
     return (
@@ -217,7 +226,8 @@ def draw_facts(state: State) -> Facts:
 
 
 def table_facts(state: State, draws: Facts) -> Facts:
-    """Facts of the table, in the order of TABLE_FACTS. `draws`: result of `draw_facts` for this turn."""
+    """Network inputs on the table, in the order of TABLE_FACTS. `draws`: result of `draw_facts` for this
+    turn."""
     parts, pool, cells = state.parts, to_fetch(state), len(COMPANIONS)
     face_up = sum(state.face_up)
     return (
@@ -249,7 +259,7 @@ def chance(weights: Weights, state: State, player: int, draws: Facts | None = No
 
 @lru_cache(maxsize=1 << 13)
 def _seat_layer(weights: Weights, seat: int, own: Standing) -> tuple[Floats, float]:
-    """What a player's facts add to the hidden units and to the own output."""
+    """What one player's facts add to the hidden units, and to that player's output."""
     added = np.array(facts(own)) @ weights.seats[seat]
     return added[:-1], float(added[-1] + weights.output_bias[seat])
 
@@ -261,7 +271,7 @@ def _table_layer(weights: Weights, table: Facts) -> Floats:
 
 
 def facts(own: Standing) -> Facts:
-    """Facts of a player, in the order of FACTS."""
+    """Network inputs on one player, in the order of FACTS."""
     realm, asleep, knight = own.realm, own.asleep, own.knight
     numbers = tuple(card for card in realm if card in NUMBERS)
     queens = _queens(
@@ -311,23 +321,26 @@ def facts(own: Standing) -> Facts:
 
 
 class _Queens(NamedTuple):
-    """Facts of a player's queens and companions together."""
+    """Intermediate facts of a player's queens and companions together."""
 
     ready: int
-    """Number of kings that awake queens can rescue."""
+    """Number of kings that the player could rescue with awake queens."""
     pairs: int
-    """Number of kings that all queens can rescue."""
+    """Number of kings that the player could rescue with all queens, sleeping ones included."""
     lone: frozenset[str]
-    """Symbols of queens without a companion."""
+    """Symbols of queens for whom the player has no companion."""
     first: Facts
     second: Facts
     third: Facts
-    """The third of three groups of facts, in the order of FACTS."""
+    """Last of the three groups of facts on queens and companions, in the order of FACTS."""
 
 
 @lru_cache(maxsize=1 << 14)
 def _queens(awake: Cards, asleep: Cards, companions: Cards, sought: str, lying: str, parts: Parts) -> _Queens:
-    """Combine a player's queens and companions. `sought`, `lying`: `sought` and `queens` of the `Standing`."""
+    """Combine a player's queens (`awake`, `asleep`) and companions into facts.
+
+    `sought`: symbols of other players' companions. `lying`: symbols of queens on the discard pile.
+    """
     symbols = symbols_of(companions, parts.companions, COMPANIONS)
     queens = symbols_of(awake + asleep, parts.queens, QUEENS)
     ready, _, _ = matched(symbols_of(awake, parts.queens, QUEENS), symbols)
@@ -371,7 +384,10 @@ def _one_of(which: int, number: int) -> Facts:
 
 @lru_cache(maxsize=1 << 14)
 def _finding_share(pool: Cards, lone: frozenset[str], letters: str) -> float:
-    """Share of companions that fit a queen with one of these symbols."""
+    """Share (0 to 1) of the companions `pool` that fit a queen with one of the symbols `lone`.
+
+    `letters`: the symbol of each companion.
+    """
     symbols = symbols_of(pool, letters, COMPANIONS)
     fitting = sum(number for symbol, number in symbols.items() if symbol == ANY or symbol in lone)
     return fitting / symbols.total() if pool else 0.0
@@ -379,10 +395,10 @@ def _finding_share(pool: Cards, lone: frozenset[str], letters: str) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _equation_facts(numbers: Cards, knight: bool) -> tuple[Facts, Facts]:
-    """Two groups of facts on equations.
+    """Two groups of facts on a player's number cards.
 
-    First: an equation exists, a second one exists, share of numbers that make the first. Second: an equation
-    exists, that share, share of two drawn numbers that make it.
+    First: an equation exists (0 or 1), a second one exists, share of numbers that would make the first.
+    Second: an equation exists, share of numbers that would make it, share of two drawn numbers that would.
     """
     found = equations(numbers, knight)
     if found:
@@ -399,12 +415,16 @@ def _equation_facts(numbers: Cards, knight: bool) -> tuple[Facts, Facts]:
 
 
 def _opens(numbers: Cards, knight: bool, *more: int) -> bool:
-    """True if the numbers with `more` contain an equation."""
+    """True if `numbers` and `more` together contain an equation. `knight`: the knight of plus or minus one
+    helps."""
     return bool(equations(tuple(sorted((*numbers, *more))), knight))
 
 
 def _pair_facts(numbers: Cards, asleep: bool) -> tuple[Facts, bool]:
-    """((a pair can wake queens, share of numbers that make such a pair), whether the pair exists)."""
+    """((a pair can wake queens, share of numbers that would make such a pair), True if a pair exists).
+
+    `asleep`: True if a queen of the player sleeps.
+    """
     if not asleep:
         return (0.0, 0.0), False
     different = len(set(numbers))
@@ -413,9 +433,9 @@ def _pair_facts(numbers: Cards, asleep: bool) -> tuple[Facts, bool]:
 
 
 def _book_facts(own: Standing, numbers: Cards, equation: bool, pair: bool) -> tuple[float, float]:
-    """(discard pile has a number for the first equation, it has one for a pair).
+    """What a spell book could take from the discard pile: (number for a first equation, number for a pair).
 
-    A value is 0 unless asked for by `equation` or `pair`.
+    Each value is 0 or 1. `equation`, `pair`: True if the player lacks this and the value is asked for.
     """
     math = own.knight == Knight.MATH
     return (

@@ -29,9 +29,9 @@ class _Codec(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """A verb: the action it makes, its arguments, and the value named after `=`.
+    """Form of one verb of the notation: its action type, its arguments, and the value that follows `=`.
 
-    `unnamed` is the value if nothing follows `=`.
+    `unnamed` is the value if no `=` follows.
     """
 
     make: Callable[..., Action]
@@ -99,7 +99,7 @@ _INSISTED_FORMS = {
     "willow": _Form(do.Lull, (_PLAYER,)),
     "early": _Form(do.OutOfOrder),
 }
-"""Verbs that are allowed only after `insist`."""
+"""Verbs that may stand only after the word `insist` -> their forms."""
 _INSIST, _TAKE_BACK, _WON = "insist", "take back", "won"
 _VERB_OF = {form.make: (verb, form) for verb, form in (*_FORMS.items(), *_INSISTED_FORMS.items())}
 _INSTANTS = {"gnome": do.Instant(GNOME), "witch": do.Instant(WITCH), "willow": do.Instant(WILLOW)}

@@ -35,7 +35,10 @@ FIELDS = (
 )
 """Names of all fields, in the order of writing. A line may have them in any order."""
 UNDO, _SPACE = "undo", "|"
-"""Optional field: the line of the state before a forbidden action, with _SPACE between its words."""
+"""UNDO is an optional field: the state before a forbidden action, as its own line.
+
+_SPACE stands between the words of that line instead of a blank.
+"""
 
 
 def write_state(state: State) -> str:
@@ -71,9 +74,9 @@ def write_state(state: State) -> str:
 
 
 def read_state(line: str) -> State:
-    """Parse a state. Inverse of `write_state`; ValueError names the wrong field.
+    """Parse a line into a state. Inverse of `write_state`; ValueError names the wrong field.
 
-    An impossible state is parsed too; `status` says what is wrong with it.
+    A state that breaks the rules is parsed too; `status` says what is wrong with it.
     """
     *words, last = line.split() or [""]
     if last.startswith(f"{UNDO}="):
@@ -125,5 +128,8 @@ def _parts(text: dict[str, str]) -> Parts:
 
 
 def _each(text: dict[str, str], field: str, read: Callable[[str], T], wanted: int) -> tuple[T, ...]:
-    """Parse the values of a field, separated by `/`. ValueError unless there are `wanted`."""
+    """Parse the values of a field, which are separated by `/`. ValueError unless there are `wanted` values.
+
+    `text`: field name -> text. `read` parses one value.
+    """
     return as_many(field, [within(field, item, read) for item in text[field].split("/")], wanted)

@@ -19,8 +19,11 @@ _FACE_OF = {text: face for face, text in FACE_TEXT.items()}
 
 
 def card(text: str) -> int:
-    """Parse a card into its kind: 1 to 10, Q01 to Q12, SB, WG, SW, WI, RC01 to RC10, or ?. ValueError for
-    other text."""
+    """Parse a card into its kind. ValueError for other text.
+
+    Texts: 1 to 10, Q01 to Q12 (queens), RC01 to RC10 (companions), SB (spell book), WG (gnome), SW (switch
+    witch), WI (willow), or ? for unknown.
+    """
     if text not in KIND_OF_TEXT:
         raise ValueError(
             f"not a card: {text!r} (wanted 1 to 10, Q01 to Q12, SB, WG, SW, WI, RC01 to RC10 or ?)"
@@ -37,17 +40,17 @@ def known_card(text: str) -> int:
 
 
 def one_card(text: str) -> int:
-    """Parse a known card into its kind; `-` is 0. ValueError for other text."""
+    """Parse a known card into its kind; `-` (no card) is 0. ValueError for other text."""
     return UNKNOWN if text == NONE else known_card(text)
 
 
 def one_card_text(kind: int) -> str:
-    """Write a known card, or `-` for 0. Inverse of `one_card`."""
+    """Write a known card, or `-` for kind 0 (no card). Inverse of `one_card`."""
     return KIND_TEXT[kind] if kind else NONE
 
 
 def cell(text: str) -> int:
-    """Parse a place of the grid: 1 to 10 in text, 0 to 9 in the result. ValueError for other text."""
+    """Parse the number of a grid place: 1 to 10 in text, 0 to 9 in the result. ValueError for other text."""
     value = index(text)
     if value >= CELLS:
         raise ValueError(f"there is no place {value + 1}")
@@ -74,7 +77,8 @@ def known_knight(text: str) -> int:
 
 
 def knight(text: str) -> int:
-    """Parse a knight by its power. `?` is a knight that nobody has told. ValueError for other text."""
+    """Parse a knight by its power, e.g. `reroll`. `?` is a knight that nobody has named. ValueError for other
+    text."""
     return Knight.UNKNOWN if text == KIND_TEXT[UNKNOWN] else known_knight(text)
 
 
@@ -84,9 +88,10 @@ def knight_text(value: int) -> str:
 
 
 def place(text: str) -> tuple[int, bool]:
-    """Parse a grid place into (companion, face up).
+    """Parse the contents of a grid place into (companion, True if face up).
 
-    `-` is no companion, `?` an unknown one face down. A name is a companion face down, or face up after `!`.
+    `-` is no companion, `?` an unknown companion face down. A name is a companion face down, `!` and a name
+    a companion face up.
     """
     if text == NONE:
         return EMPTY, False
@@ -98,15 +103,15 @@ def place(text: str) -> tuple[int, bool]:
 
 
 def place_text(kind: int, up: bool) -> str:
-    """Write a grid place. Inverse of `place`."""
+    """Write the contents of a grid place. `up`: True if the companion lies face up. Inverse of `place`."""
     return NONE if kind == EMPTY else f"{'!' if up else ''}{KIND_TEXT[kind]}"
 
 
 def cards(text: str) -> Cards:
-    """Parse a comma-separated list of cards. ?x12 means twelve unknown cards."""
+    """Parse a comma-separated list of cards into kinds. `?x12` stands for twelve unknown cards."""
     return notation_words.cards(text, card)
 
 
 def cards_text(kinds: Cards) -> str:
-    """Write a list of cards. Inverse of `cards`."""
+    """Write kinds as a comma-separated list. Inverse of `cards`."""
     return notation_words.cards_text(kinds, KIND_TEXT)

@@ -38,23 +38,24 @@ from companion.games.sleeping_queens_2.rules.state import Cards
 
 View = Mapping[str, Any]
 Policy = Callable[[View, Sequence[Action], Random], Action]
-"""(own view, legal actions, chance) -> chosen action."""
+"""Function that plays for a seat: (view of its player, legal actions, chance) -> chosen action."""
 
 MATCHED, SINGLE, USEFUL_NUMBER, SPELL_BOOK, NUMBER = 30.0, 12.0, 8.0, 6.0, 3.0
-"""Worth of a card for sensible players. Guesses; only the order matters.
+"""Worth of a card to sensible players. Guesses; only the order matters.
 
-MATCHED: a queen or companion with its match. SINGLE: one without. USEFUL_NUMBER: part of an equation or wanted
-pair.
+MATCHED: a queen or companion with its match. SINGLE: one without. USEFUL_NUMBER: part of an equation, or of
+a pair that would wake queens.
 """
 SPARE_QUEEN = 2.0
-"""Worth of a queen without a match beyond QUEENS_KEPT, because she takes the place of a number. A guess."""
+"""Worth of each queen without a match beyond QUEENS_KEPT: little, as she takes the room of a number. A
+guess."""
 QUEENS_KEPT = 2
 """Number of queens without a match that are worth keeping. A guess."""
 KNIGHT_RANK = tuple(
     knight.name.lower()
     for knight in (Knight.DRAW, Knight.MATH, Knight.SIX, Knight.WILLOW, Knight.WITCH, Knight.REROLL)
 )
-"""Knights, the best first. A guess."""
+"""Names of the knights (see `Knight`), the most useful first. A guess."""
 
 
 def play_at_random(view: View, legal: Sequence[Action], chance: Random) -> Action:
@@ -63,7 +64,7 @@ def play_at_random(view: View, legal: Sequence[Action], chance: Random) -> Actio
 
 
 def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Choose as attentive people do.
+    """Choose an action as attentive people do.
 
     Rescues come first, then whatever brings companions and queens together. Cards with a match are kept.
     """
@@ -85,7 +86,7 @@ def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action
 
 
 class _Mine:
-    """A player's own cards, and the worth of cards for that player."""
+    """A player's own cards, and the worth of each card to that player."""
 
     def __init__(self, view: View) -> None:
         at = view["player"] - 1
@@ -98,7 +99,7 @@ class _Mine:
         self.companion_symbols: str = view["companion_symbols"]
 
     def worth(self, kind: int) -> float:
-        """Worth of a card that the player has or could get."""
+        """Worth of a card that the player has or could get, e.g. MATCHED."""
         if kind in QUEENS:
             return self._worth_of_queen(kind)
         if kind in COMPANIONS:
@@ -108,7 +109,7 @@ class _Mine:
         return SPELL_BOOK if kind == BOOK else self._worth_of_number(kind)
 
     def opens_equation(self, number: int) -> bool:
-        """True if a further number makes the first equation possible."""
+        """True if the player has no equation yet and would have one with the number card `number`."""
         return not equations(self._numbers(), self.math) and bool(
             equations(tuple(sorted((*self._numbers(), number))), self.math)
         )
@@ -158,7 +159,8 @@ def _play(view: View, legal: Sequence[Action]) -> Action:
 
 
 def _order_of_instants(action: Action) -> int:
-    """Willows first, because a gnome may bring a queen afterwards. Witches last."""
+    """Sort key of drawn instant cards: willows first, because a gnome may bring a queen afterwards. Witches
+    last."""
     assert isinstance(action, Instant)
     return {WILLOW: 0, GNOME: 1}.get(action.kind, 2)
 
@@ -177,7 +179,8 @@ def _gain(view: View, action: Action) -> float:
 
 
 def _better_knight(view: View, action: Action) -> float:
-    """Ranks by which the own knight improves when two players exchange knights."""
+    """Number of ranks that the own knight gains if two players exchange their knights. 0 if others
+    exchange."""
     assert isinstance(action, Exchange)
     own, seats = view["player"] - 1, {action.first, action.second}
     if own not in seats:
@@ -188,7 +191,7 @@ def _better_knight(view: View, action: Action) -> float:
 
 
 def _best(legal: Sequence[Action], gain: Callable[[Action], float]) -> Action:
-    """The action with the greatest gain, or the last one (to pass) if none gains."""
+    """The action with the greatest gain. If no gain is above 0, the last action, which passes."""
     gains = [(gain(action), action) for action in legal if not isinstance(action, Pass)]
     most, best = max(gains, key=lambda pair: pair[0])
     return best if most > 0 else legal[-1]
@@ -199,7 +202,7 @@ def _kinds(names: Sequence[str]) -> Cards:
 
 
 def play_by_hints(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Choose the first hint."""
+    """Choose the action that the first hint recommends."""
     # Imported here, because loading the weights takes time.
     from companion.games.sleeping_queens_2.hints.options import Outlook
     from companion.games.sleeping_queens_2.hints.player_knowledge import known_state

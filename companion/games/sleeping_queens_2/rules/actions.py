@@ -7,51 +7,54 @@ from companion.games.announcements import ClaimWin, Insist, TakeBack
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """Set-up: the next player without a knight is given this one (see `Knight`)."""
+    """Set-up: the next player without a knight gets this one (see `Knight`)."""
 
     knight: int
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Set-up: the first card of the discard pile is turned up. No instant card. `kind` is None if the state
-    knows it."""
+    """Set-up: the first card of the discard pile is turned up, which may be no instant card.
+
+    `kind`: that card; None if the state already has it.
+    """
 
     kind: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """The die shows a face (1, 2, 3 or DRAGON), for the turn or for a gnome."""
+    """The die is rolled for the turn or for a gnome, and shows `face` (1, 2, 3 or DRAGON)."""
 
     face: int
 
 
 @dataclass(frozen=True, slots=True)
 class Reroll:
-    """A rolled 1 is rolled again."""
+    """The player decides to roll again after a 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """A rolled 1 counts."""
+    """The player decides that a rolled 1 counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wake:
-    """After a dragon one sleeping queen is turned up."""
+    """The player wakes one own sleeping queen, after rolling a dragon."""
 
     queen: int
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """An optional step is left out: waking a queen, using a gnome or a witch."""
+    """The player leaves out an optional step: to wake a queen, or to use a gnome or witch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The top card of the draw pile is turned up. `kind` is None if the state knows it."""
+    """The top card of the draw pile is drawn and turned up. `kind`: that card; None if the state already has
+    it."""
 
     kind: int | None = None
 
@@ -66,14 +69,14 @@ class Shuffle:
 
 @dataclass(frozen=True, slots=True)
 class Instant:
-    """A drawn gnome, witch or willow is played."""
+    """The player plays a drawn gnome, witch or willow."""
 
     kind: int
 
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """A face-down companion is taken from a grid place. `companion` is None if the state knows it."""
+    """The player takes a companion from a grid place. `companion`: which; None if the state already has it."""
 
     cell: int
     companion: int | None = None
@@ -81,7 +84,7 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """All companions of the grid, all face up, are shuffled and laid face down.
+    """All companions of the grid lie face up, so they are shuffled and laid face down.
 
     `companions`: the new companion of each occupied place. Empty if nobody knows the order.
     """
@@ -91,7 +94,7 @@ class Mix:
 
 @dataclass(frozen=True, slots=True)
 class Steal:
-    """A gnome's 2: a card is taken from another player's realm."""
+    """After a gnome's 2 the player takes a card from another player's realm."""
 
     victim: int
     kind: int
@@ -99,14 +102,14 @@ class Steal:
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """A gnome's 3: a queen is taken from the discard pile."""
+    """After a gnome's 3 the player takes a queen from the discard pile."""
 
     queen: int
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A gnome's dragon: two players (`first` < `second`) exchange their knights."""
+    """After a gnome's dragon two players (`first` < `second`) exchange their knights."""
 
     first: int
     second: int
@@ -114,7 +117,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """A witch: the player's card `own` is swapped for the card `kind` of player `victim`."""
+    """With a witch the player swaps the own card `own` for the card `kind` of player `victim`."""
 
     own: int
     victim: int
@@ -123,28 +126,28 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """Number cards (ascending) that form an equation are discarded to take a companion."""
+    """The player discards number cards (ascending) that form an equation, to take a companion."""
 
     cards: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two equal number cards are discarded to wake all of the player's queens."""
+    """The player discards two equal number cards, which wakes all own queens."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """A spell book is discarded to take a number card from the discard pile."""
+    """The player discards a spell book, to take a number card from the discard pile."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Rescue:
-    """A queen is discarded. Together with a companion she rescues a king."""
+    """The player discards a queen, who rescues a king together with a companion."""
 
     queen: int
     companion: int
@@ -152,14 +155,14 @@ class Rescue:
 
 @dataclass(frozen=True, slots=True)
 class PutBack:
-    """The companion of a rescue is laid face up on an empty grid place. The king is taken."""
+    """After a rescue the companion is laid face up on an empty grid place, and the player takes a king."""
 
     cell: int
 
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """A card is discarded at the end of the turn."""
+    """The player discards a card at the end of the turn."""
 
     kind: int
 
@@ -171,7 +174,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class FalsePair:
-    """Two different number cards (`first` < `second`) are discarded as if they were a pair."""
+    """Against the rules: two different number cards (`first` < `second`) are discarded as a pair."""
 
     first: int
     second: int
@@ -179,14 +182,14 @@ class FalsePair:
 
 @dataclass(frozen=True, slots=True)
 class Lull:
-    """A willow puts the queens of a player to sleep whom it does not reach by the rules."""
+    """Against the rules: a willow puts the queens of a player to sleep whom it does not reach."""
 
     player: int
 
 
 @dataclass(frozen=True, slots=True)
 class OutOfOrder:
-    """Equations and other plays go on although instant cards wait, or discards were already made."""
+    """Against the rules: plays go on while instant cards wait, or after discards were made."""
 
 
 Action = (
@@ -220,5 +223,7 @@ Action = (
     | TakeBack
     | ClaimWin
 )
-"""Every action. The last six are never legal, but people do them or say them; the first three of these only
-within `Insist`."""
+"""Every action of the game. The last six are never legal, but people do or say them.
+
+Of these six, the first three occur only within `Insist`.
+"""

@@ -37,7 +37,7 @@ from companion.games.sleeping_queens_2.rules.table_changes import refuse, withou
 from companion.games.sleeping_queens_2.rules.turn_flow import instants, lulled, next_turn, resolved, roll_phase
 
 Ordinary = Callable[[State, Any], State]
-"""Function that applies an action by the rules, or raises IllegalError."""
+"""Function that applies an action by the rules: (state, action) -> state. It raises IllegalError."""
 
 _AFTER_DRAWING = (Phase.INSTANT, Phase.PLAY, Phase.DISCARD)
 _REASONS: dict[type, tuple[str, ...]] = {
@@ -47,13 +47,14 @@ _REASONS: dict[type, tuple[str, ...]] = {
     Swap: ("companion", "shielded"),
     End: ("too-many-cards",),
 }
-"""Action type -> codes of refusals that the table may set aside. Other refusals stand."""
+"""Action type -> codes of rule violations that a table may overlook. All other violations are refused."""
 
 
 def insist(state: State, action: Insist, ordinary: Ordinary) -> State:
-    """The state after a forbidden action. The action can be taken back until the next step.
+    """The state after a forbidden action that the table lets stand. Until the next step it can be taken back.
 
-    `ordinary` applies actions by the rules. IllegalError if the action is allowed, or cannot be insisted on.
+    `ordinary` applies actions by the rules. IllegalError if the rules allow the action, or nobody may insist
+    on it.
     """
     forbidden = action.action
     why_not(state, forbidden, ordinary)
@@ -61,7 +62,10 @@ def insist(state: State, action: Insist, ordinary: Ordinary) -> State:
 
 
 def why_not(state: State, action: Action, ordinary: Ordinary) -> IllegalError:
-    """The reason why the rules forbid an action. IllegalError if they allow it, or nobody may insist on it."""
+    """The reason why the rules forbid an action. `ordinary` applies actions by the rules.
+
+    Raises IllegalError if the rules allow the action, or if nobody may insist on it.
+    """
     kind = type(action)
     if kind in _OWN:
         phases, section, reason = _OWN[kind]
@@ -80,7 +84,7 @@ def why_not(state: State, action: Action, ordinary: Ordinary) -> IllegalError:
 
 
 def take_back(state: State, _: TakeBack) -> State:
-    """The state before the last forbidden action. IllegalError if none was just done."""
+    """The state before the last forbidden action. IllegalError if the last step was not forbidden."""
     if state.undo is None:
         refuse("nothing-to-take-back", table.TURN, "nothing was done against the rules just now")
     return state.undo
@@ -155,7 +159,7 @@ def _draw(state: State, action: Draw) -> State:
 
 
 def _out_of_order(state: State, _: OutOfOrder) -> State:
-    """Place waiting cards in the realm. Instant cards stay drawn."""
+    """The state after plays went on too early: drawn cards come into the realm, instant cards stay drawn."""
     waiting = tuple(card for card in state.drawn if card in INSTANTS)
     placed = tuple(card for card in state.drawn if card not in INSTANTS)
     return table.added(state, placed)._replace(drawn=waiting, phase=Phase.PLAY)
@@ -194,7 +198,10 @@ _OWN: dict[type, tuple[tuple[Phase, ...], str, str]] = {
     ),
     Discard: (_AFTER_DRAWING, table.INSTANT, text("an instant card is played")),
 }
-"""Action that no rule code refuses -> (phases in which it occurs, rulebook section, reason)."""
+"""Action type -> (phases in which it occurs, rulebook section, reason).
+
+These actions exist only against the rules, so no rule has a code for them.
+"""
 _DO: dict[type, Callable[[State, Any], State]] = {
     Equation: _equation,
     FalsePair: _false_pair,
@@ -209,4 +216,4 @@ _DO: dict[type, Callable[[State, Any], State]] = {
     Discard: _drop,
 }
 INSISTED = tuple(_DO)
-"""All action types that people may insist on."""
+"""All action types that people may insist on against the rules."""

@@ -99,7 +99,7 @@ _PHASES_OF: dict[type, tuple[Phase, ...]] = {
     ClaimWin: tuple(phase for phase in Phase if phase not in (Phase.SETUP, Phase.OVER)),
 }
 _FINISHES = (Fetch, PutBack, ClaimWin)
-"""Actions that belong to the step before them. That step can still be taken back until they are done."""
+"""Actions that complete the step before them. A forbidden step can still be taken back after them."""
 
 
 def apply(state: State, action: Action) -> State:
@@ -114,7 +114,7 @@ def apply(state: State, action: Action) -> State:
 
 
 def _may_be_undone(state: State, kind: type, after: State) -> bool:
-    """True if a forbidden step can still be taken back after an action that belongs to it."""
+    """True if a forbidden step can still be taken back after an action of type `kind` completed it."""
     return kind in _FINISHES and not state.played and after.phase is not Phase.OVER
 
 

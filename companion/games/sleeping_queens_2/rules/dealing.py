@@ -25,7 +25,7 @@ from companion.games.sleeping_queens_2.rules.state import PLAYERS, VARIANT, Card
 
 
 def setup(variant: str, players: int, chance: Random, parts: Parts) -> State:
-    """A game ready for the first roll, with every card known. `parts`: printed parts of the box.
+    """Set up a game ready for the first roll, with every card known. `parts`: printed parts of the box.
 
     ValueError names an unknown variant or number of players.
     """
@@ -42,10 +42,9 @@ def setup(variant: str, players: int, chance: Random, parts: Parts) -> State:
 
 
 def empty_table(variant: str, players: int, parts: Parts) -> State:
-    """A game before knights are given and the discard pile begins, with all cards unknown. `parts`: printed
-    parts of the box.
+    """A game before knights are given and the discard pile begins, with all cards unknown.
 
-    ValueError names an unknown variant or number of players.
+    `parts`: printed parts of the box. ValueError names an unknown variant or number of players.
     """
     _check(variant, players)
     knights = (Knight.UNKNOWN,) * players

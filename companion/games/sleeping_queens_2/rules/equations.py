@@ -21,12 +21,14 @@ from companion.games.sleeping_queens_2.rules.kinds import NUMBERS
 
 Cards = tuple[int, ...]
 _MOST_MIXED = 5
-"""Most cards for which mixed operations are tried. With more cards nearly every set has a solution."""
+"""Largest number of cards for which mixed operations are tried. Nearly every larger set has a solution."""
 
 
 def is_equation(cards: Cards, knight: bool) -> bool:
-    """True if number cards (ascending) form an equation. `knight`: the knight of plus or minus one may
-    change a card by 1."""
+    """True if number cards (ascending) form an equation.
+
+    `knight`: True if the knight of plus or minus one may change one card by 1.
+    """
     if len(cards) < 3 or cards[0] not in NUMBERS or cards[-1] not in NUMBERS:
         return False
     others, result = cards[:-1], cards[-1]
@@ -39,9 +41,9 @@ def is_equation(cards: Cards, knight: bool) -> bool:
 
 
 def is_mixed(cards: Cards) -> bool:
-    """True if number cards (ascending) form an equation only with mixed operations.
+    """True if number cards (ascending) form an equation only with mixed operations, which the rules forbid.
 
-    Mixed means several operations, or operations on both sides.
+    Mixed means several different operations, or operations on both sides.
     """
     if is_equation(cards, knight=False) or not 4 <= len(cards) <= _MOST_MIXED:
         return False
@@ -56,7 +58,7 @@ def is_mixed(cards: Cards) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def _values(cards: Cards) -> frozenset[Fraction]:
-    """All values that number cards (ascending) can give, with any operations in any order."""
+    """Every value that number cards (ascending) can give, with any operations in any order."""
     if len(cards) == 1:
         return frozenset((Fraction(cards[0]),))
     found: set[Fraction] = set()
@@ -73,7 +75,10 @@ def _values(cards: Cards) -> frozenset[Fraction]:
 
 @lru_cache(maxsize=1 << 16)
 def equations(numbers: Cards, knight: bool) -> tuple[Cards, ...]:
-    """All different sets among `numbers` (ascending) that form an equation. Each ascending, sorted."""
+    """Every different set of cards among `numbers` (ascending) that forms an equation.
+
+    `knight`: True if the knight of plus or minus one may change one card by 1.
+    """
     found: set[Cards] = set()
     for at in range(2, len(numbers)):
         # Of equal cards only the last is tried as result, because all cards before it are available.
@@ -87,12 +92,13 @@ def equations(numbers: Cards, knight: bool) -> tuple[Cards, ...]:
 
 
 def _bound(result: int) -> int:
-    """Largest product, or sum, of the other cards for which the knight can reach `result`."""
+    """Largest product or sum of the other cards with which the knight of plus or minus one can reach
+    `result`."""
     return max(result + 1, 2 * result)
 
 
 def _groups(numbers: Cards, bound: int) -> Iterator[Cards]:
-    """All different sets of two or more cards whose product or sum is at most `bound`."""
+    """Every different set of two or more cards whose product or sum is at most `bound`."""
 
     def extend(group: Cards, product: int, total: int, start: int) -> Iterator[Cards]:
         if len(group) > 1:

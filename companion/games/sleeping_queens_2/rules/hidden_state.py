@@ -10,7 +10,7 @@ from companion.games.sleeping_queens_2.rules.state import Phase, State
 
 
 def hide(state: State) -> State:
-    """Replace draw pile and face-down companions by unknown cards."""
+    """Forget what nobody can see: draw pile and face-down companions become unknown."""
     return state._replace(
         deck=(UNKNOWN,) * len(state.deck),
         cells=tuple(
@@ -22,9 +22,10 @@ def hide(state: State) -> State:
 
 
 def spell_out(state: State, action: Action) -> Action:
-    """Name in an action the card that a full `state` knows, for a table with hidden cards.
+    """Add to an action the hidden card that the fully known `state` has.
 
-    A shuffled order is removed, because nobody sees it.
+    Needed to repeat the action on a state with hidden cards. A shuffled order is removed, because nobody
+    sees it.
     """
     match action:
         case Insist(forbidden):
@@ -43,14 +44,14 @@ def spell_out(state: State, action: Action) -> Action:
 
 
 def chance_decides(state: State) -> bool:
-    """True if no player chooses the next step."""
+    """True if the next step is a die roll, a hidden card or a shuffled order, which no player chooses."""
     if state.phase is Phase.FETCH:
         return needs_mixing(state)
     return state.phase in (Phase.SETUP, Phase.ROLL, Phase.DRAW, Phase.GNOME, Phase.OVER)
 
 
 def by_chance(state: State, chance: Random) -> Action:
-    """Choose the next step of a state with all cards known: a die roll, a card or a new order.
+    """Draw by chance the next step of a state with all cards known: a die roll, a card or a new order.
 
     ValueError if a player chooses the step, or the game is over.
     """
@@ -62,7 +63,7 @@ def by_chance(state: State, chance: Random) -> Action:
 
 
 def reordered(state: State, action: Action, chance: Random) -> Action:
-    """The action with a random new order, if it shuffles; else unchanged."""
+    """Give an action that shuffles a random new order. Other actions are returned unchanged."""
     match action:
         case Shuffle():
             return Shuffle(_shuffled(state.discard, chance))

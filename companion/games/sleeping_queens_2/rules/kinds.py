@@ -25,40 +25,40 @@ KIND_TEXT = (
     *("SB", "WG", "SW", "WI"),
     *(f"RC{n:02d}" for n in range(1, len(COMPANIONS) + 1)),
 )
-"""Notation of a kind, as on the stickers. The index is the kind."""
+"""Notation of a kind, as in the codes of stickers. The index is the kind."""
 KIND_OF_TEXT = {text: kind for kind, text in enumerate(KIND_TEXT)}
 COPIES = (0, *(4 for _ in NUMBERS), *(1 for _ in QUEENS), 4, 6, 5, 5, *(1 for _ in COMPANIONS))
-"""Number of cards of each kind. The index is the kind."""
+"""Number of cards of each kind in the box. The index is the kind."""
 DECK_CARDS = sum(COPIES[kind] for kind in MAIN_DECK)
 """Number of cards in the main deck."""
 CELLS = len(COMPANIONS)
 """Number of grid places."""
 KINGS = 10
 LIMIT = 5
-"""Most cards in a realm at the end of a turn (rulebook, "How to Play", step 5)."""
+"""Largest number of cards in a realm at the end of a turn (rulebook, "How to Play", step 5)."""
 
 
 class Knight(IntEnum):
-    """A knight, named by its power."""
+    """A knight, named by what it allows or protects from."""
 
     UNKNOWN = -1
-    """Nobody has told which knight it is."""
+    """A knight that nobody has named yet."""
     MATH = 0
-    """Changes one card of an equation by 1."""
+    """The player may change one card of an equation by 1."""
     WITCH = 1
-    """Protects from the switch witch. Not used with two players."""
+    """The player is protected from the switch witch. Not used with two players."""
     REROLL = 2
-    """Allows to roll a 1 again."""
+    """The player may roll a 1 again."""
     DRAW = 3
-    """Draws one card more than rolled."""
+    """The player draws one card more than the die shows."""
     WILLOW = 4
-    """Protects from sleeping willows."""
+    """The player's queens are protected from sleeping willows."""
     SIX = 5
-    """Allows to keep six cards."""
+    """The player may keep six cards."""
 
 
 def knights_for(players: int) -> tuple[Knight, ...]:
-    """Knights used with a number of players (rulebook, set-up, step 5)."""
+    """Knights that are used with a number of players (rulebook, "Set Up", step 5)."""
     return tuple(
         knight
         for knight in Knight

@@ -54,36 +54,38 @@ _RETURNS = tuple(map(PutBack, range(CELLS)))
 def legal_actions(state: State) -> tuple[Action, ...]:
     """Every action possible now, by the player on turn or chance. Empty if the game is over.
 
-    Hidden cards and shuffled orders stay unnamed; `spell_out` and `by_chance` name them.
-    Each die face is listed once; `by_chance` weighs the faces.
+    Actions do not name hidden cards or a shuffled order; `spell_out` and `by_chance` add them. Each die face
+    is listed once; `by_chance` draws it as often as the die has it.
     """
     possible = _LEGAL.get(state.phase)
     return possible(state) if possible else ()
 
 
 def needs_mixing(state: State) -> bool:
-    """True if all companions of the grid lie face up. They are shuffled before one is taken."""
+    """True if all companions of the grid lie face up, so that they are shuffled before one is taken."""
     return any(state.face_up) and not _face_down(state)
 
 
 def limit(state: State) -> int:
-    """Number of cards that the player on turn may keep."""
+    """Largest number of cards that the player on turn may keep, LIMIT or one more by a knight."""
     return LIMIT + (state.knights[state.turn] == Knight.SIX)
 
 
 def held(state: State, player: int) -> Cards:
-    """Cards of a player that count for the limit. Companions and kings do not count."""
+    """Cards of a player (from 0) that count for the limit. Companions and kings do not count."""
     return state.realms[player] + state.asleep[player]
 
 
 def has_knight(state: State, player: int, knight: Knight) -> bool:
+    """True if a player (from 0) has this knight now."""
     return state.knights[player] == knight
 
 
 def sleeper(state: State) -> int | None:
-    """The player whose queens a willow puts to sleep. None for nobody.
+    """The player (from 0) whose queens a sleeping willow reaches. None if it reaches nobody.
 
-    From the player on turn to the left: the first with awake queens and no willow shield.
+    It reaches the first player with awake queens and without the willow shield, from the player on turn to
+    the left.
     """
     for seat in range(state.players):
         player = (state.turn + seat) % state.players

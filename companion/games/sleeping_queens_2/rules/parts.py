@@ -11,7 +11,7 @@ from typing import Any
 from companion.games.sleeping_queens_2.rules.kinds import COMPANIONS, QUEENS
 
 DRAGON = 4
-"""Die face with the dragon. The other faces are their numbers."""
+"""Number that stands for the die face with the dragon. Other faces stand for themselves."""
 ANY = "*"
 """Symbol of the companion that fits every queen (the All-Porpoise Tool)."""
 FACES = (1, 2, 3, DRAGON)
@@ -20,29 +20,32 @@ KNIGHTS = 6
 SIDES = 6
 """Number of die sides."""
 PART_NAMES = ("die", "queens", "companions", "colours", "names")
-"""Part names in the settings: die faces, symbols of queens and of companions, knight colours, names of
-symbols."""
+"""Names of the printed parts in the settings: die faces, symbols of queens, symbols of companions, knight
+colours, names of symbols."""
 LONGEST_NAME = 12
 """Longest name of a symbol, in letters: the room in choices and hints."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The printed parts of one box. ValueError for parts that no box can have."""
+    """What is printed on the parts of one box. ValueError for parts that no box can have."""
 
     die: tuple[int, ...] = (1, 1, 2, 2, 3, DRAGON)
-    """The six die faces (1, 2, 3, DRAGON), ascending. Default: a guess; higher faces are rarer."""
+    """Numbers of the six die faces (1, 2, 3, DRAGON), ascending. The default is a guess: high faces are
+    rarer."""
     queens: str = "aaaabbbbcccc"
-    """One letter for the symbol of each of the twelve queens. Default: a guess, three symbols with four
+    """The symbol of each of the twelve queens, as one letter. The default is a guess: three symbols, four
     queens each."""
     companions: str = "aaabbbccc*"
-    """One letter for the symbol of each of the ten companions. `*` fits every queen. Default: a guess."""
+    """The symbol of each of the ten companions, as one letter; `*` fits every queen. The default is a
+    guess."""
     colours: tuple[str, ...] = ("red", "black", "blue", "yellow", "white", "green")
     """Colour of each knight, in the order of `Knight`. Black, white and green are from the rulebook, the
-    others guesses."""
+    others are guesses."""
 
     names: tuple[str, ...] = ()
-    """Family names of the symbols, in the order of their letters. Missing ones go by letter."""
+    """Names that the family gave to symbols, in the order of their letters. Symbols without a name go by
+    letter."""
 
     def __post_init__(self) -> None:
         if not self.die or not set(self.die) <= set(FACES) or set(self.die) == {DRAGON}:
@@ -63,20 +66,20 @@ class Parts:
         return hash((self.queens, self.companions))
 
     def fits(self, queen: int, companion: int) -> bool:
-        """True if a queen rescues a king with this companion (rulebook, "How to Rescue a King")."""
+        """True if a queen and a companion together rescue a king (rulebook, "How to Rescue a King")."""
         symbol = self.companions[companion - COMPANIONS.start]
         return symbol in (ANY, self.queens[queen - QUEENS.start])
 
 
 def symbol_name(letter: str, parts: Parts) -> str:
-    """The family's name of a symbol, else its letter. ANY has no name."""
+    """Name that the family gave to a symbol, or its letter. ANY has no name."""
     letters = sorted({*parts.queens, *parts.companions} - {ANY})
     named: dict[str, str] = dict(zip(letters, parts.names, strict=False))
     return named.get(letter, letter)
 
 
 def read_parts(texts: Mapping[str, str]) -> Parts:
-    """Parse printed parts: part name (of PART_NAMES) -> text. Missing parts are defaults.
+    """Parse printed parts: part name (of PART_NAMES) -> text. Parts that are missing get their defaults.
 
     ValueError names the wrong part.
     """
@@ -100,13 +103,13 @@ def read_parts(texts: Mapping[str, str]) -> Parts:
 
 
 def write_parts(parts: Parts) -> dict[str, str]:
-    """Parts that differ from the defaults, as text. Inverse of `read_parts`."""
+    """Write the parts that differ from the defaults: part name -> text. Inverse of `read_parts`."""
     usual = part_texts(DEFAULT_PARTS)
     return {name: text for name, text in part_texts(parts).items() if text != usual[name]}
 
 
 def part_texts(parts: Parts) -> dict[str, str]:
-    """All parts as text, defaults included, for `read_parts`."""
+    """Write all parts, defaults included: part name -> text, as `read_parts` takes it."""
     die = ",".join(FACE_TEXT[face] for face in parts.die)
     texts = (die, parts.queens, parts.companions, ",".join(parts.colours), ",".join(parts.names))
     return dict(zip(PART_NAMES, texts, strict=True))

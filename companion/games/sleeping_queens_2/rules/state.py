@@ -12,52 +12,54 @@ Cards = tuple[int, ...]
 
 
 class Phase(IntEnum):
-    """The next thing to be done."""
+    """The kind of step that has to come next."""
 
     SETUP = 0
-    """Chance gives knights, then opens the discard pile."""
+    """Chance gives out knights, then opens the discard pile."""
     ROLL = 1
     """Chance rolls the die for the turn."""
     REROLL = 2
-    """The player may roll a 1 again, for the turn or for a gnome."""
+    """The player decides whether to roll a 1 again, for the turn or for a gnome."""
     WAKE = 3
-    """After a dragon the player may wake one queen."""
+    """The player may wake one queen, after rolling a dragon."""
     DRAW = 4
-    """Chance draws cards."""
+    """Chance turns up the next card of the draw pile."""
     INSTANT = 5
     """The player plays one of the drawn instant cards."""
     GNOME = 6
     """Chance rolls the die for a gnome."""
     FETCH = 7
-    """The player takes a companion, for a gnome or an equation. Chance shuffles them first if all lie face
-    up."""
+    """The player takes a companion from the grid, after a gnome or an equation.
+
+    If all companions lie face up, chance shuffles them first.
+    """
     STEAL = 8
-    """A gnome's 2: the player may steal a card."""
+    """The player may steal a card, after a gnome's 2."""
     TAKE = 9
-    """A gnome's 3: the player may take a queen from the discard pile."""
+    """The player may take a queen from the discard pile, after a gnome's 3."""
     EXCHANGE = 10
-    """A gnome's dragon: two players may exchange knights."""
+    """Two players may exchange their knights, after a gnome's dragon."""
     SWAP = 11
-    """A witch: the player may swap a card."""
+    """The player may swap a card with another player, by a witch."""
     PLAY = 12
     """The player plays equations, pairs, spell books and rescues, in any order."""
     RETURN = 13
     """The player lays the companion of a rescue back into the grid."""
     DISCARD = 14
-    """The turn ends: the player discards cards."""
+    """The player discards cards at the end of the turn."""
     OVER = 15
 
 
 class State(NamedTuple):
-    """One position. Players and grid places count from 0 here, from 1 in notation."""
+    """One position of a game. Players and grid places count from 0 here, from 1 in notation."""
 
     players: int
     phase: Phase
     turn: int
     turns: int
-    """Number of turns begun."""
+    """Number of turns begun, the running one included."""
     draws: int
-    """Number of cards still to be drawn."""
+    """Number of cards that are still to be drawn this turn."""
     realms: tuple[Cards, ...]
     """Numbers, awake queens and spell books of each player, ascending."""
     asleep: tuple[Cards, ...]
@@ -73,17 +75,18 @@ class State(NamedTuple):
     discard: Cards
     """Kinds of the discard pile, newest card last."""
     fresh: int
-    """Number of cards in the last discard. Any of them may lie on top of the pile."""
+    """Number of cards laid on the discard pile together last. Any of them may be its top card."""
     drawn: Cards
-    """Cards drawn this turn and not yet in the realm, ascending (rulebook, "How to Play", step 3)."""
+    """Kinds of cards drawn this turn that are not yet in the realm, ascending (rulebook, "How to Play", step
+    3)."""
     played: int
-    """Instant card whose effect is still to come, 0 for none. Afterwards it goes to the discard pile."""
+    """Kind of the instant card whose effect is still to come, 0 for none. Then it goes to the discard pile."""
     carried: int
-    """Companion of a rescue, to be laid back into the grid. 0 for none."""
+    """Companion of a rescue that has to be laid back into the grid, 0 for none."""
     cells: Cards
-    """Companion on each grid place, UNKNOWN, or EMPTY."""
+    """For each grid place: the companion there, UNKNOWN, or EMPTY."""
     face_up: tuple[bool, ...]
-    """True for each grid place with a companion face up."""
+    """For each grid place: True if a companion lies there face up."""
     parts: Parts
     undo: "State | None" = None
-    """State before a forbidden action, kept until the next step. None if there was none."""
+    """The state before a forbidden action, kept until the next step. None if the last step was allowed."""

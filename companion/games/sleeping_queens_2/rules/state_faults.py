@@ -33,7 +33,7 @@ _MAY_HAVE_GNOME = (*_GNOME_PHASES, Phase.FETCH, Phase.REROLL)
 
 
 def status(state: State) -> tuple[Fault, ...]:
-    """All faults of a state. Empty if a game can reach it."""
+    """Every contradiction within a state. Empty if some game can reach the state."""
     if shape := tuple(_shape_faults(state)):
         return shape
     faults = (*_card_faults(state), *_place_faults(state), *_player_faults(state), *_phase_faults(state))
@@ -48,7 +48,7 @@ def _undo_faults(before: State) -> Iterator[Fault]:
 
 
 def _shape_faults(state: State) -> Iterator[Fault]:
-    """Faults of shape, with which the other checks cannot be made."""
+    """Faults in the state's form, e.g. a wrong number of hands, which prevent all other checks."""
     if state.players not in PLAYERS:
         yield Fault("players", f"The game is for {PLAYERS[0]} to {PLAYERS[-1]} players, not {state.players}.")
     if not 0 <= state.turn < state.players:

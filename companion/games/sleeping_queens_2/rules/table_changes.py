@@ -30,7 +30,10 @@ WAKING, BOOKS, COMPANIONS, RESCUE, END = (
 
 
 def refuse(code: str, section: str, text: str, *kinds: int) -> NoReturn:
-    """Raise an IllegalError that names card kinds."""
+    """Raise an IllegalError. `kinds` are the cards concerned.
+
+    `code` names the reason for programs, `section` a section of the rulebook, `text` is a sentence.
+    """
     cards = [KIND_TEXT[kind] for kind in kinds if 0 <= kind < len(KIND_TEXT)]
     raise IllegalError(code, section, text, cards)
 
@@ -41,7 +44,7 @@ def with_value(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
 
 
 def without(cards: Cards, gone: Sequence[int]) -> Cards | None:
-    """`cards` without the cards in `gone`. None if one of them is missing."""
+    """Remove the cards `gone` from `cards`. None if one of them is missing."""
     left = list(cards)
     for card in gone:
         if card not in left:
@@ -51,10 +54,10 @@ def without(cards: Cards, gone: Sequence[int]) -> Cards | None:
 
 
 def named(state: State, known: int, told: int | None, possible: range, section: str) -> int:
-    """The kind of a turned up card, from the state (`known`) or from people (`told`).
+    """The kind of a card that is turned up, from the state (`known`) or from people (`told`).
 
-    IllegalError if neither names it, they differ, or the card is not one of `possible`. `section`: rulebook
-    section that the error names.
+    IllegalError if neither names it, if both differ, or if the card is not one of `possible`.
+    `section`: section of the rulebook that the error names.
     """
     if told is not None and known not in (UNKNOWN, told):
         refuse("another-card", section, f"that card is {KIND_TEXT[known]}", told)
@@ -82,17 +85,17 @@ def _copies_seen(state: State, kind: int) -> int:
 
 
 def laid_off(state: State, cards: Cards, fresh: int | None = None) -> State:
-    """Add cards to the discard pile. The caller took them from elsewhere.
+    """Lay cards on the discard pile. The caller has taken them from elsewhere.
 
-    `fresh`: number of cards in the last discard, if earlier ones belong to it.
+    `fresh`: number of cards that count as laid together; None: the number of `cards`.
     """
     return state._replace(discard=state.discard + cards, fresh=len(cards) if fresh is None else fresh)
 
 
 def place_of(state: State, player: int, kind: int, section: str) -> str:
-    """Name of the state field in which a player has a card. IllegalError if the player does not have it.
+    """Name of the state field in which a player (from 0) has a card. IllegalError if the player lacks it.
 
-    `section`: rulebook section that the error names.
+    `section`: section of the rulebook that the error names.
     """
     for field in ("realms", "asleep", "companions"):
         if kind in getattr(state, field)[player]:
@@ -101,7 +104,10 @@ def place_of(state: State, player: int, kind: int, section: str) -> str:
 
 
 def moved(state: State, field: str, kind: int, source: int, to: int | None) -> State:
-    """Move a card within `field` from player `source` to player `to`. For None it leaves the field."""
+    """Move a card from player `source` to player `to`, within the state field `field`.
+
+    `to` None: the card leaves the field and goes to nobody.
+    """
     piles: list[Cards] = list(getattr(state, field))
     left = without(piles[source], (kind,))
     assert left is not None, "the caller has looked"
@@ -121,7 +127,7 @@ def added(state: State, cards: Cards) -> State:
 def from_realm(state: State, cards: Cards, section: str) -> State:
     """Move cards from the realm of the player on turn to the discard pile. IllegalError if one is missing.
 
-    `section`: rulebook section that the error names.
+    `section`: section of the rulebook that the error names.
     """
     realm = without(state.realms[state.turn], cards)
     if realm is None:
@@ -136,7 +142,7 @@ def roused(state: State) -> State:
 
 
 def swapped(state: State, own: int, victim: int, kind: int) -> State:
-    """Swap a card of the player on turn for one of `victim`."""
+    """Swap the card `own` of the player on turn for the card `kind` of player `victim`."""
     given = place_of(state, state.turn, own, WITCH)
     got = place_of(state, victim, kind, WITCH)
     return moved(moved(state, given, own, state.turn, victim), got, kind, victim, state.turn)

@@ -9,7 +9,7 @@ _GNOME_POWERS = {1: Phase.FETCH, 2: Phase.STEAL, 3: Phase.TAKE, DRAGON: Phase.EX
 
 
 def rolled(state: State, face: int) -> State:
-    """The state after a die face that counts."""
+    """The state after the die came to rest on a face that counts: 1, 2, 3 or DRAGON."""
     if state.played:
         return state._replace(phase=_GNOME_POWERS[face])
     if face == DRAGON:
@@ -20,21 +20,21 @@ def rolled(state: State, face: int) -> State:
 
 
 def drawing(state: State) -> State:
-    """Draw the next card, or go on if all are drawn or no card is left."""
+    """Go on drawing. If all cards are drawn, or none is left, go on with the instant cards."""
     if state.draws and (state.deck or state.discard):
         return state if state.phase is Phase.DRAW else state._replace(phase=Phase.DRAW)
     return instants(state._replace(draws=0))
 
 
 def instants(state: State) -> State:
-    """Play the next instant card. Without one, place the drawn cards in the realm."""
+    """Go on with the next drawn instant card. If there is none, the drawn cards come into the realm."""
     if state.drawn and state.drawn[-1] >= GNOME:
         return state._replace(phase=Phase.INSTANT)
     return added(state, state.drawn)._replace(drawn=(), phase=Phase.PLAY)
 
 
 def lulled(state: State, player: int) -> State:
-    """Put all awake queens of a player to sleep."""
+    """Put all awake queens of a player (from 0) to sleep."""
     realm = state.realms[player]
     rest = tuple(card for card in realm if card not in QUEENS)
     asleep = tuple(sorted((*state.asleep[player], *(card for card in realm if card in QUEENS))))
@@ -44,12 +44,12 @@ def lulled(state: State, player: int) -> State:
 
 
 def resolved(state: State) -> State:
-    """Discard an instant card after its effect."""
+    """Lay the played instant card on the discard pile, after its effect, and go on."""
     return instants(laid_off(state, (state.played,))._replace(played=0))
 
 
 def roll_phase(state: State) -> Phase:
-    """The phase of the die roll: GNOME for a gnome, ROLL for the turn."""
+    """Phase in which the die is rolled: GNOME while a gnome is played, else ROLL."""
     return Phase.GNOME if state.played else Phase.ROLL
 
 

@@ -43,19 +43,22 @@ Cards = Counter[int]
 
 
 def kinds_in(zones: Zones, zone: str) -> Cards:
-    """Cards in a zone, counted by kind. Kings, knights and the die are no cards here."""
+    """Cards seen in a zone, counted by kind. Kings, knights and the die are left out."""
     return Counter(KIND_OF_TEXT[kind] for kind in zones.get(zone, ()) if kind in KIND_OF_TEXT)
 
 
 def against(state: State, zones: Zones, player: int) -> tuple[Cards, Cards]:
-    """(surplus cards, missing cards) of a player's realm, compared to the state."""
+    """(surplus cards, missing cards) seen in a player's realm, compared with the state."""
     seen = kinds_in(zones, player_zone(player))
     due = Counter(lying(state, player))
     return seen - due, due - seen
 
 
 def announced(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Action]:
-    """Candidate claims of a win, forbidden actions, and the taking back of one."""
+    """Candidate actions against the rules, the taking back of one, and claims of a win.
+
+    `zones`: zone name -> kinds there. `waiting`: signs for which no action is known yet.
+    """
     if state.phase in (Phase.SETUP, Phase.OVER):
         return
     yield from (ClaimWin(int(place.rpartition(" ")[2]) - 1) for verb, place, _ in waiting if verb == Verb.PRESS)
@@ -68,9 +71,9 @@ def announced(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[A
 
 
 def _is_back(state: State, before: State, zones: Zones) -> bool:
-    """True if cards suggest that the forbidden action was taken back.
+    """True if cards suggest that a forbidden action was taken back. `before`: the state before that action.
 
-    A card lies where it lay before, or the player of that turn has discarded more.
+    Either a card lies again where it lay before, or cards of the player who acted are missing now.
     """
     for player in range(state.players):
         extra, missing = against(state, zones, player)
@@ -97,8 +100,10 @@ def _playing(state: State, zones: Zones, rolled: bool) -> Iterator[Action]:
 
 
 def _drawn_too_many(state: State, extra: Cards) -> Iterator[Action]:
-    """Surplus cards that no spell book can have brought. Instant cards may be on their way to the discard
-    pile."""
+    """Candidate draws against the rules: surplus cards that no spell book can have brought.
+
+    Instant cards are left out, because they may be on their way to the discard pile.
+    """
     has_book = BOOK in state.realms[state.turn]
     for kind in sorted(extra):
         if kind in (*NUMBERS, *QUEENS, BOOK) and not (has_book and kind in NUMBERS):
@@ -122,8 +127,10 @@ def _false_plays(state: State, extra: Cards, missing: Cards) -> Iterator[Action]
 
 
 def _goes_on(state: State, zones: Zones, extra: Cards) -> bool:
-    """True if plays went on after the discards: a queen woke, or a companion came or lies in the grid
-    again."""
+    """True if plays went on after the discards.
+
+    A queen woke, a companion came to the realm (`extra`), or a companion lies on an empty grid place again.
+    """
     if any(card in COMPANIONS or card in state.asleep[state.turn] for card in extra):
         return True
     empty = (cell for cell, card in enumerate(state.cells) if card == EMPTY)
@@ -164,7 +171,7 @@ def _steals(state: State, zones: Zones, rolled: bool) -> Iterator[Action]:
 
 
 def _swaps(state: State, zones: Zones, _rolled: bool) -> Iterator[Action]:
-    """Forbidden swaps whose two cards both lie at their new places."""
+    """Candidate swaps against the rules. Both cards already lie at their new places."""
     come, gone = against(state, zones, state.turn)
     for victim in range(state.players):
         if victim != state.turn:
@@ -187,5 +194,7 @@ _SUSPECT: dict[Phase, Callable[[State, Zones, bool], Iterable[Action]]] = {
     Phase.PLAY: _playing,
     Phase.DISCARD: _playing,
 }
-"""Phase -> function that yields suspected forbidden actions. Its last argument: whether the die came to
-rest."""
+"""Phase -> function that yields candidate actions against the rules.
+
+Its last argument is True if the die came to rest lately.
+"""

@@ -53,32 +53,35 @@ from companion.games.sleeping_queens_2.rules.state import PLAYERS, Cards, Phase,
 
 KING_KIND = "KI"
 DIE, SHOW, DISCARD = "die", "show", "discard"
-"""Names of zones: for the die, for showing a sleeping queen who changes hands, for the discard pile."""
+"""Names of mat zones: for the die, for a sleeping queen shown while changing hands, for the discard pile."""
 IRREGULAR = Sign(Verb.IRREGULAR)
-"""Sign of a forbidden action."""
+"""Sign of a forbidden action. No sensor reports it; it only lowers the likelihood of a hypothesis."""
 IDLE = Sign(Verb.IDLE)
-"""Sign of a rare choice: discarding more than necessary, or not using a gnome."""
+"""Sign of a rare choice: to discard more than necessary, or to leave a gnome unused.
+
+No sensor reports it. It only lowers the likelihood of a hypothesis with such a choice.
+"""
 NEW = Verb.NEW
 SILENT = Sign(Verb.SILENT)
-"""Sign of an action that leaves no passing sign. Only the cards afterwards show it."""
+"""Sign of an action that leaves no trace except the cards that lie there afterwards."""
 _USEFUL = (Phase.WAKE, Phase.FETCH, Phase.STEAL, Phase.TAKE)
-"""Phases in which passing is rare."""
+"""Phases in which people rarely pass, because the step helps them."""
 
 
 @lru_cache(maxsize=CELLS)
 def cell_zone(cell: int) -> str:
-    """Zone of a grid place (from 0): "companion 1" for place 0."""
+    """Name of the mat zone of a grid place: "companion 1" for place 0."""
     return f"companion {cell + 1}"
 
 
 @lru_cache(maxsize=8)
 def player_zone(player: int) -> str:
-    """Zone of a player's realm (from 0): "player 1" for player 0."""
+    """Name of the mat zone of a player's realm: "player 1" for player 0."""
     return f"player {player + 1}"
 
 
 def lying(state: State, player: int) -> Cards:
-    """Cards that lie face up in a player's realm, without kings and knight, in no order."""
+    """Kinds of the cards that lie face up in a player's realm, in no order. Kings and knight are left out."""
     cards = state.realms[player] + state.companions[player]
     if player != state.turn:
         return cards
@@ -87,18 +90,21 @@ def lying(state: State, player: int) -> Cards:
 
 @lru_cache(maxsize=1 << 13)
 def realm_view(cards: Cards, kings: int, knight: int) -> tuple[str, ...]:
-    """Kinds that the camera reads in a realm with these cards, kings and knight, sorted as text."""
+    """Kinds that the camera reads in a realm, sorted as text.
+
+    `cards`: cards lying face up. `kings`: number of kings. `knight`: the player's knight.
+    """
     stand = () if knight == Knight.UNKNOWN else (knight_kind(knight),)
     return tuple(sorted((*(KIND_TEXT[card] for card in cards), *(KING_KIND,) * kings, *stand)))
 
 
 def expected_realm(state: State, player: int) -> tuple[str, ...]:
-    """Kinds that the camera should read in a player's realm, sorted as text."""
+    """Kinds that the camera should read in a player's (from 0) realm, sorted as text."""
     return realm_view(lying(state, player), state.kings[player], state.knights[player])
 
 
 def expected_view(state: State) -> Expectation:
-    """Predict the realms, the grid and the top of the discard pile."""
+    """Predict what the camera reports: realms, grid and the top of the discard pile."""
     realms = tuple(expected_realm(state, player) for player in range(state.players))
     tops = state.discard[-state.fresh :] if state.fresh else ()
     return _expected(realms, tops, state.cells, state.face_up)
@@ -122,7 +128,10 @@ def _expected(
 
 
 def signs(state: State, action: Action) -> tuple[Sign, ...]:
-    """The passing signs of an action in a state. All else shows in the expected view afterwards."""
+    """Signs that the camera should notice while an action is done in `state`.
+
+    Cards that stay on the table need no sign: `expected_view` of the next state has them.
+    """
     match action:
         case ClaimWin(player):
             return (Sign(Verb.PRESS, player_zone(player)),)
@@ -205,7 +214,7 @@ def _laid(player: int, kind: int) -> Sign:
 
 
 def _come(state: State, kind: int, source: int, target: int) -> Sign:
-    """Sign of a card that moves between realms. A sleeping queen is shown on the way."""
+    """Sign of a card that moves from one realm to another. A sleeping queen is shown on the way."""
     return _shown(kind) if kind in state.asleep[source] else _laid(target, kind)
 
 
@@ -214,7 +223,7 @@ def _shown(queen: int) -> Sign:
 
 
 def watched() -> frozenset[tuple[Verb, str]]:
-    """All (verb, place) pairs that need an action as cause. Other signs are ignored."""
+    """All (verb, zone) pairs whose signs need an action as cause. Other camera signs are ignored."""
     cells = {(Verb.UNREAD, cell_zone(cell)) for cell in range(CELLS)}
     realms = {(NEW, player_zone(player)) for player in range(max(PLAYERS))}
     claims = {(Verb.PRESS, player_zone(player)) for player in range(max(PLAYERS))}
@@ -222,7 +231,10 @@ def watched() -> frozenset[tuple[Verb, str]]:
 
 
 def already_known(state: State, sign: Sign) -> bool:
-    """True if a sign needs no cause: the die before the first turn, a moving knight, a queen who woke up."""
+    """True if a sign needs no action as its cause.
+
+    Examples: the die before the first turn, a knight that moves on, a queen who woke up.
+    """
     verb, place, kinds = sign
     if place == DIE:
         return state.phase is Phase.SETUP

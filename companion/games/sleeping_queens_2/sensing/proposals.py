@@ -40,9 +40,9 @@ from companion.games.sleeping_queens_2.sensing.appearance import DISCARD, cell_z
 
 
 def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Action]:
-    """Candidate actions that may explain zones and waiting signs.
+    """Candidate actions that may explain what the camera sees.
 
-    `zones`: zone -> kinds there. `waiting`: signs without a cause.
+    `zones`: zone name -> kinds there. `waiting`: signs for which no action is known yet.
     """
     special = _SPECIAL.get(state.phase)
     if state.phase is Phase.DRAW:
@@ -75,8 +75,10 @@ def _draws(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Acti
 
 
 def _used_at_once(state: State, missing: Mapping[int, int]) -> set[int]:
-    """Numbers that would complete the missing cards to an equation. They may have been laid before they
-    were read."""
+    """Numbers that would make an equation with the cards missing from the realm.
+
+    Such a number may have been played before the camera read it. `missing`: kind -> number of missing cards.
+    """
     gone = [card for card, times in missing.items() if card in NUMBERS for _ in range(times)]
     math = has_knight(state, state.turn, Knight.MATH)
     if not gone or is_equation(tuple(sorted(gone)), math):
@@ -102,7 +104,7 @@ def _fetches(state: State, zones: Zones) -> Iterator[Action]:
 
 
 def _swaps(state: State, zones: Zones) -> Iterator[Action]:
-    """Legal swaps of which at least one card lies at its new place, or sleeps."""
+    """Legal swaps of which at least one card lies at its new place, or is a sleeping queen."""
     seen = [kinds_in(zones, player_zone(player)) for player in range(state.players)]
     for action in legal_actions(state):
         if not isinstance(action, Swap) or (
@@ -155,5 +157,7 @@ _SPECIAL: dict[Phase, Callable[[State, Zones], Iterator[Action]]] = {
     Phase.DISCARD: _plays,
     Phase.RETURN: _returns,
 }
-"""Phase with many more legal actions than the camera can mean -> function that selects some. Other phases
-try all."""
+"""Phase -> function that selects the legal actions that the camera picture may mean.
+
+Listed are phases with very many legal actions. In other phases all legal actions are tried.
+"""

@@ -37,15 +37,16 @@ from companion.games.sleeping_queens_2.sensing.appearance import (
 
 _REALM = {*NUMBERS, *QUEENS, BOOK}
 _BEFORE = (Phase.SETUP, Phase.ROLL)
-"""Phases before anything of the turn was done."""
+"""Phases in which nothing of the turn has been done yet."""
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """The state nearest to `state` that agrees with the table. ValueError says what cannot be.
+    """The state that agrees with the surveyed table `found` with the fewest changes. ValueError says what
+    cannot be.
 
-    If nothing differs, everything known is kept, a running instant card included.
-    Sleeping queens stay with their players. The discard pile keeps the cards that lie nowhere else.
-    The turn keeps its progress, unless whole turns may have passed unseen.
+    If nothing differs, everything known is kept, a running instant card included. Sleeping queens stay with
+    their players. The discard pile keeps the cards that lie nowhere else. The turn keeps its progress,
+    unless whole turns may have passed unseen.
     """
     if state.phase is not Phase.SETUP and agrees(expected_view(state), found):
         return TakenOver(state)
@@ -89,11 +90,10 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _as_far(state: State, after: State, more: int) -> State:
-    """The taken state with the old progress of the turn.
+    """The adopted state `after`, with the progress that the turn had in `state`.
 
-    `more`: cards in the realm on turn beyond those believed.
-    An instant card that still lies there is being played. If it has had its effect, it goes to the discard
-    pile.
+    `more`: number of cards in the realm on turn beyond those believed. An instant card that still lies there
+    is being played. If it has had its effect, it goes to the discard pile.
     """
     turn, waiting = state.turn, Counter(after.drawn)
     if state.played and waiting[state.played]:
@@ -121,7 +121,7 @@ def _as_far(state: State, after: State, more: int) -> State:
 
 
 def _had_effect(before: State, after: State) -> bool:
-    """True if the instant card being played has had its effect."""
+    """True if the instant card that is being played has already had its effect."""
     turn = before.turn
     own = tuple(sorted(before.realms[turn] + tuple(card for card in before.drawn if card in _REALM)))
     return (
@@ -167,7 +167,7 @@ def at_turn(state: State, player: int, *, missed: bool) -> State:
 
 
 def ended(state: State, found: Survey) -> TakenOver[State]:
-    """The end of the game with the table as it lies. ValueError if nobody has won yet."""
+    """End the game with the table as surveyed in `found`. ValueError if nobody has won yet."""
     taken = take_over(state, found).state
     if taken.phase is not Phase.OVER:
         raise ValueError(text("nobody has rescued enough kings yet"))
@@ -175,7 +175,7 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _realms(state: State, found: Survey, elsewhere: list[int]) -> list[Cards]:
-    """Open cards of each realm, ascending, as seen. ValueError for a card seen too often.
+    """Open cards of each realm as surveyed, ascending. ValueError for a card seen too often.
 
     An unwatched realm keeps its cards, except those seen elsewhere. `elsewhere`: cards seen outside realms.
     """
@@ -215,18 +215,18 @@ def _realm(state: State, found: Survey, player: int) -> Cards | None:
 
 
 def _top(found: Survey) -> Cards:
-    """The card of the main deck seen on the discard pile. Empty if none is."""
+    """The card seen on the discard pile, as a list of one. Empty if no card of the main deck is seen there."""
     kinds = (KIND_OF_TEXT[kind] for kind in found.zones.get("discard", ()) if kind in KIND_OF_TEXT)
     return tuple(kind for kind in kinds if kind in MAIN_DECK)[-1:]
 
 
 def _seen_in_grid(state: State, found: Survey) -> Cards:
-    """Companions seen face up in the grid, one for each place."""
+    """Companions seen face up in the grid, in the order of its places."""
     return tuple(card for cell in range(len(state.cells)) if (card := _at(found, cell)) is not None)
 
 
 def _at(found: Survey, cell: int) -> int | None:
-    """The companion seen face up on a grid place. None if none is."""
+    """The companion seen face up on a grid place (from 0). None if no companion is."""
     kinds = (KIND_OF_TEXT[kind] for kind in found.zones.get(cell_zone(cell), ()) if kind in KIND_OF_TEXT)
     return next((kind for kind in kinds if kind in COMPANIONS), None)
 
@@ -237,8 +237,10 @@ def _kings(state: State, found: Survey, player: int) -> int:
 
 
 def _knights(state: State, found: Survey) -> Cards:
-    """The knight of each player, by stickers. An unread one stays, or is the one left. ValueError if one
-    stays unknown."""
+    """The knight of each player as its sticker shows. ValueError if a knight stays unknown.
+
+    A player whose sticker is not read keeps the old knight, or gets the only one left.
+    """
     knights: list[int] = list(state.knights)
     for player in range(state.players):
         told = [kind for kind in found.zones.get(player_zone(player), ()) if kind in KNIGHT_OF_KIND]
@@ -263,9 +265,11 @@ def _knights(state: State, found: Survey) -> Cards:
 
 
 def _grid(state: State, found: Survey, taken: list[int], in_grid: Cards) -> tuple[Cards, tuple[bool, ...]]:
-    """(companions, face up) of the grid as it lies. Companions face down are unknown.
+    """(companions, face up) of the grid as surveyed, one entry for each place. Face-down companions are
+    unknown.
 
-    `taken`: companions of players. `in_grid`: companions seen face up. ValueError for a wrong number.
+    `taken`: companions of players. `in_grid`: companions seen face up. ValueError for a wrong number of
+    companions.
     """
     cells: list[int] = []
     face_up: list[bool] = []
@@ -294,7 +298,10 @@ def _grid(state: State, found: Survey, taken: list[int], in_grid: Cards) -> tupl
 
 
 def _discard(state: State, top: Cards, lying: Counter[int]) -> Cards:
-    """Discarded cards that lie nowhere else, with the seen `top` card last."""
+    """Cards of the discard pile that lie nowhere else now, with the seen card `top` last.
+
+    `lying`: cards that lie elsewhere, counted by kind.
+    """
     room = Counter({card: COPIES[card] for card in MAIN_DECK}) - lying
     room -= Counter(top)
     rest = []

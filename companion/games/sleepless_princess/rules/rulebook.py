@@ -37,17 +37,22 @@ class SleeplessPrincess:
         princesses: Sequence[int] | None = None,
         silent: bool = False,
     ) -> State:
+        """Deal a game with every card known. ValueError names an unknown variant or number of players."""
         return setup(variant, players, chance, princesses=princesses, silent=silent)
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> State:
+        """The state before any card lies on the table, all cards unknown. ValueError names an unknown
+        variant, number of players or option."""
         if unknown := set(options) - self.options.keys():
             raise ValueError(f"no option {min(unknown)!r}; there are: {', '.join(self.options)}")
         return empty_table(variant, players, silent=SILENT in options)
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
+        """Every action possible now, by any player or chance. Empty if the game is over."""
         return legal_actions(state)
 
     def apply(self, state: State, action: Action) -> State:
+        """The state after an action. IllegalError says why the rules refuse it."""
         return apply(state, action)
 
     def actor(self, state: State) -> int:
@@ -55,25 +60,35 @@ class SleeplessPrincess:
         return state.turn if state.phase in _PLAYERS_ACT else CHANCE
 
     def outcome(self, state: State) -> Outcome | None:
+        """The result of the game; None while it goes on."""
         return outcome(state)
 
     def status(self, state: State) -> tuple[Fault, ...]:
+        """Every contradiction within a state. Empty if some game can reach the state."""
         return status(state)
 
     def view(self, state: State, player: int | None, *, counts: bool = False) -> Mapping[str, Any]:
-        """Everything that one player (from 0), or for None everybody, may know. Bed sizes only if `counts`."""
+        """Everything that `player` (from 0), or for None everybody, may know, as JSON values.
+
+        `counts`: True to include the number of mattresses on each bed, which the rulebook forbids players to
+        count.
+        """
         return view(state, player, counts=counts)
 
     def write_state(self, state: State) -> str:
+        """A state as one line of notation."""
         return state_notation.write_state(state)
 
     def read_state(self, line: str) -> State:
+        """Parse a line of notation. ValueError says what is wrong and where."""
         return state_notation.read_state(line)
 
     def write_action(self, action: Action) -> str:
+        """An action in notation."""
         return state_notation.write_action(action)
 
     def read_action(self, text: str) -> Action:
+        """Parse an action in notation. ValueError says what is wrong."""
         return state_notation.read_action(text)
 
 
