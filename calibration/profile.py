@@ -164,10 +164,7 @@ def migrated(settings: Config) -> RigProfile:
 
 
 def with_rig(settings: Config, profile: RigProfile) -> Config:
-    """Settings completed by a rig's profile; the profile wins where both have a value.
-
-    The game is an exception: the settings win, because one rig can play several games.
-    """
+    """Settings completed by a rig's profile, which wins, except for the game: one rig can play several."""
     game = settings.game or profile.game
     textures = {kind: [press.hex() for press in those] for kind, those in profile.presses.items()}
     return msgspec.structs.replace(
@@ -216,10 +213,7 @@ def with_files(
 
 
 def virtual_rig(name: str, game: str, variant: str) -> RigProfile:
-    """Profile of a rig that was set up on a virtual table for this game and variant.
-
-    BadInputError if the rig does not exist, or was set up otherwise.
-    """
+    """Profile of a virtual table's rig; BadInputError if it was not set up for this game and variant."""
     store = RigStore()
     found = store.load(store.usual(name))
     if found.virtual_seed is None or (found.game, found.variant) != (game, variant):
@@ -232,10 +226,7 @@ def virtual_rig(name: str, game: str, variant: str) -> RigProfile:
 
 
 def _setup_again(found: RigProfile, name: str, game: str, variant: str) -> str:
-    """Command that sets up a virtual rig anew for a game and variant.
-
-    Mat and way of knowing cards stay as in `found`, if that is a virtual rig.
-    """
+    """Command that sets up a virtual rig anew, with mat and cards known as in `found`."""
     told = f"companion setup --table virtual --auto --rig {name} --game {game} --variant {variant}"
     kept = (" --mat none" if found.home else "") + (" --cards art" if found.art else "")
     return told + kept if found.virtual_seed is not None else told
@@ -282,10 +273,7 @@ class RigStore:
         return named or (names[0] if names else "")
 
     def load(self, name: str) -> RigProfile:
-        """Read the rig of this name.
-
-        BadInputError if there is no such rig, DamagedRigError if its files cannot be used.
-        """
+        """Read a rig; BadInputError if there is none, DamagedRigError if its files cannot be used."""
         check_name(name)
         try:
             return self._read(self._path(name))
@@ -362,10 +350,7 @@ class RigStore:
         write_new(file, packed.getvalue(), overwrite=overwrite, option="--export")
 
     def beside(self, name: str, what: str) -> Path:
-        """Path of the file with a rig's `what` ("presses", "art" or "home").
-
-        The folder of all rigs if this rig has no such file.
-        """
+        """Path of the file with a rig's `what` ("art" or "home"); the folder of all rigs without one."""
         return self.folder / _files(self._path(name)).get(what, "")
 
     @property
@@ -376,10 +361,7 @@ class RigStore:
         return self.folder / f"{name}.toml"
 
     def _way_on(self, name: str, *, newer: bool) -> str:
-        """Next step for a person whose rig cannot be read.
-
-        `newer` is True if the rig was written by a newer version of the program.
-        """
+        """Next step for a rig that cannot be read. `newer`: a newer version of the program wrote it."""
         command = f"companion setup --rig {name} --restore last"
         if not self.backups(name):
             return text("update companion") if newer else self._anew(name)
@@ -536,9 +518,9 @@ def _unpacked(data: bytes, where: str) -> dict[str, tuple[bytes, ...]]:
 
 
 def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
-    """Profile from TOML text. `part(name)` returns the content of a data file.
+    """Profile from TOML text; BadInputError without a next step.
 
-    BadInputError if the profile cannot be used. The caller adds the next step, which depends on the backups.
+    `part(name)` returns a data file's content.
     """
     try:
         plain = tomllib.loads(data.decode("utf-8-sig"))

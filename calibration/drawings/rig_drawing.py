@@ -168,6 +168,7 @@ class _Drawing:
         return (len(ys) == 1, -ys[0] if down else ys[0])
 
     def svg(self) -> str:
+        """Whole drawing as SVG text: wires, Pico and parts."""
         over = count(1)
         wires = [line for net in self._nets for line in self._wires(net, over)]
         boxes = [line for box in self._boxes for line in _box(box)]

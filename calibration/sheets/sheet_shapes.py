@@ -81,6 +81,7 @@ class Words:
 
     @property
     def font(self) -> str:
+        """Name of the PDF font: Helvetica, or Helvetica-Bold if `bold`."""
         return "Helvetica-Bold" if self.bold else "Helvetica"
 
     @property

@@ -64,13 +64,16 @@ class _CrossedBoard:
         return self._wires.get(capability, {}).get(station, station)
 
     def set_weight(self, station: str, grams: float) -> None:
+        """Put a weight (g) on the scale to which the wire of `station` leads."""
         self._board.set_weight(self._at("count", station), grams)
 
     def touch(self, station: str, pressed: bool) -> None:
+        """Touch or release the electrode to which the wire of `station` leads; nothing if it is cut."""
         if at := self._at("touch", station):
             self._board.touch(at, pressed)
 
     def press_button(self, station: str, pressed: bool) -> None:
+        """Press or release the button to which the wire of `station` leads; nothing if it is cut."""
         if at := self._at("button", station):
             self._board.press_button(at, pressed)
 
@@ -188,6 +191,7 @@ class VirtualSetup:
 
     @property
     def link(self) -> Link | None:
+        """Link of the virtual board; None without a board."""
         return self._link
 
     @property

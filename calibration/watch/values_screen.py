@@ -58,6 +58,7 @@ class ValuesScreen(ModalScreen[None]):
         self._moves = 0
 
     def compose(self) -> ComposeResult:
+        """Lay out the screen: scrolled values, and the footer with the keys."""
         with VerticalScroll():
             yield Static(id="values", markup=False)
         yield Footer()

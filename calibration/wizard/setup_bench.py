@@ -255,6 +255,7 @@ class SetupBench:
 
     @property
     def link(self) -> Link | None:
+        """Link of the rig's board; None without a board."""
         return self.devices.link
 
     def stations(self, capability: str) -> tuple[str, ...]:

@@ -46,12 +46,14 @@ class ClearTable(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to clear the table."""
         if not self.board:
             return text("Take all cards off the table. What lies at its four corners stays. Hands away.")
         return text("Clear the space below the camera, the pad and every scale, and take your hands away.")
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to clear the table, for big letters."""
         return term("request", "CLEAR ALL")
 
 
@@ -69,6 +71,7 @@ class LayCorners(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to lay four cards as corners."""
         return text(
             "No mat is in sight. Play without one? Lay a card face down, upright, without a sleeve, at each of "
             "the four corners of a space {wide} x {deep} cm.",
@@ -78,6 +81,7 @@ class LayCorners(Request):
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to lay four cards as corners, for big letters."""
         return term("request", "4 CARDS: CORNERS")
 
 
@@ -98,6 +102,7 @@ class LayPaper(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to print and lay the corner cards."""
         return text(
             "Print {file} at 100 % and cut off its four corner cards. Lay them on a plain cloth, "
             "{wide} x {deep} cm apart, and nothing else.",
@@ -108,6 +113,7 @@ class LayPaper(Request):
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to print and lay the corner cards, for big letters."""
         return term("request", "PRINT, LAY 4 CORNERS")
 
 
@@ -125,6 +131,7 @@ class NameLacking(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to name a kind of card that is lacking."""
         return text(
             "Which of these do you not have? {kinds}. Type it; empty: none, look again.",
             kinds=in_a_row(self.called),
@@ -132,6 +139,7 @@ class NameLacking(Request):
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to name a kind of card that is lacking, for big letters."""
         return term("request", "ONE MISSING?")
 
 
@@ -146,10 +154,12 @@ class ChooseCamera(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to accept the camera shown."""
         return text("Is this the picture of the camera above the table? It is {camera}.", camera=self.name)
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to accept the camera shown, for big letters."""
         return term("request", "THIS ONE?")
 
 
@@ -168,6 +178,7 @@ class LayLensSheet(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to lay the lens sheet."""
         flat = text("View {view} of {of}: lay the lens sheet flat, elsewhere than before.")
         tilted = text(
             "View {view} of {of}: lay the lens sheet with one edge raised by a hand's breadth, on a box, "
@@ -177,6 +188,7 @@ class LayLensSheet(Request):
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to lay the lens sheet, for big letters."""
         tilted, flat = term("request", "SHEET {view}: TILTED"), term("request", "SHEET {view}: FLAT")
         return (tilted if self.tilted else flat).of(view=self.view)
 
@@ -194,10 +206,12 @@ class LayRows(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to lay cards in rows."""
         return text("Photograph {photo}: lay cards in rows, face up, as many as fit.", photo=self.photo)
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to lay cards in rows, for big letters."""
         return term("request", "LAY ROWS")
 
 
@@ -228,6 +242,7 @@ class LayInOrder(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to lay cards in an order."""
         return text(
             "Take the cards away, then lay one of each in rows, face up and upright, a finger's breadth apart, "
             "in this order, as many as fit: {kinds}",
@@ -236,6 +251,7 @@ class LayInOrder(Request):
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to lay cards in an order, for big letters."""
         if len(self.called) == 1:
             return self.called[0]
         return term("request", "{first} TO {last}", first=self.called[0], last=self.called[-1])
@@ -256,6 +272,7 @@ class LeaveOut(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to confirm that cards are left out."""
         return plural(
             "Leave out {n} kind of card? The camera will not know it: {kinds}.",
             "Leave out {n} kinds of cards? The camera will not know them: {kinds}.",
@@ -265,6 +282,7 @@ class LeaveOut(Request):
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to confirm that cards are left out, for big letters."""
         return term("request", "LEAVE OUT?")
 
 
@@ -278,10 +296,12 @@ class LayLeftOut(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to lay cards left out before."""
         return text("Left out: {kinds}. Show these cards after all?", kinds=self.kinds)
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to lay cards left out before, for big letters."""
         return term("request", "AFTER ALL?")
 
 
@@ -296,6 +316,7 @@ class ConfirmOrder(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to confirm the order of cards."""
         count = sum(map(len, self.rows))
         rows = [in_a_row(row) for row in self.rows]
         order = rows[0] if rows else ""
@@ -310,6 +331,7 @@ class ConfirmOrder(Request):
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to confirm the order of cards, for big letters."""
         return term("request", "IN ORDER?")
 
 
@@ -328,6 +350,7 @@ class NameCharacter(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to type the name of a character."""
         if self.before:
             return text(
                 "What does your family call {usual}? Empty: {before}.", usual=self.usual, before=self.before
@@ -336,6 +359,7 @@ class NameCharacter(Request):
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to type the name of a character, for big letters."""
         return term("request", "A NAME")
 
 
@@ -360,6 +384,7 @@ class ShowCard(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to press a card on the pad."""
         place = place_name(self.station)
         if not self.code:
             return text(
@@ -374,6 +399,7 @@ class ShowCard(Request):
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to press a card on the pad, for big letters."""
         return self.called or self.name or self.code or term("request", "NEXT CARD")
 
 
@@ -392,6 +418,7 @@ class PressCard(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to press a card once more."""
         return text(
             "Press the card {card} on the {place} once more, turned, and take it away.",
             card=self.called or with_code(self.name, self.code),
@@ -400,6 +427,7 @@ class PressCard(Request):
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to press a card once more, for big letters."""
         return term("request", "PRESS {card}", card=self.called or self.name or self.code)
 
 
@@ -413,6 +441,7 @@ class LoadScale(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to load a scale."""
         if not self.cards:
             return text("Take everything off {place}.", place=place_name(self.station))
         return plural(
@@ -424,6 +453,7 @@ class LoadScale(Request):
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to load a scale, for big letters."""
         if not self.cards:
             return term("request", "NONE ON {place}", place=place_name(self.station))
         return term("request", "{cards} ON {place}", cards=self.cards, place=place_name(self.station))
@@ -438,10 +468,12 @@ class TouchElectrode(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to touch a station."""
         return text("Touch the metal of {place} for a second.", place=place_name(self.station))
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to touch a station, for big letters."""
         return term("request", "TOUCH {place}", place=place_name(self.station))
 
 
@@ -454,10 +486,12 @@ class PushButton(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to push a button."""
         return text("Push the button of {place}.", place=place_name(self.station))
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to push a button, for big letters."""
         return term("request", "PUSH {place}", place=place_name(self.station))
 
 
@@ -472,10 +506,12 @@ class LampsBeside(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to say whether the right lamps were lit."""
         return text("Was the lamp beside each button lit while you pushed it?")
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to say whether the right lamps were lit, for big letters."""
         return term("request", "ALL LIT?")
 
 
@@ -487,10 +523,12 @@ class PushBesideLamp(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to push the button beside the lit lamp."""
         return text("One lamp is lit now. Push the button beside it.")
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to push the button beside the lit lamp, for big letters."""
         return term("request", "WHICH IS LIT?")
 
 
@@ -508,6 +546,7 @@ class LayCard(Request):
 
     @property
     def sentence(self) -> str:
+        """Sentence that asks the person to lay a card into a zone."""
         place = place_name(self.zone)
         if not self.code:
             return text("Clear {place}.", place=place)
@@ -519,6 +558,7 @@ class LayCard(Request):
 
     @property
     def headline(self) -> str:
+        """Two or three words that ask the person to lay a card into a zone, for big letters."""
         return (
             term("request", "SHOW {card}", card=self.called or self.name or self.code)
             if self.code

@@ -134,7 +134,7 @@ class TimelineEntry:
     """Number of the player on turn, from 1; 0 for nobody."""
     text: str
     claim: Claimed | None = None
-    """Claim with its verdict, if the moment is one."""
+    """Claim with its verdict, if the moment is a claim; else None."""
 
 
 @dataclass(slots=True)
@@ -185,16 +185,20 @@ def course_of(path: Path) -> Course:
 
 STAYS_OPEN = text("A claim stays open: {name}")
 SEEMED = text("It seemed so, and the table lay otherwise: {told}")
-"""Sentence for an action that was wrong, as the table showed when people had the program take it over."""
+"""Sentence for an action that turned out wrong, when people had the program take over the table as it lay."""
 NOT_FOLLOWED = text("Not followed in turn {turn}: taken over from the table.")
-"""Sentence for a turn that is not in the course, because its actions were not seen."""
+"""Sentence for a turn whose actions the sensors did not see, so that the course lacks it."""
 TURNS_NOT_FOLLOWED = text("Not followed from turn {first} to turn {last}: taken over from the table.")
-"""Sentence for several turns that are not in the course, because their actions were not seen."""
+"""Sentence for several turns whose actions the sensors did not see, so that the course lacks them."""
 
 
 @dataclass(slots=True)
 class Action:
-    """Action in a journal, with its time (`at`, s since the first line), and its moment if it is told."""
+    """Action recorded in a journal.
+
+    `text` is its notation, `at` the time (s) since the journal's first line. `moment` is what the course
+    tells of it, None for nothing.
+    """
 
     text: str
     at: float
@@ -202,14 +206,14 @@ class Action:
     after: Any = None
     """State of the game after the action; None if the state was taken over from the table."""
     contradicts: "Sequence[Action]" = ()
-    """Earlier actions that were wrong, as the table showed when it was taken over."""
+    """Earlier actions that turned out wrong, when people had the program take over the table as it lay."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Correction in a journal at the time `t` (s): actions were taken back, and some recorded again.
+    """Correction recorded at the time `t` (s): actions were taken back, and some of them recorded again.
 
-    Actions recorded again begin at the index `start`.
+    `revoked` are the actions taken back. Actions recorded after the correction begin at the index `start`.
     """
 
     t: float
@@ -328,7 +332,7 @@ def _taken_over(
 
 
 def _contradicted(game: TableGame[Any, Any], places: Sequence[Any], done: Sequence[Action]) -> list[Action]:
-    """Last action at each place whose cards differ from those that the latest action left there.
+    """Last action at each place where the table shows other cards than the program believed.
 
     `places` are the places of the table as it lies now. At most LATELY actions are compared, none from before
     an earlier take-over.

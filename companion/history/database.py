@@ -65,7 +65,7 @@ class GameRecord(msgspec.Struct, frozen=True):
     proved: int
     refuted: int
     open: int
-    """Number of claims that got neither "proved" nor "refuted"."""
+    """Number of claims with the verdict "cannot tell". Claims that nothing answered are among them."""
     turn_s: dict[int, tuple[int, float]]
     """Number of a player (from 1) -> (number of turns, total duration of these in s)."""
     virtual: bool = False

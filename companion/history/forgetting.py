@@ -48,7 +48,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Files, recordings and names that match the data to delete."""
+    """Files, recordings and players' names that are to be deleted, and those that stay."""
 
     files: tuple[Path, ...]
     in_use: tuple[Path, ...]
@@ -56,11 +56,11 @@ class Found:
     recorded: tuple[Path, ...]
     """Folders of recordings' parts to delete. One part belongs to one game."""
     recordings: tuple[Path, ...]
-    """Recordings in which no part is left then."""
+    """Recordings to delete as a whole, because all of their parts are deleted."""
     moved: tuple[Path, ...]
     """Recordings that no longer lie where they were made."""
     names: tuple[str, ...]
-    """Names of players in the settings, and in the notes on the last start."""
+    """Players' names to delete from the settings, and from the notes on the last start."""
 
 
 def find(wanted: Wanted, journals: Path, named: Sequence[Path], settings: Path) -> Found:

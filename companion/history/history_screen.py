@@ -56,7 +56,7 @@ _COLUMNS: dict[Part, dict[str, Text]] = {
         "people": text("who"),
     },
 }
-"""Part with a table of statistics -> column -> heading."""
+"""Headings of the tables of statistics: part of the screen -> column -> heading."""
 
 
 @dataclass(slots=True)
@@ -161,7 +161,7 @@ def _part(view: HistoryView, part: Part, width: int, room: int) -> list[Content]
 
 
 def _games(view: HistoryView, width: int, room: int) -> list[Content]:
-    """Row for each game, as many as fit into `room`, so that the chosen game is among them."""
+    """Row for each game, at most `room` rows, so that the chosen game is among them."""
     first = max(0, min(view.chosen - room // 2, len(view.games) - room))
     rows = []
     for at, one in list(enumerate(view.games))[first : first + room]:
@@ -249,6 +249,7 @@ class HistoryScreen(Passing[Path | None]):
         self._opened = opened
 
     def compose(self) -> ComposeResult:
+        """Lay out the screen: one page of text."""
         yield self.body
 
     def on_mount(self) -> None:
@@ -257,7 +258,7 @@ class HistoryScreen(Passing[Path | None]):
         self.paint()
 
     def on_resize(self) -> None:
-        """Lay out for the new size."""
+        """Draw the history anew for the terminal's new size."""
         self.paint()
 
     def _read(self) -> None:

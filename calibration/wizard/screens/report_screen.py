@@ -55,6 +55,7 @@ class ReportScreen(ModalScreen[None]):
         self._report = report
 
     def compose(self) -> ComposeResult:
+        """Lay out the screen: the report, which can be scrolled."""
         with VerticalScroll():
             yield _Rows(report_words(self._report))
 

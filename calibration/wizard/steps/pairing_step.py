@@ -45,7 +45,7 @@ class Gesture:
 
 @dataclass(slots=True)
 class Pairing:
-    """Pairs of tags and cards found so far, and what went wrong."""
+    """Pairs of RFID tags and cards found so far, and what went wrong on the way."""
 
     tags: dict[str, str] = field(default_factory=dict)
     """RFID tag -> card code."""

@@ -149,7 +149,11 @@ def _binary(name: str, condition: str, **more: Any) -> State:
 
 
 def _problem(name: str, sensor: str) -> State:
-    """Entity that is on while a sensor fails. It is unknown until the sensor has reported once."""
+    """Home Assistant entity that is on while a sensor fails.
+
+    `name` is its name for people, `sensor` the sensor's name in the table's state. It is unknown until the
+    sensor has reported once.
+    """
     heard = f"value_json.sensors is defined and '{sensor}' in value_json.sensors"
     failing = f"'OFF' if value_json.sensors['{sensor}'] else 'ON'"
     return {

@@ -40,7 +40,7 @@ class TablesList:
         return "" if self.broker.up else self._said or tr("connecting to {where}", where=self._address.where)
 
     def nothing_yet(self) -> str:
-        """Sentence for the list while it holds no table."""
+        """Sentence that no table is on this broker yet, with the command that puts one there."""
         return tr(
             "No table is on this broker yet. At each table: companion bridge mqtt --broker HOST --table NAME"
         )
