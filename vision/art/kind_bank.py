@@ -37,8 +37,8 @@ _MOVED = 0.2
 _PULL, _SPREADS = 8.0, 4.5
 """Differences get no more weight above _PULL (hundredths of white), and above _SPREADS median differences."""
 _FAINT = 64.0
-"""_FAINT: contrast of an art (hundredths of white, root of the sum of squares) far below which nothing
-agrees."""
+"""_FAINT: contrast of an art (hundredths of white, root of the sum of squares) at which a correlation
+halves."""
 _TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
 """Maps card coordinates (0 in the middle, a card's width is 1) to px of an `Art`."""
 _TO_CARD = np.linalg.inv(_TO_ART)

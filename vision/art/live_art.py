@@ -199,7 +199,7 @@ class LiveArt:
             search.go(dull, beneath, shine)
         unknown: list[tuple[float, float]] = []
         for candidate in search.failed:
-            # What lies on several cards, or between two, is none.
+            # A place on several cards, or between two, is no card.
             free = _hidden(candidate.outline, taken) <= _BETWEEN
             free &= not any(_holds(outline, candidate.middle) for outline in taken)
             if free and not any(math.dist(candidate.middle, at) < USUAL_MM * _NEAR for at in unknown):

@@ -53,7 +53,7 @@ class JpegPicture:
         return self.image if whole is None else whole
 
     def _decoded(self, flag: int) -> Image | None:
-        # The header's size is the one before a rotation by EXIF.
+        # The header gives the size before a rotation by EXIF.
         picture = cv2.imdecode(self._data, flag | cv2.IMREAD_IGNORE_ORIENTATION)
         return None if picture is None else np.asarray(picture, np.uint8)
 
@@ -71,8 +71,8 @@ class JpegDecoder:
 
     def __init__(self, *, colour: bool = False) -> None:
         self.still = False
-        """Whether nothing moves in the pictures: then only some are reduced in colour. Skin as bright as the
-        cloth is told by its colour, and seen in the next of these."""
+        """True while nothing moves: then only every third picture is reduced in colour. A hand as bright as the
+        cloth differs in colour alone, and is seen in the next coloured picture."""
         self._colour = colour
         self._count = 0
 

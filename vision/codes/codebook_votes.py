@@ -22,7 +22,7 @@ class Votes:
 
     def __init__(self) -> None:
         self._cast: list[tuple[CardSeen, float, int]] = []
-        """Card, sum of its evidence beyond a stranger's, number of looks."""
+        """Card, sum of its evidence beyond _STRANGER, and number of looks at it."""
 
     def add(self, card: CardSeen, evidence: float) -> bool:
         """Count one look at `card`; True if the looks at this card in this place now suffice.

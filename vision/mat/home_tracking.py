@@ -85,7 +85,7 @@ class HomePlacement:
         self.sure = True
         self.better = False
         self.markers: tuple[MatMarker, ...] = ()
-        """Squares (mm) around the landmarks; their ids are those of their cells."""
+        """Squares (mm) around the landmarks; the id is the number of the landmark's cell."""
         self._mat, self._lens = mat, lens
         self._before = None if home is None else home.registration
         self._fresh = home is not None and home.fresh
@@ -262,7 +262,7 @@ class HomePlacement:
         if not _enough(good, found, len(unique)):
             return None
         placed = _followed(before, found, good)
-        # Once more from there: near the rim the first look did not reach far enough.
+        # Searched again from the new place: near the rim the first search did not reach far enough.
         expected = placed.to_px(before.to_mm(landmarks.places_of(unique)))
         found = landmarks.find(small, unique, NEAR, expected)
         miss = np.linalg.norm(found.px - placed.to_px(before.to_mm(found.px - found.moves)), axis=1)

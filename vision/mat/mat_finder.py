@@ -391,7 +391,7 @@ def _completed(
             if seen is not None:
                 more[one.id] = seen.corners
     four = _printed(mat, more, before, lens, (gray.shape[1], gray.shape[0]))
-    # What is half covered helps nobody.
+    # A marker that is half covered would make the fit worse.
     better = four is not None and four.fits and four.found.fit.rms_px <= three.found.fit.rms_px + _COMPLETED_PX
     return more if better else quads
 
@@ -534,7 +534,7 @@ def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudg
     moves = []
     for marker in markers:
         expected = known.to_px(marker.corners)
-        # Mostly it rests, and one blur tells that as well as many.
+        # Most markers rest, and one blur shows that as well as many.
         resting = believed(align(gray, marker.id, expected, _GLANCE_BLURS_PX)) or believed(
             align(gray, marker.id, expected)
         )

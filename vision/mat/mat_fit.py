@@ -236,7 +236,7 @@ def _doubt(
         covariance = moves @ np.linalg.solve(jacobian.T @ jacobian, moves.T)
     except np.linalg.LinAlgError:
         return math.inf
-    # Of px across and down to mm: by the scale at each place.
+    # From px, across and down, to mm by the scale at each place.
     here, right = shown(zero).reshape(-1, 2), np.array((1.0, 0.0))
     beside = fit.lens.pixels(apply(fit.matrix, np.concatenate([places + right, places + right[::-1]])))
     scales = np.linalg.norm(beside.reshape(2, -1, 2) - here, axis=2).min(axis=0)

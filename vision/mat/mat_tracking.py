@@ -68,16 +68,16 @@ class Placement:
     ) -> None:
         self._mat_names = mat_names
         self.registration: Registration | None = None
-        """The last registration. It is valid only while `well`."""
+        """Last registration of the mat; valid only while `well` is True."""
         self.well = False
-        """Whether frames may be used."""
+        """True while the mat's place is known, so that frames may be used."""
         self.sure = True
         """False if the last check saw no marker, perhaps because of arms."""
         self.better = False
         """True if the last check saw more markers than the registration used, and nothing moved."""
         self._mat = mat
         self.markers = mat.markers
-        """The corner markers, where they lie: those of a printed mat, or as they were laid by hand."""
+        """Corner markers where they really lie: as printed on a mat, or as laid by hand."""
         self._lens = lens
         self._waited = SEARCH_EVERY
         self._glanced_at = self._turned_at = 0.0

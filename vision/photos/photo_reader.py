@@ -340,7 +340,7 @@ def _markers(gray: Gray) -> tuple[MarkerSeen, ...]:
                     MarkerSeen(one.id, moved(moved(one.corners, left, top), scale=1 / scale))
                     for one in find_markers(part, refine=True, thorough=True)
                 ]
-    # Those from the tiles first: their corners are the most accurate.
+    # Markers from the tiles come first, because their corners are the most accurate.
     return markers_once(found[::-1], 8 / scale)
 
 

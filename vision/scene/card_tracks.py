@@ -39,7 +39,7 @@ class Tracks:
     def __init__(self) -> None:
         self._tracks: dict[int, Track] = {}
         self._seen_at: dict[int, float] = {}
-        """Number -> time of the last frame that showed the card: it changes with every frame."""
+        """Number of a card -> time (s) of the last frame that showed it."""
         self._next = 1
         self._twins: set[str] = set()
 

@@ -107,7 +107,7 @@ class Scene:
             mask = registration.zone_mask(zones[index], width, height)
             self._owner[mask > 0] = index + 1
         self._stacks = [self._owner == index + 1 for index, zone in enumerate(zones) if zone.stack is not None]
-        """Where backs may lie, which nobody reads."""
+        """Masks of the zones with a stack of cards, whose backs cannot be read."""
         self._scale = width / registration.width
         self._before = small
         self._settled = small.copy()

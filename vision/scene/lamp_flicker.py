@@ -38,7 +38,7 @@ class LampFlicker:
         self._waves: deque[complex] = deque(maxlen=_FRAMES)
         """For each of the last frames amplitude and phase of its bands; 0 without bands."""
         self.gain = 1.0
-        """By how much the last picture has to be multiplied to be as bright as the one before it."""
+        """Factor that makes the last picture as bright as the picture it was compared with."""
         self._bases: dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
 
     @property

@@ -203,9 +203,9 @@ class ZoneReader:
     ) -> tuple[list[CardSeen], int]:
         """Cards `seen` by their stickers and cards recognised by their art; and the number of unread ones."""
         assert self._art is not None
-        # What an earlier look has named is not looked at again: each look has time for some places only.
+        # Cards that an earlier look has named are skipped: each look has time for some places only.
         named = [card for cards in zone.union.values() for card in cards if kind_by_art(card.code) is not None]
-        # Neither is what lies in other zones, into which the rectangle reaches.
+        # Cards of other zones, into which the rectangle reaches, are skipped as well.
         around = [one for other in self._zones if other is not zone for one in other.sent or ()]
         known = [*kept, *seen, *named, *(one for one in around if not self._touched(one))]
         found, look = self._art.read(
@@ -336,7 +336,7 @@ class ZoneReader:
             if name is not None and not _STICKER_MM[0] <= side <= _STICKER_MM[1]:
                 name, told = None, f"{told}, a picture {side:.0f} mm wide"
             if name is None:
-                # By its text alone: a picture on a telephone is of another size wherever it is held.
+                # Once for each text: the size of a picture on a telephone changes with every movement.
                 if code.text not in self._foreign and len(self._foreign) < _FOREIGN_MOST:
                     self._foreign.add(code.text)
                     out.append(Foreign(t, told))

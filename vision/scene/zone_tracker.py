@@ -229,7 +229,7 @@ class Vision:
             if self._reader.pixels - read_before >= _PX_A_FRAME:
                 return out
             out += self._reader.read(zone, now)
-        # Only when nothing is left to read: a card that is moved is not in two places.
+        # Only when nothing is left to read: until then a moved card may seem to be in two places.
         if not any(zone.tries or zone.anew for zone in waiting):
             self._report_twins(frame.t, out)
         return out
