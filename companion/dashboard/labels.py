@@ -77,7 +77,7 @@ At a virtual table also:
 
 
 def title(name: str) -> str:
-    """`a-game` -> `A Game`."""
+    """Name of a game or variant for screens: `a-game` becomes `A Game`."""
     return name.replace("-", " ").replace("_", " ").title()
 
 
@@ -90,7 +90,7 @@ def variant_title(name: str) -> str:
 
 
 def with_colon(name: str) -> str:
-    """`name` followed by a colon, as the reader's language sets it ("Karten:", "Cartes :")."""
+    """`name` followed by a colon, with a space before it in French."""
     return tr("{name}:", name=name)
 
 

@@ -87,6 +87,7 @@ class _Examination:
         self._crash = ""
 
     def report(self) -> BoardReport:
+        """Connect, listen for LISTEN_S, and test every station."""
         hello = self._connect()
         # Listen before the tests: a board that has just started needs a moment to find its parts.
         until = self._clock.now() + LISTEN_S

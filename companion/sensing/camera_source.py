@@ -209,7 +209,7 @@ class CameraSource:
 
     @property
     def reaching(self) -> float:
-        """Share (0 to 1) of the last frame that hands, arms or heads cover."""
+        """Share (0 to 1) of the last frame that hands, arms or heads cover; 1 while the mat is not found."""
         return self._vision.reaching
 
     def close(self) -> None:

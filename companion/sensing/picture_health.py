@@ -13,9 +13,11 @@ from vision.scene.picture_faults import BLINDING, PictureFault, PictureFaults
 SOFT_PX = 3.2
 """SOFT_PX: greatest width (px) of the edges of markers in a sharp picture. A good webcam has 1.8 to 2.2."""
 _SOFTER, _SOFTER_PX = 1.35, 0.6
-"""A picture has softened if edges are wider than the best ones by this factor, and by so many px."""
+"""A picture has lost its sharpness if edges are wider than the narrowest so far by the factor _SOFTER, and also
+by _SOFTER_PX (px). Guesses."""
 _TRY_EVERY_S = 9.0
-"""_TRY_EVERY_S: time (s) between two attempts to focus: a camera takes three, and the next look three more."""
+"""_TRY_EVERY_S: least time (s) between two attempts to focus. The camera takes 3 s, the next measurement 3 s
+more."""
 _TRIES = 3
 _SAY_AFTER_S = 15.0
 """_SAY_AFTER_S: time (s) that a camera gets to correct its exposure before people are told."""
@@ -54,7 +56,7 @@ FAULT_WORDS = {
         text("choose another format of pictures in the camera's settings"),
     ),
 }
-"""FAULT_WORDS: fault of a picture -> what people see, and the next step."""
+"""FAULT_WORDS: fault of a picture -> its name for people, and the next step."""
 
 
 class PictureHealth:

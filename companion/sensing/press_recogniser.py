@@ -19,9 +19,9 @@ Plane = NDArray[np.float32]
 
 SIDE = 16
 TURNS = 48
-"""TURNS: angles at which a press is compared, 7.5 degrees apart."""
+"""TURNS: number of angles at which a press is compared, 7.5 degrees apart."""
 REACH = 3
-"""REACH: largest shift from the middle of the press, in crossings, in each direction."""
+"""REACH: largest shift (crossings of the matrix) at which a press is compared, in each direction."""
 AROUND = 1.5
 """AROUND: sigma, in crossings, of the neighbourhood that a crossing is compared with. A palm presses
 unevenly."""

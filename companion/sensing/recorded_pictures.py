@@ -15,7 +15,8 @@ from companion.sensing.recording_folder import StoredFrame
 from vision.camera.frames import CameraInfo, CameraStatus, Frame, Image, reduction
 
 _STANDS_S = CHANGES_S + 0.07
-"""_STANDS_S: time (s) after a frame from which on it is repeated. The recorder keeps every change sooner."""
+"""_STANDS_S: time (s) without a further frame after which the last frame is repeated. Nothing has moved then,
+because the recorder would have stored a change sooner."""
 _AGAIN_S, _AGAIN_RESTING_S = 1 / 15, 0.2
 """_AGAIN_S: time (s) between repetitions of a frame. _AGAIN_RESTING_S: while vision sees nothing move."""
 _LOST_S = 3.0
@@ -77,6 +78,7 @@ class RecordedPictures:
 
     @property
     def state(self) -> CameraStatus:
+        """Status of the camera: not well while the recording has a gap of more than _LOST_S."""
         if self._clock.now() - self._stored_at > _LOST_S:
             return CameraStatus(False, text("no picture in the recording"))
         return CameraStatus(True)

@@ -290,19 +290,20 @@ class NoRecorder:
     """Recorder of an engine that does not record: has the methods of `Recorder` and keeps nothing."""
 
     def game(self, journal: Path, begins: float, ahead: float) -> None:
-        """Ignored."""
+        """Ignore the game, because nothing is recorded."""
 
     def look(self, frame: "Frame", vision: "Vision") -> None:
-        """Ignored."""
+        """Ignore the frame, because nothing is recorded."""
 
     def record(self, t: float, data: bytes) -> None:
-        """Ignored."""
+        """Ignore the bytes, because nothing is recorded."""
 
     def news(self) -> list[str]:
+        """No news, because nothing is recorded."""
         return []
 
     def abandon(self) -> None:
-        """No recording to remove."""
+        """Do nothing, because nothing was recorded."""
 
     def close(self) -> None:
-        """No file to close."""
+        """Do nothing, because no file is open."""

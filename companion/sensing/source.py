@@ -71,5 +71,5 @@ class Linked(Protocol):
     """Source behind a link (serial line) whose state screens show."""
 
     def link_status(self, now: float) -> BoardState | None:
-        """State of the link at `now` (s); None for a link that keeps no statistics."""
+        """State of the link at `now` (s); None for a link that has no port."""
         ...

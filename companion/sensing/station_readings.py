@@ -5,7 +5,7 @@ from firmware.host import messages as wire
 
 
 class StationReading:
-    """Last readings of one station of the board. None: the part is absent or has not reported yet."""
+    """Last readings of one station of the board. A reading is None if its part is absent or silent so far."""
 
     def __init__(self, station: str) -> None:
         self.station = station

@@ -22,7 +22,7 @@ from companion.dashboard.start_app import StartForm
 
 
 class GameWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Request for a new game. `names`: of the players, from the first on. `table`: "virtual", or a real one."""
+    """Request for a new game. `names`: of the players, from the first on. `table`: name in StartForm.tables."""
 
     game: str
     variant: str
@@ -105,7 +105,7 @@ class HostDesk:
         self.changed()
 
     def page(self, *, holder: bool) -> Page:
-        """Part of the page in the reader's language. `holder`: the reader has the token, and may act."""
+        """The desk's part of the web page, in the reader's language. `holder`: the reader has the token."""
         setup = self.setup.on
         phase = "setup" if setup else "ending" if self._ending else "on" if self.game.on else "idle"
         page: Page = {"holder": holder, "phase": phase, "said": localized(self.game.said or self.setup.said)}
@@ -155,7 +155,7 @@ class HostDesk:
         }
 
     def knows(self, name: str) -> bool:
-        """True if the desk handles requests of this name."""
+        """True if the desk, not the server, handles requests of this name ("begin", "end", ...)."""
         return name in ("begin", "go_on", "end", "speak", "setup", "step", "join")
 
     async def do(self, name: str, body: bytes) -> str:

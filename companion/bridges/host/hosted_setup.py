@@ -66,13 +66,13 @@ class HostedSetup:
         self._reading = asyncio.ensure_future(self._read(self._process))
 
     def act(self, act: SetupAct) -> None:
-        """Send a person's action to the wizard; ignored while none runs."""
+        """Send a person's action to the setup wizard; ignored while none runs."""
         if self._process is not None and self._process.stdin is not None and self.on:
             with contextlib.suppress(ConnectionError):
                 self._process.stdin.write(msgspec.json.encode(act) + b"\n")
 
     async def end(self) -> None:
-        """End the wizard; results of finished steps are kept."""
+        """End the setup wizard; results of finished steps are kept."""
         self.on, self.picture = False, b""
         process, self._process = self._process, None
         if process is None:

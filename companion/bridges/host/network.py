@@ -25,7 +25,8 @@ may be on again. A guess."""
 FAILED_S = 60.0
 """FAILED_S: time (s) after which an access point that failed to open is tried again. A guess."""
 SAID_S = 4.0
-"""SAID_S: time (s) for a phone to show what follows, before the access point closes. A guess."""
+"""SAID_S: time (s) between the page's answer and the end of the access point, for the phone to show it. A
+guess."""
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """_LETTERS: letters of a passphrase; none look alike."""
 LEAST_PASSWORD, MOST_PASSWORD = 8, 63

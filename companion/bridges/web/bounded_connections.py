@@ -31,12 +31,12 @@ class Bounds:
         return one
 
     def stop_idle_timer(self, inner: Any) -> None:
-        """Stop the clock of silence, because a request on the connection of protocol `inner` has begun."""
+        """Stop the timeout for silence, because a request on the connection of protocol `inner` has begun."""
         if (one := self._bounded.get(id(inner))) is not None:
             one.stop_idle_timer()
 
     def start_idle_timer(self, inner: Any) -> None:
-        """Start the clock of silence, because a request on the connection of `inner` was answered."""
+        """Start the timeout for silence, because a request on the connection of `inner` was answered."""
         if (one := self._bounded.get(id(inner))) is not None:
             one.start_idle_timer()
 
@@ -57,6 +57,7 @@ class _Bounded(asyncio.Protocol):
         self._refused = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count a new connection, and refuse it if too many are open."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         address = transport.get_extra_info("peername")
@@ -72,6 +73,7 @@ class _Bounded(asyncio.Protocol):
         self.start_idle_timer()
 
     def connection_lost(self, error: Exception | None) -> None:
+        """Stop counting the connection, and tell `inner` unless it was refused."""
         bounds = self._bounds
         bounds.open -= 1
         bounds.each[self._peer] -= 1
@@ -83,16 +85,20 @@ class _Bounded(asyncio.Protocol):
             self.inner.connection_lost(error)
 
     def data_received(self, data: bytes) -> None:
+        """Pass received bytes on to `inner`, unless the connection was refused."""
         if not self._refused:
             self.inner.data_received(data)
 
     def eof_received(self) -> Any:
+        """Tell `inner` that the browser sends no more bytes."""
         return self.inner.eof_received()
 
     def pause_writing(self) -> None:
+        """Tell `inner` that the browser receives too slowly."""
         self.inner.pause_writing()
 
     def resume_writing(self) -> None:
+        """Tell `inner` that it may write again."""
         self.inner.resume_writing()
 
     def start_idle_timer(self) -> None:
@@ -102,6 +108,7 @@ class _Bounded(asyncio.Protocol):
             self._timer = asyncio.get_running_loop().call_later(self._bounds.silent_s, self._transport.abort)
 
     def stop_idle_timer(self) -> None:
+        """Keep the connection open while a request is answered."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -108,7 +108,7 @@ class Desk(Protocol):
         ...
 
     def page(self, *, holder: bool) -> Page:
-        """Part of the page in the reader's language. `holder`: the reader has the token, and may act."""
+        """The desk's part of the web page, in the reader's language. `holder`: the reader has the token."""
         ...
 
     def words(self) -> dict[str, str]:
@@ -116,7 +116,7 @@ class Desk(Protocol):
         ...
 
     def knows(self, name: str) -> bool:
-        """True if the desk handles requests of this name."""
+        """True if the desk, not the server, handles requests of this name ("begin", "end", ...)."""
         ...
 
     async def do(self, name: str, body: bytes) -> str:

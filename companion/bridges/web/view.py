@@ -119,7 +119,7 @@ class WebView:
             self._make()
 
     def changed(self) -> None:
-        """Make a new page soon: at once, or LEAST_S after the last one."""
+        """Make a new page for the browsers: at once, or LEAST_S after the last one."""
         if self._due is None:
             loop = asyncio.get_running_loop()
             self._due = loop.call_at(max(loop.time(), self._last_s + LEAST_S), self._make)

@@ -202,7 +202,7 @@ class PlainScreen:
         return None
 
     def _switch(self, what: str, value: str = "") -> None:
-        """Obey a word that concerns only this screen: a setting such as "always" or "language"."""
+        """Obey a word that concerns only this screen, such as "always", or "language" with `value` "de"."""
         model = self.model
         match what:
             case "always":

@@ -48,7 +48,7 @@ JOIN_S = 2.0
 
 
 class SpeaksAndPlays(Protocol):
-    """Programs that make sounds: `SoundPrograms`, or a fake in tests."""
+    """Programs that make sounds: `SoundPrograms`, whose methods say more, or a fake in tests."""
 
     def speak(self, words: str, language: str) -> bool: ...
 
@@ -176,7 +176,8 @@ class Voice:
     """Voice of a screen: speaks events as far as `switches` want it.
 
     Of several screens at one engine, only one speaks: the one that holds the lock on a file beside the engine's
-    socket (`engine`). `on_silent` receives a sentence when no program can make a sound.
+    socket (`engine`). `on_silent` receives a sentence when no program can make a sound. `programs` makes the
+    sound programs, for a folder of sound files.
     """
 
     def __init__(

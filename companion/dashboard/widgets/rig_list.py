@@ -28,7 +28,7 @@ class RigOffer:
 
 
 def rig_rows(rigs: Sequence[RigOffer], width: int) -> list[Content]:
-    """Rigs as rows of at most `width` columns: a table if it is WIDE enough, else a list."""
+    """Rigs as rows of at most `width` columns: a table from WIDE columns on, else a list; [] without rigs."""
     if not rigs:
         return []
     return _table(rigs, width) if width >= WIDE else rig_list(rigs, width)
