@@ -4,8 +4,8 @@ from calibration.wizard.setup_bench import SetupBench
 from companion.core.language import text
 from companion.sensing.camera_source import measured
 from vision.codes.sticker_set import Gray
+from vision.mat.bare_table_tracking import seen_again
 from vision.mat.home import home_of
-from vision.mat.home_tracking import seen_again
 from vision.mat.mat_finder import Registration, register
 
 CORNER_NAMES = (text("far left"), text("far right"), text("near right"), text("near left"))

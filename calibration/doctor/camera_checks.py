@@ -81,9 +81,9 @@ def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
     from vision.camera.frames import Frame
     from vision.codes.sticker_set import Tags
     from vision.mat.marker_quality import sharpest_edges_px
+    from vision.scene.camera_pipeline import Vision
     from vision.scene.camera_reports import CameraState
     from vision.scene.card_tracks import Presence
-    from vision.scene.zone_tracker import Vision
 
     game = load_configured(settings.game, settings.parts)
     variant = first_variant(game, settings.variant)

@@ -11,7 +11,8 @@ from companion.fusion.association import Association, Associator, OpenDetections
 from companion.fusion.clutter import clutter_cost, doubted, is_young
 from companion.fusion.detections import FELT, Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.likelihood import (
+from companion.fusion.pruning import MAX_EXPANSIONS, ScoredHypotheses, pruned
+from companion.fusion.reading_costs import (
     BEGUN,
     FUMBLED,
     HASTY,
@@ -27,9 +28,8 @@ from companion.fusion.likelihood import (
     WRONG_TOP,
     YOUNG,
 )
-from companion.fusion.pruning import MAX_EXPANSIONS, ScoredHypotheses, pruned
 from companion.fusion.search_run import Group, Root, SearchRun, Story
-from companion.fusion.sensors import (
+from companion.fusion.sign_models import (
     CHECK_SIGNS,
     MOVED_ON,
     ON_PAD,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.fusion.clutter import AT_ONCE_S, clutter_cost
 from companion.fusion.detections import Detection, SensedTable
-from companion.fusion.likelihood import (
+from companion.fusion.reading_costs import (
     ALONE,
     CHECK_S,
     COVERED,
@@ -29,7 +29,7 @@ from companion.fusion.likelihood import (
     UNFELT,
     UNFELT_S,
 )
-from companion.fusion.sensors import (
+from companion.fusion.sign_models import (
     CARD_SIGNS,
     MISSED_ALONE,
     PILE_SIGNS,

@@ -12,9 +12,9 @@ from companion.fusion.claims.contradiction import TURNED_UP_S, Turned, verdict_s
 from companion.fusion.clutter import cancelled, cancelled_pairs, clutter_cost, is_young
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.likelihood import LINGERING, LINGERING_MOST, WRONG_FACE
 from companion.fusion.pruning import ScoredHypotheses
-from companion.fusion.sensors import CARD_SIGNS, SCALE_SIGNS, SIGN_MODELS
+from companion.fusion.reading_costs import LINGERING, LINGERING_MOST, WRONG_FACE
+from companion.fusion.sign_models import CARD_SIGNS, SCALE_SIGNS, SIGN_MODELS
 from companion.fusion.transition_cache import TransitionCache
 from companion.fusion.work_budget import WorkBudget
 from companion.games.api import TableGame, Verdict

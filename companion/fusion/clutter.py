@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from math import dist, exp, inf, log
 
 from companion.fusion.detections import Detection
-from companion.fusion.likelihood import (
+from companion.fusion.reading_costs import (
     CHECK_S,
     HALF_ALONE,
     NOBODY,
@@ -15,7 +15,7 @@ from companion.fusion.likelihood import (
     SLOW_S,
     TAKEN_UP,
 )
-from companion.fusion.sensors import ON_PAD, SCALE_SIGNS, SIGN_MODELS
+from companion.fusion.sign_models import ON_PAD, SCALE_SIGNS, SIGN_MODELS
 from companion.games.signs import Verb
 
 AT_ONCE_S = 0.4

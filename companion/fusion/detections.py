@@ -7,10 +7,10 @@ from math import inf
 from typing import NamedTuple
 
 from companion.core.art_codes import kind_by_art
-from companion.fusion.likelihood import RESTLESS_S, SURE_TEXTURE
 from companion.fusion.occlusion import HandOcclusion, in_time
+from companion.fusion.reading_costs import RESTLESS_S, SURE_TEXTURE
 from companion.fusion.sensor_outages import SensorOutages
-from companion.fusion.sensors import ON_PAD, SCALE_SIGNS, SIGN_MODELS
+from companion.fusion.sign_models import ON_PAD, SCALE_SIGNS, SIGN_MODELS
 from companion.games.api import UNKNOWN_KIND, Survey
 from companion.games.signs import Sign, Verb
 from companion.sensing.observation import (

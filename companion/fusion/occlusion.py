@@ -3,8 +3,8 @@
 from copy import copy
 from math import inf
 
-from companion.fusion.likelihood import SLOW_S
-from companion.fusion.sensors import SIGN_MODELS
+from companion.fusion.reading_costs import SLOW_S
+from companion.fusion.sign_models import SIGN_MODELS
 from companion.games.signs import Verb
 
 BEFORE_S, AFTER_S = 1.5, 0.3

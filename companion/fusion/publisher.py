@@ -9,9 +9,9 @@ from typing import Generic
 from companion.fusion.beam import HELD_S, Beam
 from companion.fusion.claims.judge import LASTING_S
 from companion.fusion.hypothesis import Hypothesis, Step, alike
-from companion.fusion.likelihood import CLEAR, MARGIN
 from companion.fusion.pruning import PRUNE_NATS
-from companion.fusion.sensors import MOVED_ON
+from companion.fusion.reading_costs import CLEAR, MARGIN
+from companion.fusion.sign_models import MOVED_ON
 from companion.games.api import A, S, TableGame
 from companion.games.signs import Verb
 

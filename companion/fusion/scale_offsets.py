@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from companion.fusion.clutter import cancelled
 from companion.fusion.detections import SensedTable
-from companion.fusion.likelihood import SLOW_S
-from companion.fusion.sensors import ON_PAD, SCALE_SIGNS
+from companion.fusion.reading_costs import SLOW_S
+from companion.fusion.sign_models import ON_PAD, SCALE_SIGNS
 from companion.games.signs import Sign
 from companion.sensing.observation import Count, Observation
 

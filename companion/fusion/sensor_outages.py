@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Self
 
-from companion.fusion.sensors import SCALE_SIGNS, SINGLE_CARDS
+from companion.fusion.sign_models import SCALE_SIGNS, SINGLE_CARDS
 from companion.games.signs import Verb
 
 LONG_S = 8.0

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from companion.fusion.beam import Beam
 from companion.fusion.catch_up import Batch, CatchUp
-from companion.fusion.likelihood import SURE_TEXTURE
+from companion.fusion.reading_costs import SURE_TEXTURE
 from companion.games.api import A, S
 from companion.sensing.observation import Observation, TagRead, Texture
 

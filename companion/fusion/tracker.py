@@ -21,7 +21,7 @@ from companion.fusion.pruning import ScoredHypotheses
 from companion.fusion.publisher import Change, Publisher
 from companion.fusion.scale_offsets import ScaleOffsets
 from companion.fusion.sensor_outages import SensorOutages
-from companion.fusion.sensors import CHECK_SIGNS, SCALE_SIGNS
+from companion.fusion.sign_models import CHECK_SIGNS, SCALE_SIGNS
 from companion.fusion.smoother import Smoother
 from companion.fusion.swapped_tags import DealReader, SwappedTags
 from companion.fusion.wiring import Crossed, Wiring

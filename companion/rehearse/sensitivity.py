@@ -17,8 +17,8 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.errors import BadInputError
-from companion.fusion import action_search, clutter, likelihood
-from companion.fusion.sensors import SIGN_MODELS
+from companion.fusion import action_search, clutter, reading_costs
+from companion.fusion.sign_models import SIGN_MODELS
 from companion.games.signs import Verb
 
 if TYPE_CHECKING:
@@ -41,7 +41,9 @@ def constants() -> dict[str, float]:
     """Name -> value of every cost (nats) and time (s) of the fusion, except zeros. Names of sign models are
     verb.field."""
     plain = {
-        name: value for name, value in vars(likelihood).items() if name.isupper() and isinstance(value, float)
+        name: value
+        for name, value in vars(reading_costs).items()
+        if name.isupper() and isinstance(value, float)
     }
     del plain["SURE_TEXTURE"]  # a probability: it has no multiple
     rows = {

@@ -34,7 +34,7 @@ from vision.codes.sticker_set import Tags
 from vision.mat.home import Home
 from vision.mat.lens_model import Lens
 from vision.scene import camera_reports
-from vision.scene.zone_tracker import Vision
+from vision.scene.camera_pipeline import Vision
 
 FLICKER_HELP = text(
     "try another lamp, or tell the camera your mains (v4l2-ctl -c power_line_frequency=1 for 50 Hz)"

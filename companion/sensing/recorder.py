@@ -31,8 +31,8 @@ from companion.sensing.recording_folder import (
 from firmware.host.port_recording import CaptureWriter
 from vision.camera.frames import Frame
 from vision.mat.mat_finder import Rect, Registration
+from vision.scene.camera_pipeline import Vision
 from vision.scene.small_picture import SmallPicture, differ, small_picture
-from vision.scene.zone_tracker import Vision
 
 CHANGES_S, AT_LEAST_S = 0.33, 1.0
 """CHANGES_S: least time (s) between two recorded pictures. AT_LEAST_S: time (s) after which a picture is

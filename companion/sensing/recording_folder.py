@@ -30,7 +30,7 @@ from firmware.host.port_recording import Records, salvaged_capture
 
 if TYPE_CHECKING:
     from vision.camera.frames import Frame
-    from vision.scene.zone_tracker import Vision
+    from vision.scene.camera_pipeline import Vision
 
 MARK, JOURNALS = "recording.json", "journals"
 SETTINGS, GAMES, PORT, FRAMES = "settings.json", "games.jsonl", "port.cap", "frames"

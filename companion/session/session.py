@@ -31,7 +31,7 @@ from companion.session.endings.open_places import OpenPlaces
 from companion.session.endings.scored_game import ScoredGame
 from companion.session.endings.sure_end import SureEnd
 from companion.session.endings.unread_claims import UnreadClaims
-from companion.session.entries.player_commands import entry_of
+from companion.session.entries.commands_to_entries import entry_of
 from companion.session.entries.player_entries import BY_CARDS, NOTED_AGAIN, PlayerEntries
 from companion.session.entries.player_statements import PlayerStatements
 from companion.session.entries.private_corner import PrivateCorner

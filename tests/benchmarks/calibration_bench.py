@@ -29,7 +29,7 @@ from calibration.wizard.steps.rehearsal_step import relayed_camera
 from calibration.wizard.steps.stations_step import DRIFT_S, WEIGH_S
 from companion.core.language import Text
 from companion.core.printable import say
-from companion.fusion.likelihood import SURE_TEXTURE
+from companion.fusion.reading_costs import SURE_TEXTURE
 from companion.games.registry import DEFAULT_GAME, load_game
 from companion.sensing.camera_source import watch
 from companion.sensing.card_weighing import Scales

@@ -34,8 +34,8 @@ from tests.benchmarks.vision_table import (
 from tests.benchmarks.vision_tally import NEAR_MM, ReaderTally
 from vision.camera.frames import Frame
 from vision.codes.sticker_set import Gray, Tags
+from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import CameraState, ZoneSeen
-from vision.scene.zone_tracker import Vision
 
 LIVE = "companion live"
 """LIVE: the reader that is the whole way of the live camera."""

@@ -13,7 +13,7 @@ from tests.benchmarks.mat_pictures import KINDS, MAT, HostilePicture, hostile_pi
 from vision.camera.frames import Frame
 from vision.codes.sticker_set import Tags
 from vision.mat.mat_finder import Registration, register
-from vision.scene.zone_tracker import Vision
+from vision.scene.camera_pipeline import Vision
 
 WRONG_MM = 3.0
 """A mat that is farther off anywhere is wrong, mm."""

@@ -14,7 +14,7 @@ import click
 import msgspec
 
 from companion.core.printable import say
-from companion.fusion.likelihood import SURE_TEXTURE
+from companion.fusion.reading_costs import SURE_TEXTURE
 from companion.games.registry import DEFAULT_GAME, load_virtual
 from companion.sensing.press_recogniser import TextureBook, as_enrolled
 from companion.sensing.press_segmentation import Press, Presses, texture_of

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.core.clock import ManualClock
 from companion.core.printable import say
-from companion.fusion.likelihood import SURE_TEXTURE
+from companion.fusion.reading_costs import SURE_TEXTURE
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Texture

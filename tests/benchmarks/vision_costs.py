@@ -18,8 +18,8 @@ from tests.benchmarks.vision_tally import ReaderTally
 from vision.camera.frames import Frame
 from vision.camera.jpeg_picture import JpegDecoder
 from vision.codes.sticker_set import Gray
+from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import Seen, ZoneSeen
-from vision.scene.zone_tracker import Vision
 
 _SCENE = SCENES["cards-15mm-1080p"]
 _EXPOSURES = 12

@@ -21,8 +21,8 @@ from tests.benchmarks.vision_table import DAMAGED, OURS, STRANGER, CameraView, T
 from tests.benchmarks.vision_tally import ReaderTally, judged, whole
 from vision.camera.frames import Frame
 from vision.codes.sticker_set import Gray, Tags
+from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import CameraState, ZoneSeen
-from vision.scene.zone_tracker import Vision
 
 FPS = 15
 """What cheap cameras give at full size indoors."""

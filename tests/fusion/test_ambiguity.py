@@ -14,9 +14,9 @@ from companion.fusion.claims.judge import VERDICT_LOG_ODDS
 from companion.fusion.clutter import clutter_cost
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.likelihood import DENIED, UNFELT_S
 from companion.fusion.pruning import BEAM_WIDTH
-from companion.fusion.sensors import detected_as
+from companion.fusion.reading_costs import DENIED, UNFELT_S
+from companion.fusion.sign_models import detected_as
 from companion.fusion.transition_cache import TransitionCache
 from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge

@@ -28,8 +28,8 @@ from companion.fusion.claims.questions import (
 from companion.fusion.detections import Detection
 from companion.fusion.explain.reasons import why, why_lines
 from companion.fusion.hypothesis import Step
-from companion.fusion.likelihood import DENIED
 from companion.fusion.pruning import ScoredHypotheses
+from companion.fusion.reading_costs import DENIED
 from companion.fusion.tracker import Tracker
 from companion.games.api import Verdict
 from companion.games.askable_facts import AskableFact, numbered

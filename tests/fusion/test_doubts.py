@@ -23,8 +23,8 @@ from companion.fusion.claims.doubts import (
 from companion.fusion.claims.judge import Judge, _restless
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.likelihood import RESTLESS
 from companion.fusion.occlusion import HandOcclusion
+from companion.fusion.reading_costs import RESTLESS
 from companion.games.api import Reveal, Verdict
 from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import (

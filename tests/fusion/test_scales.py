@@ -6,7 +6,7 @@ from companion.fusion.association import STALE_S, Associator
 from companion.fusion.claims.judge import VERDICT_LOG_ODDS
 from companion.fusion.clutter import clutter_cost
 from companion.fusion.detections import OVERSHOT_S, Detection, SensedTable
-from companion.fusion.likelihood import (
+from companion.fusion.reading_costs import (
     CHECK_S,
     COVERED_S,
     QUICK_S,

@@ -9,7 +9,7 @@ import pytest
 from companion.fusion.claims.judge import VERDICT_LOG_ODDS
 from companion.fusion.explain.reasons import why, why_lines
 from companion.fusion.explain.sensor_health import CERTAIN_S, SensorWatch
-from companion.fusion.likelihood import LINGERING_MOST, SURE_TEXTURE
+from companion.fusion.reading_costs import LINGERING_MOST, SURE_TEXTURE
 from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import Know, Lay, Move
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, face_from_text, face_text

@@ -8,7 +8,7 @@ import pytest
 from companion.core.art_codes import CardKinds
 from companion.fusion.clutter import clutter_cost, doubted
 from companion.fusion.detections import SensedTable
-from companion.fusion.likelihood import REAPPEARED, STRANGE_CARD, TAKEN_UP
+from companion.fusion.reading_costs import REAPPEARED, STRANGE_CARD, TAKEN_UP
 from companion.fusion.tracker import Tracker
 from companion.games.api import IllegalError
 from companion.games.signs import Sign, Verb

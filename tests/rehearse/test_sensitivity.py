@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from companion.core.errors import BadInputError
-from companion.fusion import action_search, association, clutter, likelihood
+from companion.fusion import action_search, association, clutter, reading_costs
 from companion.fusion.claims import doubts
-from companion.fusion.sensors import SIGN_MODELS
+from companion.fusion.sign_models import SIGN_MODELS
 from companion.rehearse.sensitivity import (
     ALL,
     FACTORS,
@@ -22,11 +22,11 @@ from companion.rehearse.sensitivity import (
 
 
 def test_a_constant_is_scaled_in_every_module_and_set_back() -> None:
-    before, other = likelihood.CHECK_S, doubts.CHECK_S
+    before, other = reading_costs.CHECK_S, doubts.CHECK_S
     with scaled((("CHECK_S", 1.5),)):
-        assert likelihood.CHECK_S == association.CHECK_S == clutter.CHECK_S == 1.5 * before
+        assert reading_costs.CHECK_S == association.CHECK_S == clutter.CHECK_S == 1.5 * before
         assert other == doubts.CHECK_S  # another constant of the same name
-    assert likelihood.CHECK_S == association.CHECK_S == clutter.CHECK_S == before
+    assert reading_costs.CHECK_S == association.CHECK_S == clutter.CHECK_S == before
     assert other == doubts.CHECK_S
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from companion.commands.press import press as press_command
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, SourceError
-from companion.fusion.likelihood import SURE_TEXTURE
+from companion.fusion.reading_costs import SURE_TEXTURE
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Observation, Texture
 from companion.sensing.press_enrolment import gather

@@ -22,8 +22,8 @@ from vision.camera.frames import Frame
 from vision.codes.sticker_set import Tags
 from vision.mat.mat_finder import register
 from vision.scene.art_follower import ArtFollower
+from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import CardSeen, ZoneSeen
-from vision.scene.zone_tracker import Vision
 
 CARD = (56.0, 87.0)
 MAT = Mat("test", 960, 540, corner_markers(240, 960, 540), (Zone("row", 250, 200, 420, 120),))

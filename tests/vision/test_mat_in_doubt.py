@@ -17,8 +17,8 @@ from vision.mat.marker_alignment import align
 from vision.mat.marker_search import believed
 from vision.mat.mat_finder import Registration, reaches_beyond, register
 from vision.mat.mat_tracking import BLURRED
+from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import CameraState
-from vision.scene.zone_tracker import Vision
 
 FPS = 15
 SEED = 17

@@ -12,13 +12,13 @@ from companion.sensing.open_sources import home_in
 from tests.vision.test_vision_scene import BY_CODE, MAT, PAPER, TAGS, Lying, Table, Watch
 from vision.camera.frames import Frame
 from vision.codes.sticker_set import Tags
+from vision.mat.bare_table_tracking import LAY_CARDS
 from vision.mat.corner_cards import card_quality, corner_places, register_cards
 from vision.mat.home import Home, home_bytes, home_of
-from vision.mat.home_tracking import LAY_CARDS
 from vision.mat.landmarks import halved, learn
 from vision.mat.lens_model import Lens
+from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import CameraState, ZoneSeen
-from vision.scene.zone_tracker import Vision
 
 BACK = "back"
 ROW = replace(MAT, zones=(MAT.zone("row"),))

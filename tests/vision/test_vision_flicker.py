@@ -9,9 +9,9 @@ from companion.sensing.camera_source import CameraSource
 from companion.sensing.observation import Health
 from tests.vision.test_vision_scene import MAT, TAGS, Table, Watch, expected, full_table
 from vision.camera.frames import CameraStatus, Frame
+from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import CameraState, HandCame, LampFlickers, ZoneSeen
 from vision.scene.lamp_flicker import LampFlicker
-from vision.scene.zone_tracker import Vision
 
 
 class Flickering(Table):

@@ -25,8 +25,8 @@ from vision.mat.lens_model import Lens
 from vision.mat.marker_alignment import Aligned
 from vision.mat.mat_finder import register
 from vision.mat.straight_views import part_of
+from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import CameraState, HandCame, HandLeft, ZoneSeen
-from vision.scene.zone_tracker import Vision
 
 GAME = load_game("sleepless-princess")
 MAT = GAME.mat("basic")

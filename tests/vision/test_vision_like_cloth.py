@@ -20,10 +20,10 @@ from tests.vision.test_vision_tracker import ROW
 from vision.camera.frames import Frame
 from vision.mat.mat_finder import register
 from vision.scene.bare_mat import BareMat
+from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import HandCame, HandLeft, ZoneSeen
 from vision.scene.hand_segmentation import Scene
 from vision.scene.small_picture import SmallPicture
-from vision.scene.zone_tracker import Vision
 
 GREEN, SAND, GREY = (70, 140, 85), (120, 150, 175), (148, 148, 148)
 """BGR of cloths."""

@@ -15,8 +15,8 @@ from companion.sensing.camera_source import CameraSource
 from companion.sensing.observation import Count, Health
 from tests.vision.test_vision_scene import MAT, TAGS
 from vision.camera.frames import CameraInfo, CameraStatus, Frame
+from vision.scene.camera_pipeline import Vision
 from vision.scene.picture_faults import PictureFault, PictureFaults
-from vision.scene.zone_tracker import Vision
 
 SKIN = (130, 160, 215)
 """SKIN: BGR."""

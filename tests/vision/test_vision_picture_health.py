@@ -37,8 +37,8 @@ from vision.camera.settings_plan import (
 from vision.camera.webcam import OpenCvDevice
 from vision.mat.marker_quality import marker_quality, sharpest_edges_px
 from vision.mat.mat_finder import register
+from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import CameraState
-from vision.scene.zone_tracker import Vision
 
 
 class Adjusted(Filmed):

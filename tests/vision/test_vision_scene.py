@@ -12,8 +12,8 @@ from companion.games.sleepless_princess.princess_mat import mat as princess_mat
 from companion.games.sleepless_princess.rules.card_kinds import catalogue
 from vision.camera.frames import Frame
 from vision.codes.sticker_set import Tags, marker, sticker
+from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import Seen, ZoneSeen
-from vision.scene.zone_tracker import Vision
 
 MAT = princess_mat(5)
 CARDS = catalogue(helpers_up_to=10, witches=4, smooth=True, glass=True)

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from tests.vision.test_vision_scene import MAT, TAGS, Lying, Table, Watch
+from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import CardSeen, ZoneSeen
 from vision.scene.lying_things import things_on_cloth
 from vision.scene.small_picture import SmallPicture
 from vision.scene.unread_cards import CardSize, at_first_look, centre, strangers
-from vision.scene.zone_tracker import Vision
 
 
 def plain(x, y, side_mm=60):

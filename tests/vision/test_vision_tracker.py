@@ -19,6 +19,7 @@ from vision.codes.sticker_size import WITH_MARGIN, StickerReader
 from vision.mat.lens_model import Lens
 from vision.mat.mat_finder import is_mirrored, nudge, register
 from vision.scene import zone_reader
+from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import (
     CameraState,
     CardSeen,
@@ -30,7 +31,6 @@ from vision.scene.camera_reports import (
 )
 from vision.scene.card_tracks import Presence, Tracks
 from vision.scene.zone_state import ZoneState
-from vision.scene.zone_tracker import Vision
 
 ROW = {"H01A": (345, 297), "H02A": (411, 297), "H03A": (477, 297)}
 

@@ -12,7 +12,7 @@ from vision.camera.frames import Image
 from vision.codes.code_reader import PLAIN, Corners, Reading
 from vision.codes.sticker_set import Gray, Tags
 from vision.codes.sticker_size import WITH_MARGIN, StickerReader
-from vision.mat.home_tracking import HomePlacement
+from vision.mat.bare_table_tracking import HomePlacement
 from vision.mat.mat_finder import Rect, Registration
 from vision.mat.mat_tracking import Placement
 from vision.scene.art_follower import ArtFollower

@@ -6,7 +6,7 @@ from typing import Any, Generic, NamedTuple
 
 from companion.fusion.detections import Detection
 from companion.fusion.hypothesis import Step
-from companion.fusion.sensors import ON_PAD, SCALE_SIGNS
+from companion.fusion.sign_models import ON_PAD, SCALE_SIGNS
 from companion.games.api import A, S, TableGame, Verdict
 from companion.games.signs import Verb
 

@@ -8,9 +8,9 @@ from typing import Generic, NamedTuple, TypeVar
 
 from companion.fusion.detections import Detection
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.likelihood import RESTLESS_S
 from companion.fusion.occlusion import HandOcclusion
-from companion.fusion.sensors import CHECK_SIGNS, MOVED_ON, SCALE_SIGNS
+from companion.fusion.reading_costs import RESTLESS_S
+from companion.fusion.sign_models import CHECK_SIGNS, MOVED_ON, SCALE_SIGNS
 from companion.games.api import IllegalError, TableGame
 from companion.games.signs import Sign, Verb
 

@@ -15,8 +15,8 @@ from companion.fusion.claims.due_cards import EARLY_S, LAPSED_S, DueCards, OpenC
 from companion.fusion.clutter import cancelled, clutter_cost
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis
-from companion.fusion.likelihood import RESTLESS
-from companion.fusion.sensors import SCALE_SIGNS, SIGN_MODELS
+from companion.fusion.reading_costs import RESTLESS
+from companion.fusion.sign_models import SCALE_SIGNS, SIGN_MODELS
 from companion.games.api import TableGame, Verdict
 from companion.games.signs import Sign, Verb
 

@@ -10,8 +10,8 @@ from companion.fusion.beam import Beam
 from companion.fusion.claims.judge import VERDICT_LOG_ODDS
 from companion.fusion.detections import SensedTable
 from companion.fusion.hypothesis import Hypothesis
-from companion.fusion.likelihood import DENIED, MISTAKEN
 from companion.fusion.pruning import ScoredHypotheses
+from companion.fusion.reading_costs import DENIED, MISTAKEN
 from companion.games.api import A, S, TableGame
 from companion.games.askable_facts import AskableFact, numbered
 from companion.games.signs import Verb

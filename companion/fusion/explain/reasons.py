@@ -16,9 +16,9 @@ from companion.fusion.claims.contradiction import Contradiction
 from companion.fusion.detections import Detection
 from companion.fusion.explain.sensor_health import was_heard
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.likelihood import MISFELT
 from companion.fusion.pruning import PRUNE_NATS
-from companion.fusion.sensors import SIGN_MODELS, UNDETECTED, detected_as
+from companion.fusion.reading_costs import MISFELT
+from companion.fusion.sign_models import SIGN_MODELS, UNDETECTED, detected_as
 from companion.fusion.tracker import Tracker
 from companion.games.api import ANY_KINDS, TableGame, Verdict
 from companion.games.signs import Sign, Verb

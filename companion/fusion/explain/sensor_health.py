@@ -19,8 +19,8 @@ from companion.fusion.association import matching
 from companion.fusion.detections import HAND_S, Detection
 from companion.fusion.explain.control_charts import FULL, MissTest, ScaleLine
 from companion.fusion.hypothesis import Step
-from companion.fusion.likelihood import COVERED_S
-from companion.fusion.sensors import SCALE_SIGNS, SIGN_MODELS, detected_as
+from companion.fusion.reading_costs import COVERED_S
+from companion.fusion.sign_models import SCALE_SIGNS, SIGN_MODELS, detected_as
 from companion.fusion.tracker import Tracker
 from companion.games.api import Difference
 from companion.games.signs import Sign, Verb

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import log
 
 from companion.core.language import Text, text
-from companion.fusion.likelihood import HIDDEN_CARD
+from companion.fusion.reading_costs import HIDDEN_CARD
 from companion.games.signs import Verb
 
 CAMERA_DELAY_S = (0.0, 0.4)

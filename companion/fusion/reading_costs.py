@@ -1,6 +1,6 @@
 """Costs in nats (negative log-likelihood) of odd readings: late, hidden, out of order, taken back.
 
-The rates of single signs are in `companion/fusion/sensors.py`. Where a rough table misses three times as often,
+The rates of single signs are in `sign_models.py`. Where a rough table misses three times as often,
 a cost lies between the two.
 """
 

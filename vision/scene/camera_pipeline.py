@@ -10,8 +10,8 @@ from vision.art.live_art import LiveArt
 from vision.camera.frames import Frame
 from vision.codes.sticker_set import Tags
 from vision.codes.sticker_size import StickerReader
+from vision.mat.bare_table_tracking import HomePlacement
 from vision.mat.home import Home
-from vision.mat.home_tracking import HomePlacement
 from vision.mat.lens_model import Lens
 from vision.mat.mat_finder import Registration
 from vision.mat.mat_tracking import SEARCH_FRAMES, Placement
