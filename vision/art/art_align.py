@@ -28,7 +28,7 @@ _SPREADS = 4.5
 """_SPREADS: the limit of _PULL in median differences; the larger limit holds. An outline far off differs
 everywhere."""
 _LAMP = 2.0
-"""_LAMP: pixels brighter than expected by this many times the limit are a reflected lamp."""
+"""_LAMP: pixels brighter than the card by this many times the limit of _PULL count as a reflected lamp."""
 _HALO = np.ones((3, 3), np.uint8)
 """_HALO: neighbourhood (px) of a reflected lamp that is ignored as well."""
 

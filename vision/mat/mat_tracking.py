@@ -29,7 +29,7 @@ SEARCH_FRAMES = 8
 LOSS_FRAMES = 2
 """LOSS_FRAMES: frames without motion before the absence of every marker counts."""
 SEARCH_EVERY = 10
-"""SEARCH_EVERY: frames between two searches."""
+"""SEARCH_EVERY: frames between two searches for the mat."""
 _GLANCE_S = 0.2
 """_GLANCE_S: time (s) between two examined markers. They take turns, because a pushed camera moves all of
 them."""
@@ -54,7 +54,7 @@ _LOOK_EVERY_S = 1.0
 BLURRED = text("the picture is blurred: steady the camera, or give it more light")
 """BLURRED: told to people while pictures are blurred for long. The mat counts as unmoved meanwhile."""
 DARK = 30
-"""DARK: mean grey level below which the message says that it is dark."""
+"""DARK: mean grey level (0 to 255) of a picture below which people are told that it is dark."""
 
 
 class Placement:
@@ -185,11 +185,10 @@ class Placement:
         return moved is None or moved.px > MOVED_PX or self.registration.markers < len(self.markers)
 
     def check(self, frame: Frame, t: float, still_frames: int, *, shifted: bool) -> list[CameraState]:
-        """Check whether the corner markers are in their places. If not, the mat is lost, and the report says
-        why.
+        """Check whether the corner markers are in their places; if not, forget the place and report why.
 
-        `shifted`: True if a marker looks shifted in the small picture, which shows MOVED_PX. If False, and all
-        markers were known, none is searched.
+        `shifted`: True if a marker looks shifted in the small picture. False, while the registration used all
+        markers: nothing is checked. The small picture shows shifts of MOVED_PX.
         """
         assert self.registration is not None
         if not shifted and self.registration.markers == len(self.markers):
@@ -213,8 +212,7 @@ class Placement:
         return self._say(t, False, words)
 
     def _unseen(self, gray: Gray, t: float, still_frames: int) -> list[CameraState]:
-        """Keep the mat's place while no marker is seen, if arms or a blur hide them, or if the landmarks
-        rest."""
+        """Keep the mat's place while no marker is seen, if arms or a blur hide them, or if landmarks rest."""
         assert self.registration is not None
         self._unseen_since = min(self._unseen_since, t)
         for_long = t - self._unseen_since >= _UNSURE_S

@@ -20,7 +20,7 @@ from vision.mat.mat_finder import Registration, register
 from vision.mat.straight_views import Part, part_of
 
 _CORNERS_LEAST = 2
-"""_CORNERS_LEAST: corner markers of a mat that must be in sight."""
+"""_CORNERS_LEAST: least number of a mat's corner markers that must be in sight. With fewer nothing is read."""
 _CORNERS_BENT = 3
 """_CORNERS_BENT: number of corner markers from which the lens is estimated. With fewer a usual lens is
 assumed."""

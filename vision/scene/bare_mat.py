@@ -101,7 +101,10 @@ class BareMat:
         return _wide(self._known & (cv2.absdiff(settled.gray, self._gray) > _LIKE))
 
     def shown(self, settled: SmallPicture, where: NDArray[np.bool_]) -> bool:
-        """True if the mask `where` (h x w) shows cloth with thin lines at most, and no thing lies there."""
+        """True if the area `where` (mask, h x w) shows nothing but cloth and thin lines.
+
+        `settled`: the picture to examine. False also where the cloth is largely unknown.
+        """
         known = where & self._known
         count = int(np.count_nonzero(where))
         if not count or np.count_nonzero(known) < (1 - _FEW) * count:

@@ -332,7 +332,7 @@ class Scene:
 
 
 def _without_specks(mask: Gray) -> tuple[int, Gray]:
-    """Keep pixels of a mask (0 or 255) beside two others; return their number and the mask.
+    """Keep those pixels of a mask (0 or 255) that touch two others; return their number and the mask.
 
     In dim light noise alone makes single pixels.
     """

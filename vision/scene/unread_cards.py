@@ -23,7 +23,8 @@ _LONG_MM = 55.0
 _FILLED = 0.6
 """_FILLED: least share of its rectangle that a card's change covers, even if the card looks like the cloth."""
 _REMEMBERED = 15
-"""Number of cards whose size is remembered. Their median is steady, and follows the cards of another game."""
+"""Number of latest cards whose size is remembered. Their median is steady, and adapts to another game's
+cards."""
 _PX_MM = 1.0
 """Pixels a millimetre in the mask from which outlines are cut."""
 _AROUND_MM = 3.0
@@ -54,7 +55,8 @@ class CardSize:
         """From the middle of the sticker to the left, right, upper and lower edge of its card, in mm."""
 
     def learn(self, change: Outline, cards: Sequence[CardSeen]) -> None:
-        """Learn from a change in which exactly one of the cards was read; other changes tell nothing."""
+        """Learn from the outline `change` if exactly one of the cards was read in it; other changes tell
+        nothing."""
         inside = [card for card in cards if _holds(change, (card.x, card.y))]
         if len(inside) == 1 and _card_sized(change) is not None:
             along, across = _axes(inside[0])
