@@ -30,7 +30,8 @@ from companion.games.sleeping_queens.rules.state import State
 from companion.games.sleeping_queens.terms import card as card_name
 from companion.session.journal.journal import Adopted, Done, Recorded, Revoked
 from companion.session.journal.retold_journal import fold_of, take
-from companion.session.stream.events import Advice, AskHint, HintView
+from companion.session.stream.commands import AskHint
+from companion.session.stream.events import Advice, HintView
 
 Held = tuple[tuple[int, ...], ...]
 """For each player, kinds taken openly and still held."""

@@ -16,7 +16,8 @@ from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import State
 from companion.session.journal.journal import Recorded
 from companion.session.journal.retold_journal import fold_of, take
-from companion.session.stream.events import Advice, AskHint, HintView
+from companion.session.stream.commands import AskHint
+from companion.session.stream.events import Advice, HintView
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:

@@ -27,7 +27,8 @@ from companion.games.sleepless_princess.rules.state import Phase, State
 from companion.games.sleepless_princess.terms import card
 from companion.games.sleepless_princess.wording import COUNTING
 from companion.session.journal.journal import Recorded
-from companion.session.stream.events import Advice, AskHint, HintView
+from companion.session.stream.commands import AskHint
+from companion.session.stream.events import Advice, HintView
 
 __all__ = ["answer", "check_told", "last_check", "prepare"]
 

@@ -13,7 +13,8 @@ from companion.core.option_types import FILE_PATH, at_option, language_option
 from companion.core.printable import say
 from companion.session.entries.advice_request import ask_engine, ask_journal
 from companion.session.journal.journal_order import newest_journal
-from companion.session.stream.events import Advice, AskHint
+from companion.session.stream.commands import AskHint
+from companion.session.stream.events import Advice
 
 
 @click.command()

@@ -159,7 +159,8 @@ def run(
         _remove_old(settings.keep_days)
     recorder = _recorder(record, record_mb, rules, variant, players, settings, art, clock)
     gate = Gate(clock)
-    from companion.session.stream.events import Command, Event, OperatorCommand, OperatorEvent
+    from companion.session.stream.commands import Command, OperatorCommand
+    from companion.session.stream.events import Event, OperatorEvent
 
     stream: StreamServer[Event, Command] = StreamServer(socket or make_runtime_dir() / "engine.sock", Command)
     operator: StreamServer[OperatorEvent, OperatorCommand] = StreamServer(

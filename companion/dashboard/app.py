@@ -34,19 +34,17 @@ from companion.dashboard.screens.verdict_and_score import BREATH_S, FullPage, Sc
 from companion.dashboard.sound import Sound
 from companion.dashboard.themes import THEMES
 from companion.session.journal.resume_progress import percent_read
+from companion.session.stream.commands import AskSensors, NamePlayers, SetSignals
 from companion.session.stream.events import (
-    AskSensors,
     Claimed,
     ClaimHeard,
     Event,
     LessonView,
-    NamePlayers,
     Position,
     Refused,
     Score,
     SensorHealth,
     SensorView,
-    SetSignals,
     Table,
     Welcome,
 )

@@ -15,9 +15,7 @@ from companion.dashboard.screens.dialogs import SURE, LineScreen, PickScreen
 from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
 from companion.dashboard.screens.position_screen import PositionScreen
 from companion.dashboard.virtual_table_keys import WorldKeys
-from companion.session.stream.events import (
-    NEXT_PARTY,
-    YES_NO,
+from companion.session.stream.commands import (
     Answer,
     AskHint,
     AskPosition,
@@ -25,16 +23,14 @@ from companion.session.stream.events import (
     Command,
     CompanionIsRight,
     EndGame,
-    Event,
     NextParty,
     Pause,
-    Table,
     TableIsRight,
     Tell,
     Turn,
     Undo,
-    Welcome,
 )
+from companion.session.stream.events import NEXT_PARTY, YES_NO, Event, Table, Welcome
 from companion.session.stream.stream_client import StreamClient
 from companion.session.stream.virtual_table_events import CallClaim, Restart
 

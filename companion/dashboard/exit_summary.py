@@ -7,7 +7,8 @@ from pathlib import Path
 from companion.core.errors import CompanionError
 from companion.core.language import localized, plural, tr
 from companion.dashboard.model import Link, PublicModel
-from companion.session.stream.events import Event, Goodbye, Quit, SensorHealth
+from companion.session.stream.commands import Quit
+from companion.session.stream.events import Event, Goodbye, SensorHealth
 from companion.session.stream.stream import connect, decode_line, encode_line
 
 PATIENCE_S = 20.0

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from companion.session.session import Session
-from companion.session.stream.events import CardsLaidBack, Command, Undo
+from companion.session.stream.commands import CardsLaidBack, Command, Undo
 from companion.virtual.virtual_table import VirtualTable
 
 UNDO_EVERY_S = (8.0, 60.0)

@@ -27,8 +27,8 @@ from companion.rehearse.worlds import world_of
 from companion.sensing.observation import Button, Count, Observation
 from companion.session.journal.journal import Journal
 from companion.session.journal.journal_replay import ROUND_S, pass_time
-from companion.session.stream.events import Claim as ClaimKey
-from companion.session.stream.events import Undo
+from companion.session.stream.commands import Claim as ClaimKey
+from companion.session.stream.commands import Undo
 from companion.virtual.card_art import STICKERS
 from companion.virtual.ground_truth import ClaimTruth, TruthEntry, TruthLog
 from companion.virtual.rehearsal_api import Doing

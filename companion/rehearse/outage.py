@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.games.api import TableGame
 from companion.rehearse.watched_session import WatchedSession
 from companion.sensing.observation import Count, Health, Observation, Reach, Sighting
-from companion.session.stream.events import Command, EndGame, TableIsRight
+from companion.session.stream.commands import Command, EndGame, TableIsRight
 from companion.virtual.ground_truth import ClaimTruth, TruthEntry
 from companion.virtual.rehearsal_api import RehearsedGame
 

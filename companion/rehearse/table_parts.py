@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from companion.core.clock import Clock
 from companion.core.errors import BadInputError
 from companion.sensing.observation import Button, Count, Observation, Reach, Sighting, TagRead, Texture, Touch
-from companion.session.stream.events import Claim, Command
+from companion.session.stream.commands import Claim, Command
 from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.rig.part_board import PartBoard
 from companion.virtual.rig.rig_plan import RigPlan

@@ -15,7 +15,8 @@ from companion.games.askable_facts import AskableFact, numbered
 from companion.sensing.observation import Observation
 from companion.session.journal.journal import Journal, Line
 from companion.session.session import Session
-from companion.session.stream.events import Answer, Claimed, Event, Said
+from companion.session.stream.commands import Answer
+from companion.session.stream.events import Claimed, Event, Said
 from companion.virtual.prompts import Screen
 
 ANSWER_S = (2.0, 5.0)

@@ -32,29 +32,31 @@ from companion.session.narration import NO_HINT
 from companion.session.sensor_monitor import SensorMonitor
 from companion.session.sensor_view import sensor_view
 from companion.session.session import Session
-from companion.session.stream.events import (
-    Accepted,
-    Advice,
+from companion.session.stream.commands import (
     AskHint,
     AskPosition,
     AskSensors,
     AskWhy,
     Command,
+    NamePlayers,
+    NextParty,
+    OperatorCommand,
+    SetSignals,
+    TableIsRight,
+    Tell,
+)
+from companion.session.stream.events import (
+    Accepted,
+    Advice,
     Event,
     Explained,
     Goodbye,
-    NamePlayers,
     Names,
-    NextParty,
-    OperatorCommand,
     OperatorEvent,
     Refused,
     Said,
-    SetSignals,
     Signals,
     Table,
-    TableIsRight,
-    Tell,
     Welcome,
 )
 from companion.session.stream.stream import StreamServer

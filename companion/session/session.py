@@ -56,27 +56,23 @@ from companion.session.narration import VerdictsTold, message_of, question_of, r
 from companion.session.provisional import Pending, ProvisionalMessages
 from companion.session.public_table import PublicTable, Shown, senses_of
 from companion.session.sensor_monitor import SENSORS, SensorMonitor
+from companion.session.stream.commands import Answer, CardsLaidBack, Command, Quit, TableIsRight
 from companion.session.stream.events import (
     LOST_TRACK,
     LOST_UNSEEN,
     NEXT_PARTY,
     PROTOCOL,
-    Answer,
-    CardsLaidBack,
     CardView,
     Claimed,
-    Command,
     Event,
     LessonView,
     Position,
     Question,
-    Quit,
     Said,
     Score,
     SensorHealth,
     StatementView,
     Table,
-    TableIsRight,
     Welcome,
 )
 from companion.session.time_grid import TimeGrid

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from companion.core.errors import BadInputError, SourceError
 from companion.core.language import IN_ENGLISH
-from companion.session.stream.events import Command, Event, Goodbye, Question, Said, Table, Welcome
+from companion.session.stream.commands import Command
+from companion.session.stream.events import Event, Goodbye, Question, Said, Table, Welcome
 from companion.session.stream.stream import connect, decode_line, encode_line
 
 _CHUNK = 65536

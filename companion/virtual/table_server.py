@@ -12,7 +12,8 @@ from companion.core.address_card import CONTROL_NAME, AddressCard, remove_card, 
 from companion.core.clock import Clock, RealClock
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.session.stream.events import CardsLaidBack, Command, Goodbye, Quit, Refused
+from companion.session.stream.commands import CardsLaidBack, Command, Quit
+from companion.session.stream.events import Goodbye, Refused
 from companion.session.stream.stream import StreamServer
 from companion.session.stream.virtual_table_events import (
     Arrange,

@@ -17,7 +17,8 @@ from companion.core.clock import ManualClock
 from companion.session.journal.journal import Observed, Recorded, read_journal
 from companion.session.journal.journal_replay import game_of
 from companion.session.session import Session
-from companion.session.stream.events import Command, Event
+from companion.session.stream.commands import Command
+from companion.session.stream.events import Event
 from companion.session.stream.stream import StreamServer
 from tests.benchmarks.browser import browser_tab, chromium
 

@@ -22,7 +22,8 @@ from companion.core.child_python import companion_command
 from companion.dashboard.themes import PALETTES, contrast, pairs, variables
 from companion.games.api import IllegalError, TableGame
 from companion.games.registry import DEFAULT_GAME, first_variant, load_game
-from companion.session.stream.events import PROTOCOL, Command, Event, Said, SensorHealth, Table, Welcome
+from companion.session.stream.commands import Command
+from companion.session.stream.events import PROTOCOL, Event, Said, SensorHealth, Table, Welcome
 from companion.session.stream.stream import StreamServer
 from tests.benchmarks.browser_bench import bench_browser
 

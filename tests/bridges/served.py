@@ -11,7 +11,8 @@ from typing import Any
 import aiohttp
 
 from companion.bridges.web.server import PageServer
-from companion.session.stream.events import Accepted, AskHint, Command, Event, Refused
+from companion.session.stream.commands import AskHint, Command
+from companion.session.stream.events import Accepted, Event, Refused
 from companion.session.stream.stream import StreamServer
 from tests.dashboard.test_dashboard_text import TABLE, WELCOME
 

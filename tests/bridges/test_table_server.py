@@ -21,24 +21,19 @@ from companion.core.extras import NEEDED, install_step
 from companion.core.language import accepted, localized, player, speaking, text
 from companion.core.served_address import ServedAddress, code_rows
 from companion.session.entries.without_keys import BEFORE_RESTART, LOST
+from companion.session.stream.commands import AskHint, Claim, NextParty, Pause, TableIsRight, Undo
 from companion.session.stream.events import (
     Advice,
-    AskHint,
-    Claim,
     Claimed,
     Goodbye,
     HintView,
     Names,
-    NextParty,
-    Pause,
     PlaceView,
     Question,
     Refused,
     Said,
     Score,
     StatementView,
-    TableIsRight,
-    Undo,
     Welcome,
 )
 from tests.bridges.served import TOKEN, Engine, Follower, served

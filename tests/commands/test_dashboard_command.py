@@ -13,7 +13,8 @@ from companion.cli import cli
 from companion.core.errors import BadInputError
 from companion.core.table_names import TABLE
 from companion.dashboard.app import Dashboard
-from companion.session.stream.events import JOURNAL, Command, Event, Goodbye, Quit, SensorHealth
+from companion.session.stream.commands import Command, Quit
+from companion.session.stream.events import JOURNAL, Event, Goodbye, SensorHealth
 from companion.session.stream.stream import StreamServer
 
 LOST = "No space left on device: the game is recorded up to turn 3, the rest is lost."

@@ -46,7 +46,8 @@ from companion.session.journal.journal import (
     read_journal,
 )
 from companion.session.journal.journal_replay import replay_journal
-from companion.session.stream.events import Advice, AskHint, Claimed, Command, Event, Refused, Tell, Undo
+from companion.session.stream.commands import AskHint, Command, Tell, Undo
+from companion.session.stream.events import Advice, Claimed, Event, Refused
 from companion.session.stream.stream import StreamServer, connect, decode_line, encode_line
 from tests.support.checked_journals import checked_journal
 from tests.support.hinting import GAME, Played, WatchedGame, play

@@ -20,7 +20,8 @@ from companion.commands.hosted_game import HostedGame, plugged_in
 from companion.core.child_python import companion_command
 from companion.core.config import Config
 from companion.core.errors import BadInputError
-from companion.session.stream.events import Command, Event, Welcome
+from companion.session.stream.commands import Command
+from companion.session.stream.events import Event, Welcome
 from companion.session.stream.stream_client import StreamClient
 
 WISH = GameWish("sleepless-princess", "5+", 2, ("Anna", "Ben"), "virtual")

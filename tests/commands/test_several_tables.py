@@ -13,7 +13,8 @@ from companion.core.config import load_config, make_runtime_dir, named_tables, s
 from companion.core.errors import CompanionError
 from companion.core.settings_file import before
 from companion.core.table_names import TABLE
-from companion.session.stream.events import Command, Event
+from companion.session.stream.commands import Command
+from companion.session.stream.events import Event
 from companion.session.stream.stream import StreamServer
 
 

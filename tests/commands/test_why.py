@@ -23,7 +23,8 @@ from companion.sensing.observation import Count, Seen, Sighting
 from companion.sensing.observation import Touch as TouchSeen
 from companion.session.journal.journal import VERSION, Journal, Observed, Opened, fold, read_journal
 from companion.session.journal.journal_order import newest_journal
-from companion.session.stream.events import AskWhy, Explained, OperatorCommand, Table
+from companion.session.stream.commands import AskWhy, OperatorCommand
+from companion.session.stream.events import Explained, Table
 from tests.dashboard.test_dashboard_app import TABLE, End, desk
 from tests.session.test_journal import recorded_game
 from tests.support.observed import GAME, ObservedGame

@@ -15,7 +15,7 @@ from companion.core.address_card import AddressCard, write_card
 from companion.core.errors import SourceError
 from companion.core.files import Scratch, clear_left, new_private_file, write_private
 from companion.rehearse.pixels import Recording
-from companion.session.stream.events import Command
+from companion.session.stream.commands import Command
 from companion.session.stream.stream import StreamServer
 from companion.virtual.ground_truth import TruthLog
 from firmware.simulator.virtual_port import PtyEnd

@@ -29,18 +29,23 @@ from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictSc
 from companion.dashboard.virtual_table_keys import WorldKeys
 from companion.dashboard.widgets.big_letters import big
 from companion.session.journal.resume_progress import noting
-from companion.session.stream.events import (
-    JOURNAL,
-    PROTOCOL,
-    YES_NO,
+from companion.session.stream.commands import (
     Answer,
     AskPosition,
     Claim,
     Command,
     CompanionIsRight,
     EndGame,
-    Goodbye,
     Pause,
+    TableIsRight,
+    Turn,
+    Undo,
+)
+from companion.session.stream.events import (
+    JOURNAL,
+    PROTOCOL,
+    YES_NO,
+    Goodbye,
     PileView,
     Position,
     Question,
@@ -48,9 +53,6 @@ from companion.session.stream.events import (
     SensorHealth,
     StatementView,
     Table,
-    TableIsRight,
-    Turn,
-    Undo,
     Welcome,
 )
 from companion.session.stream.stream import StreamServer

@@ -10,7 +10,8 @@ from companion.dashboard import repainting
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screens.hint_screen import LEVELS, hint_rows, keyed, own_hand, stronger
-from companion.session.stream.events import Advice, AskHint, HintView, Refused, Tell
+from companion.session.stream.commands import AskHint, Tell
+from companion.session.stream.events import Advice, HintView, Refused
 from companion.session.stream.virtual_table_events import TableState, YourTurn
 from tests.dashboard.test_dashboard_app import check, desk
 from tests.dashboard.test_dashboard_text import TABLE, cards

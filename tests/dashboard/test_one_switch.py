@@ -23,19 +23,17 @@ from companion.dashboard.one_switch.switched_app import SwitchedApp
 from companion.dashboard.screens.settings_screen import SettingsScreen
 from companion.dashboard.screens.verdict_and_score import ScoreScreen
 from companion.dashboard.start_app import PLAY, GameOffer, StartApp, StartForm
-from companion.session.stream.events import (
+from companion.session.stream.commands import (
     Answer,
     AskHint,
     AskPosition,
     CompanionIsRight,
     EndGame,
     Pause,
-    Position,
-    Question,
-    StatementView,
     TableIsRight,
     Undo,
 )
+from companion.session.stream.events import Position, Question, StatementView
 from companion.session.stream.virtual_table_events import Choose, Restart, TableState
 from tests.dashboard.test_dashboard_app import Desk, desk
 from tests.dashboard.test_dashboard_text import ASK, SCORE, TABLE, TURN

@@ -27,18 +27,23 @@ from companion.dashboard.plain.plain_lines import (
 from companion.dashboard.plain.plain_screen import PlainScreen, RestingTurns
 from companion.dashboard.plain.typed_words import WORDS, TypedWords
 from companion.games.registry import GAME_NAMES, load_game
+from companion.session.stream.commands import (
+    AskHint,
+    AskPosition,
+    Claim,
+    Command,
+    NextParty,
+    TableIsRight,
+    Turn,
+    Undo,
+)
 from companion.session.stream.events import (
     NEXT_PARTY,
     PROTOCOL,
     Accepted,
     Advice,
-    AskHint,
-    AskPosition,
-    Claim,
-    Command,
     Event,
     LessonView,
-    NextParty,
     PlaceView,
     Position,
     Question,
@@ -48,9 +53,6 @@ from companion.session.stream.events import (
     Signals,
     StatementView,
     Table,
-    TableIsRight,
-    Turn,
-    Undo,
     Welcome,
 )
 from companion.session.stream.stream import StreamServer

@@ -21,7 +21,8 @@ from companion.sensing.camera_source import FRESH_S, CameraSource
 from companion.sensing.station_readings import StationReading, StationReadings
 from companion.session.sensor_view import HIDDEN, sensor_view
 from companion.session.session import Session
-from companion.session.stream.events import AskSensors, SensorHealth, SensorView, StationView, ZoneView
+from companion.session.stream.commands import AskSensors
+from companion.session.stream.events import SensorHealth, SensorView, StationView, ZoneView
 from companion.session.stream.virtual_table_events import TableState
 from firmware.host import messages as wire
 from tests.dashboard.test_dashboard_app import desk

@@ -9,7 +9,8 @@ from companion.core.settings_file import write_entries
 from companion.dashboard.app import Dashboard
 from companion.dashboard.display_settings import KeptChoices, ScreenLook
 from companion.dashboard.screens.settings_screen import SWITCHES, SettingsForm, SettingsScreen, settings_page
-from companion.session.stream.events import NamePlayers, SetSignals, Signals
+from companion.session.stream.commands import NamePlayers, SetSignals
+from companion.session.stream.events import Signals
 from companion.session.stream.virtual_table_events import TakeSeat
 from tests.dashboard.test_dashboard_app import Desk, desk
 

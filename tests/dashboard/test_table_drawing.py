@@ -14,7 +14,8 @@ from companion.dashboard.screens.sensors_screen import SensorsScreen
 from companion.dashboard.widgets.table_drawing import drawing_size, table_drawing
 from companion.games.registry import GAME_NAMES, load_game
 from companion.session.session import Session
-from companion.session.stream.events import AskSensors, SensorView, Table, Welcome
+from companion.session.stream.commands import AskSensors
+from companion.session.stream.events import SensorView, Table, Welcome
 from tests.dashboard.test_dashboard_app import CALM, desk
 from tests.dashboard.test_dashboard_text import TABLE, WELCOME
 

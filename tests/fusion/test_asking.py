@@ -44,7 +44,8 @@ from companion.sensing.observation import Touch as TouchSeen
 from companion.session.journal.journal import Journal, read_journal
 from companion.session.journal.journal_replay import replay_journal
 from companion.session.session import Session
-from companion.session.stream.events import YES_NO, Answer, Claimed, Event, Pause, Question
+from companion.session.stream.commands import Answer, Pause
+from companion.session.stream.events import YES_NO, Claimed, Event, Question
 from tests.support.observed import GAME, ObservedGame, choose, sighting
 
 ASKED_AFTER_S = patience(0.26)

@@ -19,7 +19,7 @@ from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.wording import message, screen
 from companion.session.journal.journal import Journal, read_journal
 from companion.session.session import Session
-from companion.session.stream.events import AskHint
+from companion.session.stream.commands import AskHint
 from tests.support.hinting import WatchedGame
 
 GAME = load_game(RULES.name)

@@ -30,19 +30,8 @@ from companion.sensing.observation import Button, Health, Observation, Reach, Si
 from companion.session.journal.journal import Journal, read_journal
 from companion.session.narration import last_verdict
 from companion.session.session import Session
-from companion.session.stream.events import (
-    AskHint,
-    Claim,
-    Claimed,
-    Command,
-    EndGame,
-    Event,
-    Score,
-    Table,
-    TableIsRight,
-    Turn,
-    Undo,
-)
+from companion.session.stream.commands import AskHint, Claim, Command, EndGame, TableIsRight, Turn, Undo
+from companion.session.stream.events import Claimed, Event, Score, Table
 from companion.virtual.games.sleepless_princess.perfect_rig import PerfectRig
 from tests.support.hinting import GAME, WatchedGame, other_faces, play
 

@@ -13,7 +13,7 @@ from companion.games.sleepless_princess.rules.actions import Claim, Know, Look, 
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import OUT
 from companion.session.journal.journal import Done, Recorded
-from companion.session.stream.events import AskHint
+from companion.session.stream.commands import AskHint
 from tests.support.hinting import BlindRig, Played, WatchedGame, counted, other_faces, play, told_slots
 
 on_stream = msgspec.json.Encoder(enc_hook=on_wire).encode

@@ -29,7 +29,8 @@ from companion.sensing.observation import Button, Count, Observation, Seen, Sigh
 from companion.sensing.observation import Touch as Felt
 from companion.session.journal.journal_replay import ROUND_S, replay_journal
 from companion.session.session import Session
-from companion.session.stream.events import Claim, Event, Score
+from companion.session.stream.commands import Claim
+from companion.session.stream.events import Event, Score
 from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.games.sleepless_princess.comparison import differences
 from companion.virtual.ground_truth import TruthEntry, read_truth

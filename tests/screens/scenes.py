@@ -35,15 +35,12 @@ from companion.session.entries.advice_request import ask_journal
 from companion.session.entries.without_keys import LOST
 from companion.session.journal.recorded_game import recorded_game
 from companion.session.narration import CORRECTIONS
+from companion.session.stream.commands import AskHint, AskPosition, AskSensors, Command
 from companion.session.stream.events import (
     YES_NO,
-    AskHint,
-    AskPosition,
-    AskSensors,
     CardView,
     Claimed,
     ClaimHeard,
-    Command,
     Event,
     Position,
     Question,

@@ -57,21 +57,25 @@ from companion.session.narration import NO_HINT
 from companion.session.provisional import FIRM_S
 from companion.session.sensor_monitor import SENSORS
 from companion.session.session import Session
-from companion.session.stream.events import (
-    JOURNAL,
-    Advice,
+from companion.session.stream.commands import (
     AskHint,
     AskSensors,
     AskWhy,
     Claim,
     Command,
     EndGame,
+    NamePlayers,
+    OperatorCommand,
+    Tell,
+    Undo,
+)
+from companion.session.stream.events import (
+    JOURNAL,
+    Advice,
     Event,
     Explained,
     Goodbye,
-    NamePlayers,
     Names,
-    OperatorCommand,
     OperatorEvent,
     Refused,
     Said,
@@ -79,8 +83,6 @@ from companion.session.stream.events import (
     SensorHealth,
     SensorView,
     Table,
-    Tell,
-    Undo,
     Welcome,
 )
 from companion.session.stream.stream import (

@@ -26,7 +26,8 @@ from companion.session.journal.journal_order import (
     newest_journal,
     note_begun,
 )
-from companion.session.stream.events import Command, Event
+from companion.session.stream.commands import Command
+from companion.session.stream.events import Event
 from companion.session.stream.stream import StreamServer
 
 

@@ -17,7 +17,8 @@ from companion.sensing.observation import Count, Observation, Seen, Sighting
 from companion.session.endings.scored_game import CLOSED_S
 from companion.session.engine import Engine
 from companion.session.journal.journal import fold, read_journal
-from companion.session.stream.events import Command, EndGame, Event, Refused, TableIsRight
+from companion.session.stream.commands import Command, EndGame, TableIsRight
+from companion.session.stream.events import Event, Refused
 from companion.session.stream.stream import StreamServer
 from companion.virtual.games.sleeping_queens.acted_game import PerfectRig as QueensRig
 from companion.virtual.games.sleeping_queens_2.acted_game import PerfectRig as Queens2Rig

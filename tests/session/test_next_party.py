@@ -9,16 +9,8 @@ from companion.core.clock import ManualClock
 from companion.games.registry import load_game
 from companion.session.engine import Engine
 from companion.session.journal.journal import people_of, read_journal
-from companion.session.stream.events import (
-    NEXT_PARTY,
-    Command,
-    Event,
-    Names,
-    NextParty,
-    Question,
-    TableIsRight,
-    Undo,
-)
+from companion.session.stream.commands import Command, NextParty, TableIsRight, Undo
+from companion.session.stream.events import NEXT_PARTY, Event, Names, Question
 from companion.session.stream.stream import StreamServer
 from tests.session.test_new_game_by_key import GAMES, Desk
 

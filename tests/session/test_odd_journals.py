@@ -21,7 +21,7 @@ from companion.session.journal.journal_replay import game_of, relive, replay_jou
 from companion.session.journal.reading_effort import ReadingEffort
 from companion.session.journal.recorded_game import recorded_game
 from companion.session.session import Session
-from companion.session.stream.events import AskHint
+from companion.session.stream.commands import AskHint
 from tests.support.odd_journals import KINDS, write_odd_journal
 
 CALLS_A_LINE, CALLS_AT_LEAST = 250, 300_000

@@ -27,7 +27,8 @@ from companion.session.journal.journal import (
 )
 from companion.session.journal.journal_replay import replay_journal
 from companion.session.session import BREAK_S, REBOOT_S, Session
-from companion.session.stream.events import Claimed, Event, Said, SensorHealth, Undo
+from companion.session.stream.commands import Undo
+from companion.session.stream.events import Claimed, Event, Said, SensorHealth
 from tests.support.journaled import Beginning, beginning, copy
 from tests.support.observed import GAME, SensedGame
 

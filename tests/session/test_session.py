@@ -35,22 +35,18 @@ from companion.session.provisional import FIRM_S
 from companion.session.public_table import senses_of
 from companion.session.sensor_monitor import SensorMonitor
 from companion.session.session import LOOK_AT_LINK_S, Session
+from companion.session.stream.commands import Claim, CompanionIsRight, Pause, TableIsRight, Undo
 from companion.session.stream.events import (
     LOST_TRACK,
     LOST_UNSEEN,
-    Claim,
     Claimed,
     ClaimHeard,
-    CompanionIsRight,
     Event,
-    Pause,
     Question,
     Said,
     Score,
     SensorHealth,
     Table,
-    TableIsRight,
-    Undo,
 )
 from tests.support.observed import GAME, SensedGame, choose
 

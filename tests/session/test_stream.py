@@ -13,7 +13,8 @@ from click.testing import CliRunner
 
 from companion.cli import cli
 from companion.core.errors import BadInputError, SourceError
-from companion.session.stream.events import Claim, Command, Event, Goodbye, Said, Undo
+from companion.session.stream.commands import Claim, Command, Undo
+from companion.session.stream.events import Event, Goodbye, Said
 from companion.session.stream.stream import (
     COMMANDS_A_ROUND,
     FLOOD,

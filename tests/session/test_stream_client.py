@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.stream.events import Command, Event, Undo
+from companion.session.stream.commands import Command, Undo
+from companion.session.stream.events import Event
 from companion.session.stream.stream import StreamServer
 from companion.session.stream.stream_client import StreamClient
 from tests.dashboard.test_dashboard_text import TABLE, WELCOME

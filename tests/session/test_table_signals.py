@@ -9,16 +9,8 @@ from companion.core.clock import ManualClock
 from companion.sensing.board_source import BoardSource
 from companion.session import table_signals as signals
 from companion.session.engine import Engine
-from companion.session.stream.events import (
-    Claimed,
-    ClaimHeard,
-    Command,
-    Event,
-    PlaceView,
-    Question,
-    Table,
-    Welcome,
-)
+from companion.session.stream.commands import Command
+from companion.session.stream.events import Claimed, ClaimHeard, Event, PlaceView, Question, Table, Welcome
 from companion.session.stream.stream import StreamServer
 from companion.session.table_signals import DARK, TableSignals
 from firmware.host.link import Link

@@ -48,22 +48,17 @@ from companion.session.entries.way_back_gesture import GESTURE_S
 from companion.session.journal.journal import Adopted, Done, Journal, Recorded
 from companion.session.journal.journal_replay import replay_journal
 from companion.session.session import Session
-from companion.session.stream.events import (
+from companion.session.stream.commands import (
     AskHint,
     Claim,
-    Claimed,
     Command,
     CompanionIsRight,
     EndGame,
-    Question,
-    Said,
-    Score,
-    SensorHealth,
-    Table,
     TableIsRight,
     Turn,
     Undo,
 )
+from companion.session.stream.events import Claimed, Question, Said, Score, SensorHealth, Table
 from tests.support.journaled import Beginning, beginning, copy
 from tests.support.observed import GAME, ObservedGame, SensedGame
 from tests.support.sleepless import BLANK, walk

@@ -28,7 +28,8 @@ from companion.games.sleepless_princess.wording import message
 from companion.sensing.observation import Observation, TagRead, Texture
 from companion.session.journal.journal import Journal
 from companion.session.session import Session
-from companion.session.stream.events import Event, Tell
+from companion.session.stream.commands import Tell
+from companion.session.stream.events import Event
 from companion.virtual.games.sleepless_princess.perfect_rig import PerfectRig
 from tests.support.journaled import Beginning, beginning, copy
 

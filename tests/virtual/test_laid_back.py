@@ -16,7 +16,8 @@ from companion.rehearse.pixels import rehearse_game
 from companion.sensing.observation import ManualEntry, Observation
 from companion.session.entries.player_entries import LAYING_BACK_S
 from companion.session.session import Session
-from companion.session.stream.events import CardsLaidBack, Claim, Command, Event, Said, Undo
+from companion.session.stream.commands import CardsLaidBack, Claim, Command, Undo
+from companion.session.stream.events import Event, Said
 from companion.session.stream.stream import StreamServer, connect, encode_line
 from companion.session.stream.virtual_table_events import LayBack, Watching
 from companion.virtual.ground_truth import ClaimTruth, TruthEntry, TruthLog

@@ -13,7 +13,7 @@ from companion.commands.rehearse import rehearse
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.table_parts import parts_of, sensed
 from companion.sensing.observation import Button, Count, Health, Observation, Reach, Seen, Sighting, TagRead
-from companion.session.stream.events import Claim
+from companion.session.stream.commands import Claim
 from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.sensor_faults import SensorFaults

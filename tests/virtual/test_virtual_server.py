@@ -24,7 +24,8 @@ from companion.games.api import Difference
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.actions import Seat
 from companion.rehearse.table_parts import Keys
-from companion.session.stream.events import Claim, Command, Event, Goodbye, Question, Quit, Refused, Table
+from companion.session.stream.commands import Claim, Command, Quit
+from companion.session.stream.events import Event, Goodbye, Question, Refused, Table
 from companion.session.stream.stream import StreamServer, connect, decode_line, encode_line
 from companion.session.stream.virtual_table_events import (
     Choose,

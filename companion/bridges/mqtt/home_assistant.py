@@ -25,7 +25,8 @@ from companion.core.errors import SourceError, as_told
 from companion.core.language import current, text, tr
 from companion.dashboard.model import Link, PublicModel
 from companion.session.entries.without_keys import WithoutKeys
-from companion.session.stream.events import Claimed, Command, Event, Welcome
+from companion.session.stream.commands import Command
+from companion.session.stream.events import Claimed, Event, Welcome
 from companion.session.stream.stream_client import StreamClient
 
 _OWNER = re.compile(rb"(\d{20}-[0-9a-f]{6})(?: (\d{20}-[0-9a-f]{6}) ([0-9a-f]{64}))?")

@@ -17,7 +17,8 @@ from companion.core.language import either, plural
 from companion.core.served_address import ServedAddress
 from companion.core.table_names import own_name
 from companion.dashboard.model import Link, PublicModel
-from companion.session.stream.events import Command, Event
+from companion.session.stream.commands import Command
+from companion.session.stream.events import Event
 from companion.session.stream.stream import process_behind
 from companion.session.stream.stream_client import StreamClient
 

@@ -13,7 +13,8 @@ from companion.bridges.web.view import WebView
 from companion.core.language import tr
 from companion.dashboard.model import PublicModel
 from companion.dashboard.screens.hint_screen import FIRST, stronger
-from companion.session.stream.events import Advice, AskHint, Event, Refused
+from companion.session.stream.commands import AskHint
+from companion.session.stream.events import Advice, Event, Refused
 
 LEAST_ASKED_S = 1.0
 """LEAST_ASKED_S: least time between two questions (s): a hint costs the engine up to a tenth of that."""

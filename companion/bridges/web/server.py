@@ -36,7 +36,7 @@ from companion.dashboard.screens.verdict_and_score import BREATH_S
 from companion.dashboard.svg_pictures import svg_picture
 from companion.dashboard.themes import CONTRAST, DAY, NIGHT, Palette, variables
 from companion.dashboard.widgets.call_pictures import COLOURS, PICTURES
-from companion.session.stream.events import (
+from companion.session.stream.commands import (
     Answer,
     Claim,
     CompanionIsRight,

@@ -17,7 +17,8 @@ from companion.core.language import current, speaking, tr
 from companion.dashboard.model import PublicModel
 from companion.dashboard.screens.verdict_and_score import BREATH_S, VERDICT_S
 from companion.session.entries.without_keys import WithoutKeys
-from companion.session.stream.events import Accepted, Claimed, Command, Event, Refused, Welcome
+from companion.session.stream.commands import Command
+from companion.session.stream.events import Accepted, Claimed, Event, Refused, Welcome
 from companion.session.stream.stream_client import StreamClient
 
 LEAST_S = 0.25

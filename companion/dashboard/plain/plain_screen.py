@@ -23,17 +23,8 @@ from companion.dashboard.plain.typed_words import WORDS, TypedWords
 from companion.dashboard.screens.hint_screen import FIRST, own_hand
 from companion.dashboard.sound import Sound
 from companion.session.journal.resume_progress import percent_read
-from companion.session.stream.events import (
-    AskHint,
-    Claimed,
-    Command,
-    Event,
-    Position,
-    Said,
-    Score,
-    Table,
-    Welcome,
-)
+from companion.session.stream.commands import AskHint, Command
+from companion.session.stream.events import Claimed, Event, Position, Said, Score, Table, Welcome
 from companion.session.stream.stream_client import StreamClient
 from companion.session.stream.virtual_table_events import (
     TableState,

@@ -16,8 +16,7 @@ from companion.dashboard.plain.plain_lines import (
 )
 from companion.dashboard.screens.hint_screen import FIRST, own_hand, stronger
 from companion.dashboard.screens.position_screen import LETTERS
-from companion.session.stream.events import (
-    NEXT_PARTY,
+from companion.session.stream.commands import (
     Answer,
     AskHint,
     AskPosition,
@@ -29,13 +28,13 @@ from companion.session.stream.events import (
     NamePlayers,
     NextParty,
     Pause,
-    Position,
     SetSignals,
     TableIsRight,
     Tell,
     Turn,
     Undo,
 )
+from companion.session.stream.events import NEXT_PARTY, Position
 from companion.session.stream.virtual_table_events import (
     CallClaim,
     Choose,

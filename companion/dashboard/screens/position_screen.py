@@ -15,7 +15,8 @@ from companion.dashboard.labels import BADGES, with_colon
 from companion.dashboard.one_switch.scanner import Choice
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screens.close_once import PassingModal
-from companion.session.stream.events import EndGame, PlaceView, Position, RowView, StatementView, TableIsRight
+from companion.session.stream.commands import EndGame, TableIsRight
+from companion.session.stream.events import PlaceView, Position, RowView, StatementView
 
 WIDTH = 74
 """Columns of text, so that the dialog fits on the smallest screen."""

@@ -18,7 +18,8 @@ from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.panel import Panel
 from companion.dashboard.widgets.sensor_panels import camera_picture, pressure_picture, station_rows, zone_rows
-from companion.session.stream.events import AskSensors, SensorView
+from companion.session.stream.commands import AskSensors
+from companion.session.stream.events import SensorView
 
 ASK_S = 1.0
 """ASK_S: time between two pictures (s)."""

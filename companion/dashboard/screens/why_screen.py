@@ -14,7 +14,8 @@ from companion.core.language import localized, tr
 from companion.core.sensor_terms import place_name
 from companion.dashboard.themes import ThemedApp
 from companion.dashboard.widgets.panel import Panel
-from companion.session.stream.events import AskWhy, Explained, OperatorCommand, OperatorEvent, Table
+from companion.session.stream.commands import AskWhy, OperatorCommand
+from companion.session.stream.events import Explained, OperatorEvent, Table
 from companion.session.stream.stream_client import StreamClient
 
 KEYS = 9

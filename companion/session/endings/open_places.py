@@ -64,7 +64,7 @@ class OpenPlaces:
         ends = any(self._game.outcome(one) is not None for one in (state, taken))
         due = ends or (self._turn(taken) == self._turn(state) and not self._turn_is_doubtful(t))
         if due:
-            self._since = inf  # once: should it not help, people are asked
+            self._since = inf  # once for these cards: afterwards the session asks people
         return due
 
     def leave(self) -> None:

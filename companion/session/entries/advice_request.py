@@ -10,10 +10,11 @@ from companion.core.engine_command import engine_command
 from companion.core.errors import BadInputError, SourceError
 from companion.core.language import text
 from companion.session.journal.journal import fold, read_journal
-from companion.session.stream.events import Advice, AskHint, Event, Goodbye, Refused, Table
+from companion.session.stream.commands import AskHint
+from companion.session.stream.events import Advice, Event, Goodbye, Refused, Table
 
 WAIT_S = 20.0
-"""Longest time (s) for an answer; the first needs tables. A guess."""
+"""Longest time (s) for an answer. Before its first hint an engine computes tables. A guess."""
 REAL = RealClock()
 
 

@@ -15,7 +15,7 @@ BARE = 2
 One bare place alone may be a play that is swept late.
 """
 MOST_KEPT = 4000
-"""Most observations kept, about ten deals. A guess."""
+"""Most observations kept for the next game, about ten deals. A guess."""
 
 
 class NextGame:

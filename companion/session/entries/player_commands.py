@@ -10,7 +10,7 @@ from companion.games.api import TableGame
 from companion.sensing.observation import ManualEntry
 from companion.session.entries.player_entries import LAID_BACK, LAYS_BACK, PlayerEntries
 from companion.session.entries.player_statements import TOLD
-from companion.session.stream.events import (
+from companion.session.stream.commands import (
     Answer,
     CardsLaidBack,
     Claim,

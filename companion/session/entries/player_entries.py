@@ -204,7 +204,7 @@ class PlayerEntries:
         return sentences(wrong[::-1])
 
     def _take_back(self, t: float) -> Entered:
-        """Revoke the table or turn that people settled last."""
+        """Undo what people settled last: an adopted table, a turn, or the end."""
         change = self._tracker.take_back()
         if change is None:
             return Entered()

@@ -56,7 +56,7 @@ class TableBreak:
                     return
 
     def ask(self, request: Any) -> None:
-        """Begin what a setup step asks for.
+        """Ask the virtual person to begin what a setup step requests.
 
         `request`: a dataclass of the step; its class name is the request's name. SourceError if the table does
         not answer; BadInputError if it refuses.

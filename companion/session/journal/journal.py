@@ -540,7 +540,7 @@ class Fold:
     actions: int = 0
 
     def take(self, line: Line) -> None:
-        """Apply one journal line; JournalError if the rules refuse it."""
+        """Apply one journal line to the state; JournalError if the rules refuse it."""
         match line:
             case Done(_, action):
                 try:

@@ -15,7 +15,8 @@ from companion.core.files import read_start
 from companion.session.journal.journal import Opened, opened_at_start
 
 ORDER = "written-last"
-"""File name of the order. A line holds a running number, a blank and the journal's name."""
+"""Name of the file with the order of journals. A line holds a running number, a blank and the journal's
+name."""
 MOST_BYTES = 1 << 16
 """Longest order file (bytes), about 2,000 games. A longer one is cut to its newest lines. A guess."""
 

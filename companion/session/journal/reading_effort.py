@@ -67,4 +67,4 @@ class ReadingEffort:
 
 
 GAMES = 15
-"""Number of long games within MOST_WORK, for the error."""
+"""Number of long games that MOST_WORK suffices for, named in the error."""

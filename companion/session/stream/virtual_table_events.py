@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from companion.session.stream.events import CardView, Goodbye, Quit, Refused
+from companion.session.stream.commands import Quit
+from companion.session.stream.events import CardView, Goodbye, Refused
 
 
 class TableState(msgspec.Struct, frozen=True, tag="table_state", tag_field="e"):
@@ -79,7 +80,7 @@ class Truth(msgspec.Struct, frozen=True, tag="truth", tag_field="e"):
 class Arranged(msgspec.Struct, frozen=True, tag="arranged", tag_field="e"):
     """Answer to `Arrange`.
 
-    `more`: True if the request is being done, False if no further request of this kind exists.
+    `more`: True if the request is being done, False if nothing is left to do for such a request.
     """
 
     more: bool

@@ -15,7 +15,8 @@ from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.sensing.observation import UNREAD, Observation, Reach, Seen, Sighting
 from companion.session.engine import Engine
 from companion.session.entries.private_corner import SHOWN, PrivateCorner
-from companion.session.stream.events import Advice, AskHint, Command, Event, Refused
+from companion.session.stream.commands import AskHint, Command
+from companion.session.stream.events import Advice, Event, Refused
 from companion.session.stream.stream import StreamServer, connect, decode_line, encode_line
 from companion.virtual.games.sleeping_queens.acted_game import PerfectRig
 

@@ -7,7 +7,8 @@ from companion.games.sleeping_queens.rules.kinds import EMPTY, QUEEN_NAMES
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.sensing.observation import UNREAD, Seen, Sighting
-from companion.session.stream.events import Claim, Claimed
+from companion.session.stream.commands import Claim
+from companion.session.stream.events import Claimed
 from tests.games.sleeping_queens.test_queens_rules import GRID, OTHERS, awake, legal, play, refused, table
 from tests.games.sleeping_queens.test_queens_table import GAME, Watched, dealt
 

@@ -26,7 +26,7 @@ from companion.games.sleeping_queens.rules.kinds import EMPTY, KING
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 from companion.session.journal.journal import VERSION, Adopted, Done, Journal, Opened, Recorded, Revoked
-from companion.session.stream.events import AskHint
+from companion.session.stream.commands import AskHint
 from tests.games.sleeping_queens.test_queens_rules import play, table
 from tests.games.sleeping_queens.test_queens_table import Watched
 from tests.support import hint_truth

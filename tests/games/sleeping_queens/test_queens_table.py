@@ -40,7 +40,8 @@ from companion.rehearse.pixels import rehearse_game
 from companion.sensing.observation import UNREAD, Seen, Sighting
 from companion.session.entries.player_entries import NOTED_AGAIN
 from companion.session.session import Session
-from companion.session.stream.events import EndGame, Event, Said, Score, Table, Undo
+from companion.session.stream.commands import EndGame, Undo
+from companion.session.stream.events import Event, Said, Score, Table
 from companion.virtual.games.sleeping_queens import VIRTUAL
 from companion.virtual.games.sleeping_queens.acted_game import PerfectRig
 from companion.virtual.rig.noise_profiles import profile

@@ -16,7 +16,8 @@ from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.sensing.appearance import expected_view
 from companion.games.sleeping_queens_2.sensing.proposals import propose
 from companion.games.sleeping_queens_2.wording import MESSAGES
-from companion.session.stream.events import Claim, Claimed
+from companion.session.stream.commands import Claim
+from companion.session.stream.events import Claimed
 from tests.games.sleeping_queens_2.test_queens_2_table import GAME, Watched, dealt
 from tests.support.sleeping_queens_2 import forbidden, legal, names, play, refused, table, walk_against_rules
 

@@ -29,7 +29,7 @@ from companion.games.sleeping_queens_2.rules.kinds import EMPTY, WITCH
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import PLAYERS, Phase, State
 from companion.session.journal.journal import VERSION, Adopted, Done, Journal, Opened, Recorded, Revoked
-from companion.session.stream.events import AskHint
+from companion.session.stream.commands import AskHint
 from tests.games.sleeping_queens_2.test_queens_2_table import Watched
 from tests.support import hint_truth
 from tests.support.sleeping_queens_2 import play, table

@@ -24,7 +24,8 @@ from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pixels import rehearse_game
 from companion.sensing.observation import UNREAD, Seen, Sighting
 from companion.session.session import Session
-from companion.session.stream.events import EndGame, Event, Said, Score, Table
+from companion.session.stream.commands import EndGame
+from companion.session.stream.events import Event, Said, Score, Table
 from companion.virtual.games.sleeping_queens_2.acted_game import PerfectRig
 from companion.virtual.games.sleeping_queens_2.choice_words import in_words, why
 from tests.support.sleeping_queens_2 import play, table
