@@ -25,7 +25,10 @@ SIDES_MM = (20.0, 30.0)
 
 @dataclass(frozen=True, slots=True)
 class Photograph:
-    """Codes of the cards in sight, codes that lie on the mat twice, and texts of codes that are no card's."""
+    """Cards read in one photograph of the mat, by their codes.
+
+    `twice` are codes that lie on the mat twice. `strangers` are texts of codes that belong to no card.
+    """
 
     codes: frozenset[str]
     twice: frozenset[str]

@@ -202,9 +202,9 @@ def configured_rig(settings: Config, named: str | None, game: str | None = None)
 def with_files(
     settings: Config, store: "RigStore", name: str, profile: RigProfile, game: str | None = None
 ) -> Config:
-    """Settings with the paths of a rig's `art` and `home` files, if the rig was set up for the played game.
+    """Settings with the paths of a rig's `art` and `home` files.
 
-    `game` is the played game, by default that of the settings.
+    Other games than the rig's get none. `game` is the played game, by default that of the settings.
     """
     if (game or settings.game) != profile.game:
         return settings
@@ -252,8 +252,8 @@ class RigStore:
     def usual(self, named: str = "") -> str:
         """Name of the rig to use: `named`, else the only rig; "" if there is no rig.
 
-        A table that has a name uses only the rig of that name, because the other rigs belong to other tables.
-        BadInputError if `named` does not exist, or if nothing is named and there are several rigs.
+        A table that has a name uses only the rig of that name. BadInputError if `named` does not exist, or if
+        nothing is named and there are several rigs.
         """
         names = self.names()
         if not named and (table := own_plain_name()):

@@ -18,7 +18,7 @@ from vision.camera.open_camera import open_camera
 
 
 class RealDevices:
-    """Camera and board of a real rig, by the names given, or the only ones plugged in.
+    """Camera and board of a real rig: those named, or those that are plugged in.
 
     Opening never raises. The setup step that finds parts reports what cannot be opened.
     """
@@ -26,9 +26,9 @@ class RealDevices:
     def __init__(self, camera: str, port: str, clock: Clock, expected: str = "", *, board: bool = True) -> None:
         """Open the camera and the board's port.
 
-        `camera` and `port` are as on the command line; "" takes the only one that is plugged in. `expected`
-        is the serial number of the board that was set up; it wins over a port's name. Without `board` no
-        board is searched.
+        `camera` and `port` are as on the command line. "" takes the first camera that is plugged in, and the
+        only board. `expected` is the serial number of the board that was set up; it wins over a port's name.
+        Without `board` no board is searched.
         """
         plugged_in = tuple(cameras())
         self.camera_spec = camera or next((device for device, _ in plugged_in), "")

@@ -278,7 +278,7 @@ class Probes:
     python: Callable[[], tuple[int, int, int]] = lambda: sys.version_info[:3]
     libraries: Callable[[], Libraries] = installed_libraries
     library: Callable[[str], bool] = lambda name: bool(ctypes.util.find_library(name))
-    """True if a system library is installed."""
+    """True if a system library with this name (e.g. zbar) is installed."""
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     free_mb: Callable[[Path], float] = lambda folder: shutil.disk_usage(folder).free / (1 << 20)
     writable: Callable[[Path], bool] = lambda folder: os.access(folder, os.W_OK | os.X_OK)

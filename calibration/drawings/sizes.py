@@ -27,7 +27,7 @@ class Hole(NamedTuple):
 
 CELL_LONG, CELL_THICK = 80.0, 12.7
 CELL_HOLES = (5.0, 20.0)
-"""Distances (mm) of a load cell's two holes from the nearer end, equal at both ends (data sheets of 1 kg
+"""Distances (mm) of a load cell's two holes from the nearer end. Both ends are equal (data sheets of 1 kg
 bars)."""
 M4_HOLE, M5_HOLE, M6_HOLE, TRIPOD_HOLE = 4.5, 5.5, 6.5, 6.6
 """Diameters (mm) of holes through which a screw passes freely. TRIPOD_HOLE is for the 1/4 inch screw of a

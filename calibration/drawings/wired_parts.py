@@ -20,7 +20,7 @@ _CELL = (
     "green board: 22 kOhm beside its 20 kOhm (203)",
 )
 """Notes on wiring a load cell's amplifier (HX711). A green board wants 4.29 V, which its regulator cannot
-make of 3.3 V, so the cell would see the noise of the supply. 22 kOhm in parallel lower that to 2.9 V."""
+make of 3.3 V. The cell would then see the noise of the supply. 22 kOhm in parallel lower that to 2.9 V."""
 _BUS = (
     "4.7 kOhm from SDA and from SCL to 3.3 V,",
     "if its board has none; wires 30 cm at most",

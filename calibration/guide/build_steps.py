@@ -19,7 +19,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Step of the build guide."""
+    """Step of the build guide: what a maker does, with which parts and tools."""
 
     title: str
     hours: float
@@ -49,6 +49,7 @@ class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str
     short: str
     proves: str
+    """What a rig of this rung recognises in a game, in words."""
     steps: tuple[str, ...]
     after: tuple[str, ...] = ()
     """Ids of simpler rungs, whose pages describe steps that occur here again. The parts list adds to that of

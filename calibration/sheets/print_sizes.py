@@ -12,8 +12,8 @@ EDGE_MM = 6.0
 """White edge (mm) that home printers cannot print on."""
 
 STICKER_PX = 1.3
-"""Pixels per module (smallest square) of a sticker. In badly focused pictures (blur of 2.5 px), 47 % are read
-at 1.0 and 87 % at 1.3 (rendered pictures)."""
+"""Pixels per module (smallest square) of a sticker. With bad focus (blur of 2.5 px), 47 % are read at 1.0 and
+87 % at 1.3 (rendered pictures)."""
 MARKER_PX = 7.5
 """Pixels per module (smallest square) of a marker. 5.0 would do for 93 % of frames (rendered pictures), but a
 tile lies flat only for a moment."""

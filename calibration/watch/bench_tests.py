@@ -43,8 +43,8 @@ COUNTS_PER_GRAM = (200.0, 3500.0)
 """Range of a load cell's counts per gram, at 1 mV/V and gain 128. By data sheets a cell of 10 kg has 210, a
 cell of 750 g 2800. The range is a fifth wider."""
 CALM_G = 4.0
-"""Spread (g) of readings up to which a scale is at rest, or NOISY times the noise if that is more. A guess:
-no card is lighter."""
+"""Spread (g) of readings up to which a scale is at rest. NOISY times the noise counts if that is more. A
+guess: no card is lighter."""
 NOISY = 8.0
 BACK_SHARE = 3.0
 """Share (%) of a load by which an unloaded cell may read too much. Creep is 0.05 to 0.5 % in data sheets."""

@@ -94,7 +94,7 @@ class CameraValues:
         return f"{shown}: {localized(self.fault)}" if self.fault else shown
 
     def plain(self) -> dict[str, Any]:
-        """All values for JSON."""
+        """Rate, light, sharpness and markers of the camera as plain values for JSON."""
         info = self._camera.info
         return {
             "part": "camera",

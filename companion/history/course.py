@@ -118,8 +118,8 @@ class UnansweredClaims:
 LONGEST_TURN_S = 900.0
 """Longest turn (s) that counts in averages, because a longer one was a break. A guess."""
 LATELY = 40
-"""Number of latest actions that are compared with the table, when people say that the cards lie right and the
-tracked game is wrong. A guess."""
+"""Number of latest actions that are compared with the table when people have the program take it over. A
+take-over means: the cards lie right, the tracked game is wrong. A guess."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,9 +41,8 @@ BEND, BEND_MOST = "bend", 8.0
 measure the lens well enough. Places were right to 0.49 mm (rms, simulated pictures), with a bend of 12 % to
 0.9 mm."""
 TILTED = 1.3
-"""Ratio of the largest to the smallest scale (px/mm) at the mat's corners, above which the camera looks from
-the side. For a camera that looks straight down it is below 1.1, even if the lens bends lines by 12 %
-(simulated)."""
+"""Largest scale (px/mm) at a corner of the mat divided by the smallest. Above this bound the camera looks
+from the side. Looking straight down it is below 1.1, even if the lens bends lines by 12 % (simulated)."""
 TILT_HELP = text("hang the camera over the middle of the mat, looking straight down")
 BENT_LENS = "bent lens"
 """Name of the fault if the lens must be measured before the mat can be found."""
@@ -210,7 +209,8 @@ def _aim(found: Registration, bench: SetupBench, in_sight: int) -> Iterator[Chec
 def bare_table(bench: SetupBench, frames: list[Frame]) -> list[Check] | None:
     """Checks of a table without a mat, on which four cards are laid at the corners.
 
-    None if the table does have a mat: a marker is in sight, it is too dark to see one, or the person says so.
+    None if the table has a mat after all. It has one if a marker is in sight, or the person says so. In
+    darkness nobody can tell, so None is returned, too.
     """
     gray = frames[-1].gray
     if markers_in_sight(gray) or float(gray.mean()) < DARK:

@@ -23,7 +23,7 @@ guess."""
 AGAIN_MOST = 4
 """Number of times that one card is asked for. A guess."""
 TROUBLED_GOOD, TROUBLED_USABLE = 0.15, 0.35
-"""Shares of cards laid whose tag was missed, or lost for a moment, up to which the reader is good, or usable.
+"""Shares of cards laid whose tag was missed, or lost for a moment. Up to them the reader is good, or usable.
 Guesses: one card in 50 is laid badly."""
 
 

@@ -303,7 +303,7 @@ def _count_texture(game: MiniGame, felt: list[Texture], card: PhysicalCard, pad:
     """Count whether the raised picture of a pressed card was recognised on `pad`.
 
     `felt` holds recognised pictures so far. A press that covers half the picture may be taken for any
-    picture, so an unsure press is asked for once more.
+    picture. An unsure press is therefore asked for once more.
     """
     tally = game.tallies.setdefault("texture", SenseTally())
     for attempt in range(2):
@@ -383,7 +383,7 @@ def _claims(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> l
 
 
 def _show(game: MiniGame, cards: list[PhysicalCard]) -> None:
-    """Rehearse the camera: the person lays each card into the largest open zone of the mat."""
+    """Rehearse the camera: the person lays each card, one at a time, into the largest open zone of the mat."""
     mat, taken = game.bench.mat, set(game.bench.stations("count"))
     zones = [zone for zone in mat.zones if zone.name not in taken and zone.w >= 100 and zone.h >= 90]
     if not zones:

@@ -55,15 +55,15 @@ guess."""
 NOWHERE = "nowhere"
 """Name that stands for a scale if no scale felt a load."""
 STEP_CARDS = 4.0
-"""Change of a scale's reading, as a multiple of the noise of a median, that shows that it carries the load. A
+"""Change of a scale's reading that shows that it carries the load, as a multiple of a median's noise. A
 guess."""
 TRIES = 3
 """Number of attempts with one electrode or button, because one touch in a hundred is missed. A guess."""
 FEEL_SHARE = 1 / 3
 """Share of the bench's patience in which one touch or push must be felt. There are TRIES of them."""
 OWN_S = 0.6
-"""Time (s), after another part felt a touch or push, in which the station's own part may still feel it. A
-guess."""
+"""Time (s) in which the expected station's part may still feel a touch or push, after another part felt one.
+A guess."""
 LIT, DARK = (255, 255, 255), (0, 0, 0)
 _DEAD = {
     "count": text("{place}: the scale feels nothing"),

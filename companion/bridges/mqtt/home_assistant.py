@@ -31,8 +31,7 @@ from companion.session.stream.stream_client import StreamClient
 
 _OWNER = re.compile(rb"(\d{20}-[0-9a-f]{6})(?: (\d{20}-[0-9a-f]{6}) ([0-9a-f]{64}))?")
 """Pattern of a message on the topic `owner`: the mark of a bridge (Unix time in ns, six random digits). An
-older bridge that answers a younger one adds the younger one's mark, and a proof that it knows the
-password."""
+older bridge answers a younger one with both marks, and a proof that it knows the password."""
 LEAST_S = 0.5
 """Least time (s) between two messages with the table's state, so that the broker is not flooded. A guess."""
 
@@ -141,8 +140,8 @@ class HomeAssistantBridge:
         """Decide which of two bridges with one table's name goes on: the older one.
 
         The older bridge answers the younger one with a proof that it knows the password, and the younger one
-        ends. The proof is needed because anybody may write to the topic. `mark` is the other bridge's mark,
-        `asked` the mark that it answers ("" if it only announces itself), `proof` as in `_proof`.
+        ends. The proof is needed because anybody may write to the topic. `mark` is the other bridge's mark.
+        `asked` is the mark that it answers, "" if it only announces itself. `proof` is as in `_proof`.
         """
         if mark == self._mark:
             return
