@@ -75,7 +75,7 @@ class PlaceView(msgspec.Struct, frozen=True):
     lit: bool = False
     """True if `Table.call` concerns this place. A lamp at the place then shines."""
     progress: tuple[int, int] | None = None
-    """(what the player has, what the player needs) to end the game, e.g. points.
+    """(what the player has, what the player needs to end the game), e.g. points.
 
     None if the game counts nothing.
     """
@@ -341,7 +341,7 @@ class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
 
 
 class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
-    """The result of a finished game. `places`, `turns`: the places at the end, and the number of turns."""
+    """The result of a finished game. `turns`: number of turns played. `places`: the places at the end."""
 
     score: int | None
     """Points of the team or of the winner; None if unknown. At most `out_of`."""
@@ -426,7 +426,7 @@ class ZoneView(msgspec.Struct, frozen=True):
 
 
 class StationView(msgspec.Struct, frozen=True):
-    """Readings at one station of the board: a place with a scale, a touch sensor, an RFID reader or a button.
+    """Readings at one station of the board: scale, touch sensor, RFID reader and button of one place.
 
     None: the station has no such sensor, or the reading is hidden from players.
     """
@@ -466,7 +466,7 @@ class Explained(msgspec.Struct, frozen=True, tag="explained", tag_field="e"):
     """The explained place: number in `places`, from 1."""
     lines: tuple[str, ...]
     places: tuple[str, ...] = ()
-    """Names of all places that the operator can ask about."""
+    """Names of all places that the operator can ask about, the first with number 1."""
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="e"):
