@@ -209,7 +209,7 @@ class Engine:
         return self._journal.salvaged
 
     def stop(self) -> None:
-        """Let `run` end after the current round."""
+        """Let `run` end after the round that runs now."""
         self._stopped = True
 
     def round(self) -> None:

@@ -201,7 +201,7 @@ class Session:
             self._remember(opened, recorded, mended, along)
 
     def now(self) -> float:
-        """Session time (s): the clock's time, less what breaks between runs of the program lasted."""
+        """Session time (s): the clock's time without breaks between runs of the program."""
         return self._clock.now() - self._ahead
 
     @property

@@ -209,7 +209,7 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     """What people may not do now, and why, a sentence each."""
     over: bool = False
     last_turns: int | None = None
-    """Number of turns left in the game; None as long as its end is not in sight."""
+    """Number of turns left once the end of the game was triggered; None before."""
     statements: tuple[StatementView, ...] = ()
     """Statements that players may make now, with the command `Tell`."""
     put_right: str = ""
