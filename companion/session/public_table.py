@@ -36,7 +36,8 @@ class Shown(NamedTuple):
 class PublicTable:
     """Makes the `Table` events of one game: what every screen shows.
 
-    `assist`: most that hints may tell: referee (nothing), memory, nudge or coach; empty if nobody chose.
+    `assist`: most that hints may tell: referee (the rules), memory, nudge or coach (the move). Empty if
+    nobody chose.
     """
 
     def __init__(self, game: TableGame[Any, Any], assist: str) -> None:

@@ -150,7 +150,10 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     variant: str
     players: int
     assist: str = ""
-    """Most that hints may tell: referee (nothing), memory, nudge or coach. Empty if nobody chose."""
+    """Most that hints may tell: referee, memory, nudge or coach. Empty if nobody chose.
+
+    referee: the rules. memory: what was found out. nudge: a question that points the way. coach: the move.
+    """
     titles: tuple[str, ...] = ()
     """Every heading (`Table.title`) that the game has while nobody is on turn.
 
@@ -379,7 +382,7 @@ class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
     """
 
     level: str
-    """How much these hints tell: referee, memory, nudge or coach."""
+    """How much these hints tell, from little to much: referee, memory, nudge or coach; see `Welcome.assist`."""
     player: int
     """Player (from 1) who must decide; 0 for nobody."""
     hints: tuple[HintView, ...]
