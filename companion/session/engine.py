@@ -1,4 +1,4 @@
-"""The engine of one table: sensors, journal, event stream, one game after another."""
+"""The engine of one table: it reads sensors, serves screens, and follows one game after another."""
 
 import threading
 import time
@@ -63,16 +63,16 @@ from companion.session.stream.stream import StreamServer
 from companion.session.table_signals import Signalling, TableSignals
 
 LOOP_S = 0.02
-"""Wait (s) between two rounds, a third of a camera frame."""
+"""Wait (s) between two rounds of the engine, a third of the time between two camera pictures."""
 
 
 FOR_OTHERS = text("A new game for the next party.")
 _Asked = AskHint | AskPosition | AskSensors
-"""Questions whose answer only the asking screen gets."""
+"""Commands that ask a question whose answer only the asking screen gets."""
 
 
 class Engine:
-    """The engine: plays game after game with the same sensors."""
+    """The engine of one table: it follows one game after another with the same sensors."""
 
     def __init__(
         self,
@@ -104,29 +104,29 @@ class Engine:
         on_party: Callable[[], None] = lambda: None,
         along: Callable[[Sequence[Line]], Iterable[Line]] = iter,
     ) -> None:
-        """Open the journal, and begin a game or resume one.
+        """Open a journal, and begin a game or resume one.
 
         `sources`: camera and board; `watch` can set them later, once the journal's first line is on the disk.
-        `stream` serves the screens. `operator` serves those who run the table; None: nobody. `journals`: folder
-        for journals, or the file (ending in .jsonl) of the first game.
+        `stream`: server for the screens. `operator`: server for those who run the table; None: nobody.
+        `journals`: folder for journals, or the file (ending in .jsonl) of the first game.
 
-        `assist`: level of help out of ASSIST; empty if none was chosen. `options`: the game's options that are
-        on. `names`: the family's names for characters. `player_names`: player 1 first; empty: players go by
-        number. `buttons`: stations whose claim button was checked to belong to them. `table`: name of the table
-        on a machine with several.
+        `assist`: most that hints may tell, out of ASSIST (referee, memory, nudge, coach); empty if nobody
+        chose. `options`: the game's options that are on. `names`: the family's names for characters.
+        `player_names`: player 1 first; empty: players go by number. `buttons`: stations whose claim button
+        was tried out and belongs to them. `table`: name of the table on a machine with several.
 
         `virtual`: True if a virtual table is watched. `mends`: True if a setup step can be done in a break.
-        `resume`: True to go on with the game in the file `journals`. `mended`: setup step that was done before
-        resuming; empty for none. `signals`: switches of lamps and beeper; None: both off. `load`: check that
-        the machine keeps up; None: no check.
+        `resume`: True to go on with the game in the file `journals`. `mended`: setup step that was done
+        before resuming; empty for none. `signals`: switches of lamps and beeper; None: both off. `load`:
+        check that the machine is fast enough; None: no check.
 
         `on_ready()` runs once, when every source is ready and its first observations are processed.
         `on_followed(seen_at, read)` runs after each round, for each camera. `seen_at`: time (s) of its newest
         picture; `read`: True if everything in the picture is decoded and explained. `on_taken_back(state,
-        action)` runs after an undo, for a virtual table to lay its cards back. `on_game(journal, now, ahead)`
-        runs when a game begins or resumes. `now`: clock time (s); `ahead`: clock minus journal time (s).
-        `on_party()` runs when other people begin to play. `along`: function that yields the lines of a resumed
-        game, e.g. to show progress.
+        action)` runs after an undo, so that a virtual table lays its cards back. `on_game(journal, now,
+        ahead)` runs when a game begins or resumes. `now`: clock time (s); `ahead`: clock minus journal time
+        (s). `on_party()` runs when other people begin to play. `along`: function that yields the lines of a
+        resumed game one by one, e.g. to show progress.
 
         JournalError if the journal cannot be written or resumed.
         """
@@ -159,10 +159,10 @@ class Engine:
         self._looking = False
 
     def run(self, alive: Callable[[], bool] = lambda: True) -> str:
-        """Play until told to stop; returns the reason in a sentence.
+        """Follow games until told to stop, then close everything. Returns why it stopped, in a sentence.
 
-        The engine ends after `stop` or a quit command, when `alive` returns False, or when every recording
-        ends. It then closes everything. BadInputError if a recording holds no game.
+        The engine stops after `stop` or the command `Quit`, or when `alive()` returns False. It also stops
+        when all watched recordings have ended. BadInputError if these hold no game.
         """
         freeze_garbage()
         reason: str = text("The companion was stopped.")
@@ -193,14 +193,11 @@ class Engine:
         return reason
 
     def watch(self, sources: Sequence[Source]) -> None:
-        """Watch the table with `sources` from now on."""
+        """Read the table from now on with `sources`, e.g. camera and board."""
         self._sources = sources
 
     def give_up(self) -> None:
-        """Close everything before a game has begun.
-
-        Delete the journal if it is new, because it holds only its first line.
-        """
+        """Close everything before a game has begun. A new journal is deleted, because it holds no game."""
         self.close()
         if not self._resumed:
             with suppress(OSError):
@@ -208,15 +205,18 @@ class Engine:
 
     @property
     def salvaged(self) -> str:
-        """What was damaged in the resumed journal; empty for nothing."""
+        """Sentence on what was damaged in the resumed journal; empty for nothing."""
         return self._journal.salvaged
 
     def stop(self) -> None:
-        """End `run` after this round."""
+        """Let `run` end after the round that runs now."""
         self._stopped = True
 
     def round(self) -> None:
-        """Play one round: screens, commands, sources. The next game begins if the table was cleared."""
+        """Do one round: greet new screens, carry out commands, read sensors, send answers.
+
+        The next game begins if the table was cleared.
+        """
         new, received = self._stream.poll()
         for peer in new:
             for event in self._welcome():
@@ -249,19 +249,19 @@ class Engine:
 
     @property
     def _seen_at(self) -> list[float | None]:
-        """Time (s) of each camera's newest picture; None before the first."""
+        """Time (s) of the newest picture of each camera; None before its first."""
         return [source.seen_at for source in self._sources if isinstance(source, Picturing)]
 
     def _keeps_up(self, spent_s: float) -> None:
-        """Note that a picture took `spent_s` (s). Tell people when the machine becomes too slow or recovers."""
+        """Note that a camera picture took `spent_s` (s), and tell people if the machine is too slow."""
         news = None if self._load is None else self._load.took(self._clock.now(), spent_s)
         if news is not None:
             self.session.report(news)
 
     def _next_game(self, kept: Iterable[Observation], why: str) -> None:
-        """Close this game's journal and begin the next game.
+        """Close the journal of this game, and begin the next game.
 
-        `kept`: its first observations. `why`: sentence for screens.
+        `kept`: first observations of the next game. `why`: sentence for screens.
         """
         whole = self.session.keep()
         self._journal.close()
@@ -273,7 +273,10 @@ class Engine:
             self.session.tell(text("The disk is full: the end of the last game is not kept."), "fault")
 
     def _new_game_lies_there(self, peer: Any, command: TableIsRight) -> bool:
-        """Begin another game that people say lies on the table. False if the followed game is not over."""
+        """Begin another game, because people say on a screen (`peer`) that its cards lie on the table.
+
+        False, and `peer` gets a refusal, if the game before is not over.
+        """
         if not self.session.over:
             self._stream.send(Refused(text("The game that I follow is not over.")), [peer])
             return False
@@ -281,7 +284,11 @@ class Engine:
         return True
 
     def _obey(self, received: Iterable[tuple[Any, Command | str]]) -> dict[tuple[Any, _Asked], None]:
-        """Execute the commands of the screens. Returns the questions that single screens asked, each once."""
+        """Carry out commands of screens, and advance the game by a round.
+
+        `received`: (screen, command), or (screen, complaint) for a line that is no command. Returns (screen,
+        question) for each question that only its screen gets an answer to, as keys.
+        """
         # Replaying a game takes tens of milliseconds, so one replay a round serves all statements.
         last = cache(self._last_check)
         commands: list[Command] = []
@@ -318,7 +325,7 @@ class Engine:
         return asked
 
     def close(self) -> None:
-        """Close every source, socket and file."""
+        """Close all sensors, sockets and the journal."""
         for source in self._sources:
             source.close()
         self._journal.close()
@@ -341,7 +348,7 @@ class Engine:
         return [hello, *rest, *signals]
 
     def _name_players(self, peer: Any, names: tuple[str, ...]) -> None:
-        """Rename the players as a screen asks, and tell all screens."""
+        """Rename the players as a screen (`peer`) asks. Unfit names are refused."""
         try:
             self._player_names = checked_names(names[: self._players])
         except ValueError as error:
@@ -351,7 +358,10 @@ class Engine:
         self._publish(Names(self._player_names))
 
     def _next_party(self, peer: Any, *, ends: bool) -> None:
-        """Begin a game of other people. The names and the game of the people before leave every screen."""
+        """Let other people play: the names and the game of the people before them leave every screen.
+
+        `ends`: True if a person has agreed to end a running game; else the screen `peer` gets a refusal.
+        """
         table, dealt = self.session.table, self._laid_out or self.session.carded_at > -inf
         if table.turn and dealt and not (table.over or ends or self.session.left):
             self._stream.send(Refused(text("A game is on. Say that it ends here.")), [peer])
@@ -372,7 +382,7 @@ class Engine:
         return [source for source in self._sources if isinstance(source, Signalling)]
 
     def _signal(self) -> None:
-        """Set lamps and beeper of the board."""
+        """Set the lamps of the board, and play its waiting tones."""
         devices = self._signalling
         if not devices:
             return
@@ -386,7 +396,7 @@ class Engine:
                 device.beep(*tone)
 
     def _serve_operator(self) -> None:
-        """Answer the operator's questions. The answers name hidden cards."""
+        """Answer the questions of the operator, who runs the table. The answers name hidden cards."""
         if self._operator is None:
             return
         _, received = self._operator.poll()
@@ -396,7 +406,7 @@ class Engine:
             )
 
     def _prepare(self) -> None:
-        """Prepare hints while people lay out a game, to save time later."""
+        """Compute tables for hints while people lay out a game, so that the first hint comes sooner."""
         if (adviser := load_adviser(self._game.name)) is not None:
             adviser.prepare(self._variant, self._players, self._options)
 
@@ -411,15 +421,18 @@ class Engine:
 
     @property
     def _secret(self) -> bool:
-        """True if a pressure picture may show a card in play.
+        """True if the picture of the pressure pad may give a hidden card away, so that nobody gets it.
 
-        True from the game's first sensed card until the next game begins on a bare table. While a game is
-        dealt, hidden cards may be pressed. A camera alone sees a bare table until cards lie face up.
+        That is the case from a game's first sensed card until the next game begins on a bare table. It is
+        also the case while a game is dealt, because hidden cards may then be pressed.
         """
         return self._dealing or self.session.carded_at > -inf
 
     def _advise_one(self, peer: Any, question: AskHint) -> Event:
-        """Answer one screen's question for hints. Its player may have shown a hand to the camera."""
+        """Answer a request for hints from one screen.
+
+        Its player may show a hand in the mat's private corner.
+        """
         if question.hand.strip().lower() != SHOWN:
             return self._advise(question)
         try:
@@ -435,7 +448,10 @@ class Engine:
         )
 
     def _advise(self, question: AskHint, *, aloud: bool = False) -> Event:
-        """Compute hints, for one screen or for all (`aloud`)."""
+        """Compute hints, for the screen that asked or for all screens (`aloud`).
+
+        Returns a `Refused` if the game has no hints, is lost, or the question cannot be answered.
+        """
         adviser = load_adviser(self._game.name)
         if adviser is None:
             return Refused(text("There are no hints for {game}.", game=self._game.name))
@@ -458,7 +474,10 @@ class Engine:
         return Explained(place, tuple(why_lines(why(self.session.tracker, places[place - 1]))), places)
 
     def _advise_table(self) -> None:
-        """Answer a question from the table on all screens. First a nudge; if asked again, the move."""
+        """Answer a request for hints that people made at the table: all screens get the hints.
+
+        At first they only nudge. If people ask again in the same position, the hints name the move.
+        """
         again = self._advised == self.session.tracker.state
         self._advised = self.session.tracker.state
         advice = self._advise(AskHint("coach" if again else "nudge"), aloud=True)
@@ -470,9 +489,9 @@ class Engine:
         return None if adviser is None else adviser.last_check(self.session.statements.recorded)
 
     def _untold(self, last: Callable[[], Any], told: str) -> str:
-        """Why no player can make a statement now; empty if possible.
+        """Sentence why a player cannot make a statement now; empty if possible.
 
-        `told`: the statement's id. `last`: returns the last check.
+        `told`: id of the statement. `last`: returns the last check of the game, which statements are about.
         """
         adviser = load_adviser(self._game.name)
         if adviser is None:
@@ -484,7 +503,10 @@ class Engine:
         return ""
 
     def _opened(self, *, resume: bool, further: bool) -> Journal:
-        """Open the journal of the first or of a `further` game. JournalError if it cannot be written."""
+        """Open the journal of a new or resumed game. JournalError if it cannot be written.
+
+        `resume`: go on with the game in it. `further`: True for any game after the engine's first.
+        """
         self._games += 1
         path = self._journals
         if path.suffix != ".jsonl":
@@ -528,7 +550,7 @@ class Engine:
         return session
 
     def _begin_anew(self, kept: Iterable[Observation]) -> None:
-        """Begin the next game, of which `kept` was sensed already."""
+        """Begin the next game. `kept`: its observations so far."""
         # Hands may press cards of the next game on the pad before any sensor sees one.
         self._dealing = self._bare_since is not None and self.session.carded_at >= self._bare_since
         self._bare_since, self._laid_out = None, False
@@ -562,7 +584,7 @@ class Engine:
         self._on_game(journal.path, now, now - self.session.now())
 
     def _cleared(self) -> bool:
-        """True once a laid out table has been bare for CLEAR_S."""
+        """True if a laid out table has been bare for CLEAR_S, so that the next game may begin."""
         sensed, now = self.session.tracker.sensed, self._clock.now()
         if _bare(sensed):
             if self._laid_out and self._bare_since is None:
@@ -576,7 +598,10 @@ class Engine:
 
 
 def _unused(folder: Path, when: str, game: int) -> Path:
-    """Path of a new journal whose name is free. Another engine may begin a game in the same second."""
+    """Path of a new journal: time `when` and number `game`, or the next number that is free.
+
+    Another engine may begin a game in the same second.
+    """
     path = folder / f"{when}-{game}.jsonl"
     while path.exists():
         game += 1
@@ -585,12 +610,12 @@ def _unused(folder: Path, when: str, game: int) -> Path:
 
 
 def _nth(journals: Path, game: int) -> Path:
-    """Path of an engine's journal number `game` (from 1)."""
+    """Path of the journal of an engine's game number `game` (from 1). `journals`: path of its first."""
     return journals if game == 1 else journals.with_stem(f"{journals.stem}-{game}")
 
 
 def _games_in(journals: Path) -> int:
-    """Number of journals under this name; at least 1."""
+    """Number of games whose journals exist beside the first one, `journals`; at least 1."""
     game = 1
     while _nth(journals, game + 1).exists():
         game += 1
@@ -598,5 +623,5 @@ def _games_in(journals: Path) -> int:
 
 
 def _bare(sensed: SensedTable) -> bool:
-    """True if no scale and no seen zone holds cards. False before a zone was seen."""
+    """True if neither a scale nor a zone seen by the camera has cards. False before any zone was seen."""
     return bool(sensed.zones) and not any(sensed.counts.values()) and not any(sensed.zones.values())

@@ -1,4 +1,4 @@
-"""The load of the machine: does the engine keep up with its camera?"""
+"""The load of the machine: is it fast enough for the camera pictures of its engines?"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,19 +7,19 @@ from companion.core.language import text
 from companion.session.stream.events import SensorHealth
 
 COMPUTER = "computer"
-"""Name of the machine in `SensorHealth.source`."""
+"""`SensorHealth.source` of a report on the machine itself."""
 LONGEST_PICTURE_S = 0.1
-"""Longest mean time (s) that a picture may take.
+"""Mean time (s) for processing a camera picture above which the machine counts as too slow.
 
 Following hands needs 10 pictures a second (`vision/camera/webcam.py`, FPS_LEAST).
 """
 WINDOW_S = 20.0
-"""Time (s) over which the time for a picture is averaged. A guess.
+"""Time (s) over which the time for a camera picture is averaged. A guess.
 
 One long search, or the start of another program, is no reason to complain.
 """
 GIVES_WAY = 10
-"""Priority levels that the last engine gives up (nice(1), of 19).
+"""Priority levels (of 19, nice(1)) by which the engine begun last lowers itself on a slow machine.
 
 The other engines then get about nine times its processor time (sched(7): a factor of 1.25 a level).
 """
@@ -27,17 +27,17 @@ The other engines then get about nine times its processor time (sched(7): a fact
 
 @dataclass(slots=True)
 class MachineLoad:
-    """A check that this machine keeps up with the pictures.
+    """A check that this machine processes camera pictures fast enough.
 
-    On an overloaded machine the last engine gives way.
+    On a slow machine with several engines, the engine begun last lowers its priority.
     """
 
     others: Callable[[], list[bool]]
-    """For each other engine here: True if it began earlier."""
+    """Returns, for each other engine on this machine, True if it began before this one."""
     give_way: Callable[[int], object]
-    """Lowers this process's priority by some levels; called once."""
+    """Lowers the priority of this process by the given number of levels; called at most once."""
     told: SensorHealth | None = None
-    """The last report; None before the first."""
+    """The last report on the machine; None before the first."""
     _began: float | None = None
     _pictures: int = 0
     _spent_s: float = 0.0
@@ -45,9 +45,9 @@ class MachineLoad:
     _gave_way: bool = False
 
     def took(self, now: float, spent_s: float) -> SensorHealth | None:
-        """Note that a picture, ready at `now` (s), took `spent_s` (s).
+        """Note that processing a camera picture took `spent_s` (s) and ended at `now` (s).
 
-        Returns the machine's health if it changed.
+        Returns a report when the machine becomes too slow, or fast enough again; else None.
         """
         if self._began is None:
             self._began = now

@@ -9,10 +9,10 @@ from companion.session.stream.events import MatZone
 def drawn_mat(
     game: TableGame[Any, Any], variant: str, state: Any, places: int
 ) -> tuple[tuple[MatZone, ...], float]:
-    """The mat of a game for a drawing: its zones, and its aspect ratio (width / height).
+    """Compute how a screen draws the mat of a game: its zones, and its width divided by its height.
 
     Zones are in shares (0 to 1) of the mat's width and height. `places`: number of places that a screen shows
-    of `state`.
+    in `state`.
     """
     mat = game.mat(variant)
     stations = {game.claim_station(state, at): f"place {at + 1}" for at in range(places)}

@@ -1,4 +1,4 @@
-"""Sentences about steps and revisions, and questions to people."""
+"""Sentences about what players did, corrections of such sentences, and questions to people."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
@@ -16,31 +16,31 @@ from companion.session.entries.without_keys import LOST, LOST_ALL, LOST_FEELING
 from companion.session.stream.events import LOST_TRACK, LOST_UNSEEN, YES_NO, Claimed, ClaimHeard, Question
 
 PATIENCE_S, EXACTLY_S = 20.0, 30.0
-"""PATIENCE_S: time (s) before people hear that the table differs.
+"""PATIENCE_S: time (s) without movement until people hear that the table differs from the state.
 
-The table must be quiet. EXACTLY_S: time (s) before they are told what differs. Guesses.
+EXACTLY_S: time (s) without movement until people hear what differs. Guesses.
 """
 OFF, SOMETHING = text("Something is off: {place}."), "off"
-"""OFF: sentence after PATIENCE_S. SOMETHING: id of this question."""
+"""OFF: question after PATIENCE_S, which names only the place. SOMETHING: `Question.id` of it."""
 LAY_RIGHT = text("Lay it right, or say here what is right.")
-"""Next step for people whose table differs from the state."""
+"""Sentence on what people can do if the table differs from the state."""
 FACTS, CORRECTION = 2, 160
-"""FACTS: most facts in the sentence about a revision.
+"""FACTS: most actions that one sentence of correction names.
 
-CORRECTION: most letters of it in English. The log has the rest. Guesses.
+CORRECTION: most letters of such a sentence, in English. The log has the rest. Guesses.
 """
 MISREAD = text("I had misread that. Now I see: {told}")
 NOT_SO = text("I had misread that. This did not happen: {told}")
 NO_HINT = text(
     "I have lost track of what was done: a hint would be a guess. Tell me first that the table is right."
 )
-"""Answer to a question for hints while the game is lost."""
+"""Answer to a request for hints while no history explains the observations."""
 CORRECTIONS = ("table_is_right", "companion_is_right", "undo", "turn")
-"""Commands that answer the question why the table differs from the state."""
+"""Names of the commands that people may choose if the table differs from the state."""
 
 
 def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | None:
-    """The verdict event of a step; None without a verdict."""
+    """Make the event with the verdict of a step (one believed action); None if the action is no claim."""
     claim = game.claim_of(step.action)
     if claim is None:
         return None
@@ -57,25 +57,22 @@ def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | Non
 
 
 class VerdictsTold:
-    """The verdicts that people have heard.
+    """The verdicts on claims that people have heard, so that none is announced twice.
 
-    A verdict that was doubted and stands is not announced again.
+    A claim may be revoked and believed again, with another time.
     """
 
     SAME_CLAIM_S = 5.0
-    """Time (s) within which equal verdicts belong to one claim. A guess.
-
-    The claim was dated anew.
-    """
+    """Longest time (s) between two equal verdicts that are taken for one verdict. A guess."""
 
     def __init__(self) -> None:
         self._claimed_at: dict[tuple[int, str], float] = {}
         """(claimed place, verdict) -> time of the claim (s)."""
 
     def told(self, verdict: Claimed) -> bool:
-        """True if people have heard this verdict before; this call counts as hearing it.
+        """Note that people hear a verdict; True if they have heard it within SAME_CLAIM_S before.
 
-        Always False for a verdict that cannot tell, which may come again.
+        Always False for the verdict "cannot tell", which may be announced again.
         """
         key = (verdict.subject, verdict.verdict)
         before = self._claimed_at.get(key)
@@ -85,7 +82,7 @@ class VerdictsTold:
         return abs(verdict.t - before) < self.SAME_CLAIM_S
 
     def forget(self) -> None:
-        """Forget all verdicts, after people corrected the game."""
+        """Forget all verdicts, because people have corrected the game."""
         self._claimed_at.clear()
 
 
@@ -98,9 +95,10 @@ def claimed(
     reasons: tuple[str, ...],
     show: str | None = None,
 ) -> Claimed:
-    """Make the event for a verdict at `t` (s).
+    """Make the event that tells people the verdict on a claim at `t` (s).
 
-    `subject`: the claimed place, from 0. `show`: cards that would decide an open claim, in words.
+    `subject`: claimed place, from 0. `reasons`: sentences. `show`: cards that would decide the claim, in
+    words; None if the verdict is sure.
     """
     said, badge = game.words.verdicts[verdict]
     return Claimed(
@@ -109,10 +107,7 @@ def claimed(
 
 
 def claim_heard(game: TableGame[Any, Any], state: Any, t: float, station: str) -> ClaimHeard | None:
-    """Make the event for a claim at a station.
-
-    None if nothing can be claimed there now.
-    """
+    """Make the event for a claim made at a station at `t` (s); None if nothing can be claimed there."""
     subject = game.subject_at(state, station)
     if subject is None or game.claimable(state, subject) is not None:
         return None
@@ -120,7 +115,7 @@ def claim_heard(game: TableGame[Any, Any], state: Any, t: float, station: str) -
 
 
 def subject_name(game: TableGame[Any, Any], state: Any, subject: int) -> str:
-    """What a claim about a place (from 0) concerns, in words."""
+    """Name what a claim about a place (from 0) concerns: what lies there, or what its owner says."""
     place = game.screen(state, "referee")["places"][subject]
     if game.claims_wins and place["claim"]:
         # The name tells what lies at the place, but the claim concerns its owner.
@@ -129,12 +124,15 @@ def subject_name(game: TableGame[Any, Any], state: Any, subject: int) -> str:
 
 
 def message_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Message | None:
-    """The message that narrates a step, if any."""
+    """The sentence that narrates a step (one believed action); None if there is nothing to say."""
     return game.message(step.before, step.action, step.after)
 
 
 def last_verdict(game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]]) -> Message | None:
-    """The last step's message, if it judges or ends the game."""
+    """The sentence about the last step if its action is a claim or ends the game; else None.
+
+    `steps`: believed actions, oldest first.
+    """
     if not steps:
         return None
     step = steps[-1]
@@ -143,22 +141,24 @@ def last_verdict(game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]]) -> 
 
 
 class Repair(NamedTuple):
-    """The announcement of a revision of published steps."""
+    """What people hear when the companion changes its mind about actions."""
 
     text: str
-    """The sentences about the revision; empty for nothing to say."""
+    """The correction in words; empty if there is nothing to say."""
     rest: tuple[Message, ...]
-    """Further messages that replace revoked ones, for the log alone."""
+    """Further messages that replace revoked ones but do not fit into `text`; only for the log."""
     news: list[Step[Any, Any]]
-    """Steps that replace nothing and are announced as usual."""
+    """Steps (believed actions) that replace nothing, and are announced as usual."""
 
 
 def repaired(game: TableGame[Any, Any], change: Change[Any, Any], unsaid: Iterable[Message] = ()) -> Repair:
-    """Announce a revision of published steps.
+    """Make the announcement for a change of mind about actions.
 
-    The sentences name what replaces the revoked messages, or else what did not happen. The announcement is
-    empty if all messages still hold. `unsaid`: revoked messages that people never heard. A step dated after
-    every revoked step is news, not a correction. A step that was undone at once is left out.
+    `change`: the revoked and the new steps (believed actions). The announcement says what happened instead,
+    or else what did not happen. It is empty if all revoked messages are true again. A step later than every
+    revoked one is announced as news. An action that was taken back at once is left out.
+
+    `unsaid`: revoked messages that people have not heard.
     """
     last = max((step.t for step in change.revoked), default=0.0)
     void = _taken_back(change.revoked[::-1])
@@ -183,9 +183,9 @@ def repaired(game: TableGame[Any, Any], change: Change[Any, Any], unsaid: Iterab
 
 
 def _short(sentence: Text, facts: Sequence[Message]) -> tuple[str, Sequence[Message]]:
-    """A sentence with the facts that fit, and the rest.
+    """Put as many facts into a sentence as FACTS and CORRECTION allow, at least one.
 
-    FACTS and CORRECTION are the limits.
+    Returns it and the other facts.
     """
     for number in range(min(FACTS, len(facts)), 1, -1):
         whole = sentence.of(told=sentences([fact.text for fact in facts[:number]]))
@@ -195,7 +195,7 @@ def _short(sentence: Text, facts: Sequence[Message]) -> tuple[str, Sequence[Mess
 
 
 def _taken_back(steps: Sequence[Step[Any, Any]]) -> set[int]:
-    """Ids (`id()`) of steps undone at once, and their undoing.
+    """Ids (`id()`) of the steps whose action was taken back in the next step, and of these next steps.
 
     `steps`: oldest first.
     """
@@ -206,13 +206,14 @@ def _taken_back(steps: Sequence[Step[Any, Any]]) -> set[int]:
 def question_of(
     tracker: Tracker[Any, Any], shown: Question, t: float, *, quiet_s: float, senses: Set[str]
 ) -> Question:
-    """Choose the question to people at `t` (s).
+    """Choose the question that people should see at `t` (s). Its text is empty if there is none.
 
-    Its text is empty if nothing has to be asked. `shown`: the question on the screens. `quiet_s`: time (s)
-    since anything moved. `senses`: which of CAMERA and BOARD work.
+    `shown`: question on the screens now. `quiet_s`: time (s) since the last observation. `senses`: those of
+    CAMERA and BOARD that work.
 
-    A lost game is announced at once. A table that differs from the state is announced after PATIENCE_S, and
-    what differs after EXACTLY_S. This question stays while the difference lasts.
+    If no history explains the observations, people are told at once. If the table differs from the state,
+    they are told after PATIENCE_S, and what differs after EXACTLY_S. This question stays as long as the
+    difference.
     """
     if tracker.asked is not None:
         return Question(tracker.asked.fact.question, YES_NO, tracker.asked.fact.id)

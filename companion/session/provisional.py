@@ -1,4 +1,4 @@
-"""Provisional messages of steps, announced once they are firm."""
+"""Sentences about actions that the companion may still revise, announced later."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -6,42 +6,40 @@ from typing import NamedTuple
 from companion.games.api import Message
 
 FIRM_S = 8.0
-"""Age (s) at which a step is firm (measured).
+"""Age (s) from which a believed action counts as firm (measured).
 
-Of 68 revisions in 16 games at home, 67 came within 7.1 s. The age counts from the step, not from its
-publication, which may depend on hidden cards.
+Of 68 revisions in 16 games at home, 67 came within 7.1 s. The age counts from the action, not from its
+publication, whose time may depend on hidden cards.
 """
 
 
 class Pending(NamedTuple):
-    """A message that may still be revised.
-
-    `at`: time (s) of its step.
-    """
+    """The sentence about an action at time `at` (s) that may still be revised."""
 
     at: float
     message: Message
 
 
 class ProvisionalMessages:
-    """The messages that may still be revised, oldest first."""
+    """The sentences about actions that may still be revised, oldest first."""
 
     def __init__(self) -> None:
         self._pending: list[Pending] = []
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The sentences of all messages, oldest first."""
+        """The waiting sentences, oldest first."""
         return tuple(one.message.text for one in self._pending)
 
     def add(self, at: float, message: Message) -> None:
-        """Add the message of a step of time `at` (s)."""
+        """Add the sentence about an action at time `at` (s)."""
         self._pending.append(Pending(at, message))
 
     def withdraw(self, messages: Iterable[Message | None]) -> list[Pending]:
-        """Remove revoked messages silently, and return them.
+        """Remove and return waiting sentences whose actions were revoked. None are announced.
 
-        Of equal messages the newest goes.
+        `messages`: the revoked ones; None stands for an action without a sentence. Of equal waiting sentences
+        the newest is removed.
         """
         withdrawn = []
         for message in messages:
@@ -52,9 +50,9 @@ class ProvisionalMessages:
         return withdrawn
 
     def firm(self, t: float) -> list[Pending]:
-        """Remove and return the messages that are firm at `t` (s).
+        """Remove and return the sentences whose actions are at least FIRM_S old at `t` (s), oldest first.
 
-        A message waits for those before it.
+        A sentence never overtakes an older one.
         """
         count = 0
         while count < len(self._pending) and t - self._pending[count].at >= FIRM_S:
@@ -62,7 +60,7 @@ class ProvisionalMessages:
         return self._cut(count)
 
     def all(self) -> list[Pending]:
-        """Remove and return all messages, firm or not."""
+        """Remove and return all waiting sentences, oldest first."""
         return self._cut(len(self._pending))
 
     def _cut(self, count: int) -> list[Pending]:

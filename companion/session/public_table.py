@@ -1,4 +1,4 @@
-"""The public table: what all screens show of the state."""
+"""The public table: what every screen shows of a game, without secrets."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -13,25 +13,32 @@ from companion.session.stream.events import SensorHealth, Table
 
 
 class Shown(NamedTuple):
-    """What the public table shows beside the state of the game."""
+    """Facts on the public table that are not part of the game state.
+
+    `paused`: True if people have stopped the companion's conclusions.
+    """
 
     senses: frozenset[str]
-    """Senses (CAMERA, BOARD) that watch the table now."""
+    """Those of CAMERA and BOARD that watch the table now."""
     turned_up: Any
-    """Claimed place -> kinds of cards seen face up."""
+    """Claimed place -> kinds of cards that lay face up there, known to all players."""
     paused: bool
     provisional: tuple[str, ...]
-    """Messages that may still be revised, oldest first."""
+    """Sentences about actions that may still be revised, oldest first."""
     put_right: str
-    """How the table differs since an undo; empty for none."""
+    """Sentence after an undo: what still lies wrong, and what to do. Empty once the table is right."""
     settled: bool
-    """True if every source has finished processing what it saw last."""
+    """True if every camera has decoded all that it has seen."""
     open_claims: tuple[int, ...]
-    """Claimed places (from 0) whose claims wait for their cards."""
+    """Claimed places (from 0) whose claims are not decided, but can be by turning up cards."""
 
 
 class PublicTable:
-    """Makes the `Table` events of one session."""
+    """Makes the `Table` events of one game: what every screen shows.
+
+    `assist`: most that hints may tell: referee (the rules), memory, nudge or coach (the move). Empty if
+    nobody chose.
+    """
 
     def __init__(self, game: TableGame[Any, Any], assist: str) -> None:
         self._game, self._assist = game, assist
@@ -40,7 +47,10 @@ class PublicTable:
         self._made_of: object = None
 
     def made(self, tracker: Tracker[Any, Any], shown: Shown, state: Any = None) -> Table:
-        """Make the public table of `state`; None: the published state."""
+        """Make the public table of a game state, with the other facts `shown`.
+
+        `state`: None: the state that is published now.
+        """
         verdict = last_verdict(self._game, tracker.steps)
         state = tracker.state if state is None else state
         fields = {
@@ -55,10 +65,7 @@ class PublicTable:
         return msgspec.convert({"e": "table", **fields}, Table)
 
     def news(self, tracker: Tracker[Any, Any], shown: Shown) -> Table | None:
-        """Make the public table if it has changed, else None.
-
-        Most batches change nothing.
-        """
+        """Make the public table if it differs from the one made by the last call; else None."""
         made_of = (tracker.state, tracker.steps[-1] if tracker.steps else None, shown)
         if made_of == self._made_of:
             return None
@@ -71,9 +78,9 @@ class PublicTable:
 
 
 def senses_of(sensed: SensedTable, health: Mapping[str, SensorHealth]) -> frozenset[str]:
-    """The senses (CAMERA, BOARD) that watch the table now.
+    """Those of CAMERA and BOARD that watch the table now: they have reported something, and are not away.
 
-    A sense watches if it has reported anything and is not away. A sense that misses some events still watches.
+    A camera or board that misses some events still watches. `health`: source -> last report on it.
     """
     heard = {CAMERA: bool(sensed.zones), BOARD: bool(sensed.counts)}
     return frozenset(

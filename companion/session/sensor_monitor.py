@@ -1,6 +1,6 @@
-"""The sensor monitor: finds sensors that are gone or fail.
+"""The sensor monitor tells people which sensors are gone or fail.
 
-It also finds claims that stay open because of them.
+It also tells which claims stay open because of them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,13 +25,16 @@ from companion.session.narration import claimed
 from companion.session.stream.events import Event, Said, SensorHealth
 
 SENSORS = 64
-"""Most sensors whose health is kept, more than any rig has. A defective part may invent names. A guess."""
+"""Most sensors whose health is remembered. A defective part may invent names. A guess: no rig has so many."""
 AWAY_S = 3.0
-"""Shortest absence (s) that is reported. After a nudge the camera finds the mat again by itself. A guess."""
+"""Shortest absence (s) of a sensor that people are told of. A guess.
+
+After a nudge the camera finds the mat again by itself.
+"""
 UNHEARD_S = 2.0
-"""Time (s) until an unexplained claim is called open. A guess."""
+"""Time (s) after which a claim that the tracker cannot explain is answered "cannot tell". A guess."""
 RESTLESS = 3
-"""Number of scale errors after which claims ignore scales. A guess."""
+"""Number of wrong scales in a game from which claims are decided without scales. A guess."""
 RESTLESS_SCALES = text("The scales are restless. From now on a claim waits until its cards are turned up.")
 SCALES_MISSED = text(
     "The scale of {places} may have missed a move. The claim waits until all cards there are turned up."
@@ -41,43 +44,50 @@ SCALES_UNEVEN = text(
     "up."
 )
 LEFT_ON_READER = "card on a reader"
-"""Member of `Tracker.doubted` while the scales lack a card on a reader."""
+"""Doubt shown while a scale weighs one card too few, because that card still lies on an RFID reader.
+
+It is a member of `Tracker.doubted`, the tracker's set of doubts about scales.
+"""
 SWAPPED_TAGS = text("Two cards carry each other's tag: I read each as the other. Enrol them again some time.")
 WEIGH_AGAIN = text(
     "The scale of {place} may be wrong: lift all that lies on it at once, lay it back, and claim again."
 )
 SENSORS_KNOWN = "sensors"
-"""`ManualEntry.what` of the knowledge about sensors when a game begins.
+"""`ManualEntry.what` of an entry with what earlier games taught about the sensors.
 
-The engine enters it, so that a journal can be replayed without the games before.
+The engine makes the entry when a game begins, so that a journal can be replayed without the earlier games.
 """
 NOT_FOLLOWED = text("I did not follow the game up to here.")
 
 
 class Heard(NamedTuple):
-    """The result of a batch, for screens and journal."""
+    """What the sensor monitor found in some observations: events for screens, and lines for the journal."""
 
     events: list[Event]
     lines: list[Noticed | Contradicted]
 
 
 class _Absence(NamedTuple):
-    """The absence of a sensor since `t` (s). `detail`: its reason. `steps`: number of believed steps then."""
+    """A sensor is gone since `t` (s).
+
+    `detail`: why. `steps`: number of actions believed until then.
+    """
 
     t: float
     detail: str
     steps: int
     told_at: float
-    """Time (s) of the report, later than `t` after a restart."""
+    """Time (s) at which the absence was reported. It is later than `t` after a restart."""
 
 
 class SensorMonitor:
-    """A monitor of the sensors at one table. It serves all games, because sensors age from game to game."""
+    """A watch over the sensors of one table, for all its games, because sensors age from game to game."""
 
     def __init__(self, *, mends: bool = True) -> None:
         """Create a monitor.
 
-        `mends`: True if people can do a setup step in a break, which sentences then name.
+        `mends`: True if people can carry out a setup step in a break. Sentences about failing sensors then
+        name it.
         """
         self.sensors = SensorWatch()
         self._mends = mends
@@ -98,24 +108,24 @@ class SensorMonitor:
 
     @property
     def gone(self) -> dict[str, str]:
-        """Sensor that reports nothing now -> reason. Faults of single cards are left out."""
+        """Sensors that report nothing now -> why. Problems with single stickers are left out."""
         return {source: one.detail for source, one in self._away.items() if source != "stickers"}
 
     @property
     def standing(self) -> list[SensorHealth]:
-        """Health of sensors that fail and have not recovered."""
+        """A report on each sensor that misses events and has not recovered."""
         return [SensorHealth(*found, works=True) for found in self.sensors.standing]
 
     def known(self, t: float) -> list[Observation]:
-        """Knowledge about sensors, for a game that begins at `t` (s).
+        """Make an entry (none in the first game) with what earlier games taught about the sensors.
 
-        It is an entry for `hear`. Empty in the first game.
+        `t`: time (s) at which the new game begins, whose first call of `hear` gets the entry.
         """
         account = self.sensors.account
         return [ManualEntry(t, SENSORS_KNOWN, account)] if account else []
 
     def begin(self) -> None:
-        """Begin another game. Earlier absences no longer count; sensors in `gone` must be reported again."""
+        """Begin another game: forget earlier absences. A sensor still in `gone` must be reported again."""
         self.sensors.begin()
         self._away.clear()
         self._told.clear()
@@ -124,20 +134,24 @@ class SensorMonitor:
         self._contradicted = self._crossed = self._off = self._swapped = 0
 
     def settled(self, *, table: bool) -> None:
-        """Note that people corrected the game.
+        """Note that people have corrected the game.
 
-        If they settled the whole `table`, earlier absences no longer count.
+        `table`: True if they made the companion believe the whole table. Absences of scales before no longer
+        matter.
         """
         self._missed_before = frozenset(self._missed)
         if table:
             self._missed.clear()
 
     def unsettle(self) -> None:
-        """Revoke the last `settled`."""
+        """Take back the last call of `settled`, because people have undone their correction."""
         self._missed |= self._missed_before
 
     def hear(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> Heard:
-        """Process a batch of time `t` (s), after the tracker. The tracker is told which sensors to doubt."""
+        """Process observations of time `t` (s), after the tracker has processed them.
+
+        The tracker is told which scales to doubt.
+        """
         heard = Heard([], [])
         for seen in observations:
             if isinstance(seen, Health):
@@ -177,7 +191,7 @@ class SensorMonitor:
         return heard
 
     def _read_otherwise(self, t: float, tracker: Tracker[Any, Any]) -> Iterable[Said]:
-        """Sentences about sensors that are decoded differently from now on."""
+        """Sentences for people about sensors that are decoded differently from now on, e.g. swapped tags."""
         for what, one, other in tracker.crossed[self._crossed :]:
             crossed = text("The {what} of {one} and {other} are connected crosswise: I read each as the other.")
             places = {"one": place_name(one), "other": place_name(other)}
@@ -213,9 +227,10 @@ class SensorMonitor:
     def _lost(
         self, game: TableGame[Any, Any], t: float, source: str, detail: str, *, drifts: bool = False
     ) -> Said:
-        """A sentence about a sensor that is gone.
+        """Sentence for people about a sensor that is gone, and what the game lacks without it.
 
-        If it only `drifts`, the sentence names the setup step that mends it.
+        `detail`: what is wrong, in words. `drifts`: True if the sensor still reports, but misses some events.
+        The sentence then names the setup step that helps.
         """
         losses = game.words.losses.items()
         # A camera that misses some detections still sees others, so less is lost than without a camera.
@@ -238,9 +253,10 @@ def _back(t: float, source: str) -> Said:
 
 
 def _contradicted(tracker: Tracker[Any, Any], found: Contradiction) -> tuple[Event, Event]:
-    """Events for a verdict that turned up cards have corrected.
+    """Events for people after turned up cards have shown that a verdict was wrong.
 
-    Only the journal names the believed sensors, because they would tell where hidden cards were thought to be.
+    They do not name the sensors that were believed, because that would tell where hidden cards were thought
+    to be.
     """
     game, state = tracker.game, tracker.state
     return (
@@ -250,10 +266,10 @@ def _contradicted(tracker: Tracker[Any, Any], found: Contradiction) -> tuple[Eve
 
 
 def lost_claims(t: float, tracker: Tracker[Any, Any]) -> Iterable[tuple[float, int]]:
-    """Claims that the tracker cannot explain at `t` (s).
+    """Find the claims by button that the tracker cannot explain at `t` (s), e.g. because it missed a move.
 
-    Each with the time (s) of its press and the claimed place (from 0). The game may be further on than the
-    sensors noticed. Places already judged, presses meant for another place, and floods of presses are left out.
+    Yields (time of the press in s, claimed place from 0). Presses younger than UNHEARD_S are left out, and
+    those for places already judged. So are floods of presses, and presses that were meant for another button.
     """
     game, state = tracker.game, tracker.state
     used = tracker.hypotheses[0][1].used
@@ -277,9 +293,9 @@ def lost_claims(t: float, tracker: Tracker[Any, Any]) -> Iterable[tuple[float, i
 
 
 def blind_spots(tracker: Tracker[Any, Any], claim: OpenClaim | None = None) -> tuple[str, ...]:
-    """Why a claim stays open that the state alone would decide, a sentence each.
+    """Why a claim stays open that the state alone would decide: sentences about missing sensors.
 
-    `claim`: the open claim; None: the reasons for any claim now.
+    `claim`: the open claim; None: reasons that hold for any claim now.
     """
     sensed = tracker.sensed
     if claim is not None and claim.uncounted:

@@ -10,40 +10,41 @@ from companion.session.session import Session
 from companion.session.stream.events import SensorView, StationView, ZoneView
 
 MOST_PX = (200, 120)
-"""Largest camera picture that is sent (columns, rows; px). A guess."""
+"""Largest camera picture that is sent to a screen (columns, rows; px). A guess."""
 HIDDEN = text("While a game is on, counts and the pressed picture are hidden: they would tell what lies where.")
 CORNER = text("No picture: hands are shown to this camera in the private corner.")
 
 
 @runtime_checkable
 class Picturing(Protocol):
-    """A source with camera pictures."""
+    """A source of observations that has camera pictures."""
 
     def picture(self, width: int, height: int) -> tuple[int, int, bytes] | None:
-        """The newest picture, reduced to at most `width` x `height` px.
+        """The newest camera picture, reduced to at most `width` x `height` px; None before the first.
 
-        None before the first picture. Returns width, height (px), and 3 bytes (red, green, blue) a pixel.
+        Returns width and height (px), and 3 bytes (red, green, blue) a pixel, row by row.
         """
         ...
 
 
 @runtime_checkable
 class Measuring(Protocol):
-    """A source whose stations measure, e.g. a board."""
+    """A source of observations whose stations have readings, e.g. a board."""
 
     @property
     def readings(self) -> Iterable[StationReading]:
-        """The last reading of each station."""
+        """The last reading of each station of the board."""
         ...
 
 
 def sensor_view(
     session: Session, sources: Sequence[Any], width: int, height: int, *, secret: bool
 ) -> SensorView:
-    """Collect the current readings for one screen.
+    """Collect what camera and board read now, for one screen.
 
-    `width`, `height`: largest camera picture (px) it wants. `secret`: True while cards are on the table or
-    dealt. A pressure picture or the height of a stack might then reveal hidden cards.
+    `width`, `height`: largest camera picture (px) that the screen wants. `secret`: True if readings may give
+    hidden cards away; the pressure picture is then left out. So are loads of scales, unless players may count
+    cards.
     """
     table = session.table
     counted = not secret or any(place.count is not None for place in table.places)

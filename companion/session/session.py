@@ -1,4 +1,4 @@
-"""A session, one game in one loop: observe, fuse, apply, record, publish."""
+"""A session: one game at one table, from observations to what screens show."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from math import inf
@@ -78,23 +78,26 @@ from companion.session.stream.events import (
 from companion.session.time_grid import TimeGrid
 
 LOOK_AT_LINK_S = 2.0
-"""Time (s) between two checks of the board's link. A guess."""
+"""Time (s) between two checks of the connection to the board. A guess."""
 BREAK_S, REBOOT_S = 30.0, 10.0
-"""BREAK_S: longest time (s) that a break between two runs counts. REBOOT_S: time (s) that it counts if the
-clock went back. Guesses.
+"""A break between two runs of the program counts as session time up to BREAK_S (s).
 
-The session's time resumes at the last recorded line, so a claim from just before the break stays recent.
+REBOOT_S: time (s) that it counts if the clock went back. Guesses. So a claim from just before the break stays
+recent.
 """
 BY_TOKEN = {"by": "token"}
-"""`ManualEntry.args` of the session's own entry for a laid token."""
+"""`ManualEntry.args` of an entry that the session makes itself, because people laid down the token for it."""
 LEFT = "left"
-"""`ManualEntry.what` when players leave a game for other people."""
+"""`ManualEntry.what` of an entry by which players leave the game to other people."""
 CLEAR_FOR_OTHERS = text("Next party: clear the table, then lay out the next game.")
 RESTARTED = text("not heard since the companion was restarted")
 
 
 class Session:
-    """One game at one table, from observations to events. `publish` gets every event for all screens."""
+    """One game at one table, from observations to events for screens.
+
+    `publish` gets every event for all screens.
+    """
 
     def __init__(
         self,
@@ -119,18 +122,19 @@ class Session:
     ) -> None:
         """Begin a new game, or resume a recorded one.
 
-        `recorded`: journal lines of the game to resume; None: a new game. `clock`: seconds; it drives all
-        times. `journal`: gets every line; None for a replay, which writes nothing. For a resumed game it is the
+        `recorded`: journal lines of the game to resume; None: a new game. `clock`: gives all times (s).
+        `journal`: gets every line; None for a replay, which writes nothing. For a resumed game it is the
         journal of `recorded`.
 
-        `assist`: level of help out of ASSIST; empty if none was chosen. `options`: the game's options that are
-        on. `names`: the family's names for characters, for the journal; registry.give_names puts them into
-        sentences. `player_names`: shown on screens instead of numbers. `buttons`: stations whose claim button
-        was checked to belong to them. `virtual`: True if a virtual table is watched.
+        `assist`: most that hints may tell, out of ASSIST (referee, memory, nudge, coach); empty if nobody
+        chose. `options`: the game's options that are on. `names`: the family's names for characters, for the
+        journal; registry.give_names puts them into sentences. `player_names`: shown on screens instead of
+        numbers. `buttons`: stations whose claim button was tried out and belongs to them. `virtual`: True if
+        a virtual table is watched.
 
-        `along`: function that yields the recorded lines one by one, e.g. to show progress. `effort`: bounds the
-        work of replaying them; None: no bound. `mended`: setup step that was done during the break; empty for
-        none. `watch`: monitor of the table's sensors, shared with earlier games; None: a new one.
+        `along`: function that yields the recorded lines one by one, e.g. to show progress. `effort`: limits
+        the work of replaying them; None: no limit. `mended`: setup step that was done during the break; empty
+        for none. `watch`: monitor of the table's sensors, shared with earlier games; None: a new one.
         """
         self.game = game
         self.variant = variant
@@ -197,72 +201,78 @@ class Session:
             self._remember(opened, recorded, mended, along)
 
     def now(self) -> float:
-        """Session time (s): the clock's, without breaks between runs."""
+        """Session time (s): the clock's time without breaks between runs of the program."""
         return self._clock.now() - self._ahead
 
     @property
     def over(self) -> bool:
-        """True once the game is scored."""
+        """True if the game has its score."""
         return self._end.score is not None
 
     def next_game(self) -> list[Observation] | None:
-        """Observations of the next game, in clock times. None until the scored game's table is cleared."""
+        """Observations of the next game so far, with clock times (s), once the table of this game is cleared.
+
+        None before that.
+        """
         kept = self._end.laid_out(self.now())
         if kept is None:
             return None
         return [msgspec.structs.replace(seen, t=round(seen.t + self._ahead, 4)) for seen in kept]
 
     def name_players(self, names: tuple[str, ...]) -> None:
-        """Rename the players, player 1 first, and record it."""
+        """Rename the players, player 1 first; screens and journal get the names."""
         now, self.player_names = self.now(), names
         self.take(now, [ManualEntry(now, PLAYERS_NAMED, {"people": list(names)})])
 
     @property
     def left(self) -> bool:
-        """True if the players have left this game."""
+        """True if the players have left this game to other people."""
         return self._end.left
 
     @property
     def _holds(self) -> bool:
-        """True if nothing is concluded now. People paused, or a virtual table lays its cards back."""
+        """True while nothing is concluded, because people paused or a virtual table lays cards back."""
         return self.paused or self._entries.laying_back
 
     def to_lay_back(self) -> tuple[str, str] | None:
-        """The undone state and action, once, for a virtual table.
+        """Return (state before the undone action, undone action), once after each undo; else None.
 
-        None if nothing was undone since the last call.
+        A virtual table lays its cards back by them. Both are in the notation of the rules.
         """
         return self._entries.to_lay_back()
 
     def leave(self) -> None:
-        """Record that the players leave this game; screens drop their names."""
+        """Let the players leave this game to other people. Screens drop their names."""
         now, self.player_names = self.now(), ()
         self.take(now, [ManualEntry(now, LEFT)])
 
     def lying(self) -> list[Observation]:
-        """Last observations of all cards on the table, dated now (clock time)."""
+        """The cards on the table as observations, dated now (clock time).
+
+        The next game may begin with them.
+        """
         t = round(self._clock.now(), 4)
         counts = [Count(t, station, n, float(n)) for station, n in sorted(self.tracker.sensed.counts.items())]
         return [*(msgspec.structs.replace(seen, t=t) for seen in self._end.lying.values()), *counts]
 
     @property
     def table(self) -> Table:
-        """The public state of the game, as published last."""
+        """The public state of the game, as screens got it last."""
         return self._public.last or self._make_table()
 
     def tell(self, text: str, kind: str) -> None:
-        """Show a sentence on every screen, later ones included.
+        """Show a sentence on every screen, also on those that connect later.
 
-        The journal does not get it. `kind`: as in `Said`, e.g. notice or fault.
+        It does not get into the journal. `kind`: as in `Said`, e.g. notice or fault.
         """
         self._show(Said(self._clock.now(), text, kind))
 
     def report(self, health: SensorHealth) -> None:
-        """Show the health of something outside the game, e.g. the machine."""
+        """Tell screens the health of something that is no sensor, e.g. of the machine."""
         self._show(health)
 
     def welcome(self) -> list[Event]:
-        """All events that a new screen needs, the `Welcome` first."""
+        """All events that a new screen needs to show the game, the `Welcome` first."""
         words = self.game.words
         hello = Welcome(
             PROTOCOL,
@@ -304,10 +314,10 @@ class Session:
         *,
         refuse: Callable[[int, str], None] = lambda _at, _why: None,
     ) -> list[str]:
-        """Play one round: poll sources, execute commands, publish changes.
+        """Do one round: read sensors, carry out commands, tell screens what changed.
 
-        Returns a sentence for each refused command. `refuse` gets the command's index in `commands` and this
-        sentence.
+        Returns a sentence for each refused command. `refuse(index, sentence)` is called for it, too; `index`:
+        of the command in `commands`.
         """
         refused = []
         observations: list[Observation] = []
@@ -359,7 +369,10 @@ class Session:
                 self._publish(board)
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
-        """Process a batch that arrived at `t` (s). Nothing else changes the game."""
+        """Process observations that arrived at `t` (s), in any number.
+
+        The game changes only by this method.
+        """
         observations = self.corner.without(observations)
         # The session made these entries itself: a replay makes them again from the recorded observations.
         given = [
@@ -374,7 +387,7 @@ class Session:
         self._show_table()
 
     def _advance(self, t: float, observations: Sequence[Observation]) -> None:
-        """Advance to time `t` (s) with the observations of this time."""
+        """Advance the game to time `t` (s), with the observations of this time."""
         if self._effort is not None:
             self._effort.spend(observations, self.tracker)
         if self._way_back.made(t, observations, self.tracker):
@@ -402,10 +415,11 @@ class Session:
         mended: str,
         along: Callable[[Sequence[Line]], Iterable[Line]],
     ) -> None:
-        """Replay a recorded game silently, and go on from its end.
+        """Replay a recorded game without telling anybody, and go on from its end.
 
-        Hypotheses, detections and open claims are restored. The break is recorded as an outage of every sensor
-        that had reported.
+        `lines`: the journal after its first line, `opened`. `mended`: setup step that was done during the
+        break; empty for none. `along`: yields the lines one by one. Every sensor that had reported counts as
+        away during the break.
         """
         ended, recorded = self._clock.now(), 0
         for number, line in enumerate(along(lines), 2):
@@ -449,12 +463,15 @@ class Session:
         self.take(now, [ManualEntry(now, "resumed", {"mended": mended} if mended else {}), *silent])
 
     def _go_on_from(self, published: Any) -> None:
-        """Adopt a recorded state that the replay did not reach."""
+        """Believe the recorded state `published`, because a replay of the observations led to another one."""
         self.tracker.begin(published)
         self._entries.begin_anew()
 
     def _break_s(self, ended: float) -> float:
-        """Time (s) that the break since the recorded time `ended` counts."""
+        """How much of the break since `ended` (s, session time) is added to session time (s).
+
+        At most BREAK_S; REBOOT_S if the clock went back.
+        """
         passed = self._clock.now() - ended
         return REBOOT_S if passed < 0 else min(passed, BREAK_S)
 
@@ -553,16 +570,16 @@ class Session:
         return events
 
     def _corrected(self, t: float, state: Any) -> Adopted:
-        """The journal line for a state that turned up cards corrected."""
+        """Make the journal line for a state that was corrected because hidden cards turned up."""
         return Adopted(t, self.game.write_state(state))
 
     @property
     def lost(self) -> bool:
-        """True while people are told that nothing explains the observations."""
+        """True while people are told that no history explains the observations."""
         return self._question.id in (LOST_TRACK, LOST_UNSEEN)
 
     def position(self) -> Position:
-        """The table as `TableIsRight` would adopt it. The game does not change."""
+        """What people would get if the companion believed the table as it lies. The game does not change."""
         tracker = self.tracker
         off = [self.game.difference(tracker.state, one) for one in tracker.differences()]
         now = self._make_table()
@@ -601,7 +618,7 @@ class Session:
         return [*done.said, *(self._changes(entry.t, done.change, lines) if done.change is not None else ())]
 
     def _ask_if_stuck(self, t: float) -> None:
-        """Publish the question for people, if it changed."""
+        """Tell screens the question for people if it has changed, e.g. if no history fits any more."""
         if self._remembering:
             return
         question = Question("")
@@ -616,7 +633,7 @@ class Session:
             self._show(question)
 
     def _make_table(self, state: Any = None) -> Table:
-        """The public table of `state`; None: of the published state."""
+        """Make the public table of `state`; None: of the state that is published now."""
         return self._public.made(self.tracker, self._shown(), state)
 
     def _shown(self) -> Shown:
@@ -661,7 +678,7 @@ class Session:
             self.keep()
 
     def keep(self) -> bool:
-        """Write waiting lines; False if the disk still refuses."""
+        """Write the journal lines that wait; False if the disk refuses them."""
         news = self._backlog.write()
         if news is not None:
             self._show(news)
@@ -670,7 +687,7 @@ class Session:
         return not self._backlog
 
     def what_is_lost(self) -> str:
-        """How far the game is recorded, in a sentence for people."""
+        """Sentence for people: up to which turn the game is on the disk."""
         return self._backlog.what_is_lost(self.game)
 
 
@@ -679,7 +696,7 @@ def _said(one: Pending) -> Said:
 
 
 def _is_of_card(seen: Observation) -> bool:
-    """True if a card caused the observation."""
+    """True if the observation shows that a card is in play."""
     match seen:
         case Texture() | TagRead(card=str()):
             return True
@@ -691,6 +708,6 @@ def _is_of_card(seen: Observation) -> bool:
 
 
 def _heard(lines: Sequence[Line]) -> list[str]:
-    """Senses (camera, board) that report in a recorded game, sorted."""
+    """Sensors ("camera", "board") that report anything in recorded lines, sorted."""
     seen = (one for line in lines if isinstance(line, Observed) for one in line.o)
     return sorted({SOURCES[type(one)] for one in seen if type(one) in SOURCES})

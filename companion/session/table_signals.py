@@ -1,4 +1,4 @@
-"""The signals of the board: lamps and beeper, from public events."""
+"""The signals on the board: lamps and beeper, driven by the events for screens."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,27 +8,36 @@ from companion.games.api import Verdict
 from companion.session.stream.events import Claimed, ClaimHeard, Event, Question, Score, Table, Welcome
 
 Colour = tuple[int, int, int]
-"""Red, green and blue, each 0 to 255."""
+"""Colour of a lamp: red, green and blue, each 0 to 255."""
 
 DARK: Colour = (0, 0, 0)
 FEEL: Colour = (0, 12, 40)
-"""Colour of places where the player on turn may act."""
+"""Colour of the lamp at each place where the player on turn may act."""
 ASKED: Colour = (40, 0, 40)
-"""Colour that blinks everywhere while a question waits."""
+"""Colour in which all lamps blink when a question to people appears."""
 HEARD: Colour = (90, 60, 0)
-"""Colour at a claimed place until the verdict."""
+"""Colour of the lamp at a claimed place, from the claim until the verdict."""
 VERDICTS: Mapping[str, Colour] = {
     Verdict.PROVED.value: (0, 90, 10),
     Verdict.REFUTED.value: (110, 0, 0),
     Verdict.CANNOT_TELL.value: (90, 60, 0),
 }
-"""Verdict -> colour at the claimed place. A refuted claim also blinks, so that nobody depends on colours."""
+"""Verdict on a claim -> colour of the lamp at the claimed place.
+
+A refuted claim also blinks, so that nobody depends on colours.
+"""
 TURNS: tuple[Colour, ...] = ((60, 15, 20), (60, 35, 0), (10, 50, 15), (15, 30, 70), (45, 20, 60))
-"""Colour of each player, as on the screens. All places show it when the player's turn begins."""
+"""Colour of each player, as on the screens. All lamps show it when the player's turn begins."""
 TURN_S, HEARD_S, VERDICT_S = 1.0, 30.0, 6.0
-"""TURN_S, HEARD_S, VERDICT_S: shining times (s) for turn, claim, verdict. Guesses."""
+"""Longest time (s) that a lamp shines: TURN_S for a turn, HEARD_S for a claim, VERDICT_S for a verdict.
+
+Guesses.
+"""
 BLINK_S, BLINKS = 0.5, 6
-"""BLINK_S: time (s) between on and off of a blinking lamp. BLINKS: changes before it stays dark. Guesses."""
+"""BLINK_S: time (s) that a blinking lamp is on or off.
+
+BLINKS: number of such times until the lamps of a question go dark. Guesses.
+"""
 TONES: Mapping[str, tuple[tuple[int, int], ...]] = {
     "heard": ((1200, 60),),
     Verdict.PROVED.value: ((1568, 120),),
@@ -37,25 +46,28 @@ TONES: Mapping[str, tuple[tuple[int, int], ...]] = {
     "asked": ((988, 60),),
     "end": ((2093, 300),),
 }
-"""Occasion -> tones (Hz, ms), played one after another."""
+"""Occasion -> (frequency in Hz, length in ms) of the beeper's tones, one after another.
+
+"heard": a claim. "asked": a question. "end": the score. Else the verdict on a claim.
+"""
 
 
 @runtime_checkable
 class Signalling(Protocol):
-    """A source whose device has lamps or a beeper."""
+    """A source of observations whose device has lamps or a beeper."""
 
     def light(self, station: str, colour: Colour) -> None:
-        """Set the colour of a station's lamp, if it has one."""
+        """Set the colour of a station's lamp. Nothing happens if the station has none."""
         ...
 
     def beep(self, hertz: int, milliseconds: int) -> None:
-        """Sound the beeper, if there is one."""
+        """Sound the beeper. Nothing happens if the device has none."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class _Lit:
-    """A lamp that shines from `t` (s) on for `seconds` (s)."""
+    """The signal of a lamp: it shines or blinks for `seconds` (s), from time `t` (s) on."""
 
     t: float
     seconds: float
@@ -63,14 +75,14 @@ class _Lit:
     blinks: bool = False
 
     def at(self, now: float) -> Colour | None:
-        """The lamp's colour at `now` (s); None afterwards."""
+        """Colour of the lamp at time `now` (s); None once the signal is over."""
         if now - self.t >= self.seconds:
             return None
         return DARK if self.blinks and _off(now - self.t) else self.colour
 
 
 class TableSignals:
-    """The lamps and the beeper of a table, driven by the events for its screens.
+    """The lamps and the beeper at a table, driven by the events for screens.
 
     `lamps`, `beeper`: True if switched on.
     """
@@ -85,7 +97,7 @@ class TableSignals:
         self._tones: list[tuple[int, int]] = []
 
     def hear(self, now: float, event: Event) -> None:
-        """Process an event that the screens get at `now` (s)."""
+        """Set lamps and tones by an event that screens get at `now` (s)."""
         match event:
             case Welcome():  # another game begins, so old questions and claims are over
                 self._asked = None
@@ -111,7 +123,10 @@ class TableSignals:
                 self._sound("end")
 
     def colours(self, now: float) -> dict[int, Colour]:
-        """Place (from 1) -> colour of its lamp at `now` (s)."""
+        """Number of each place (from 1) -> colour of its lamp at `now` (s).
+
+        Empty before the first `Table`.
+        """
         table = self._table
         if table is None:
             return {}
@@ -121,7 +136,7 @@ class TableSignals:
         }
 
     def tones(self) -> list[tuple[int, int]]:
-        """Return and forget the tones (Hz, ms) since the last call."""
+        """Return and remove the tones that wait for the beeper: (frequency in Hz, length in ms)."""
         tones, self._tones = self._tones, []
         return tones
 
@@ -141,5 +156,5 @@ class TableSignals:
 
 
 def _off(passed: float) -> bool:
-    """True if a blinking lamp is dark `passed` (s) after lighting."""
+    """True if a blinking lamp is dark, `passed` (s) after it began to blink."""
     return bool(int(passed / BLINK_S) % 2)

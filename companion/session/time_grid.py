@@ -1,4 +1,8 @@
-"""The time grid: the moments at which a session advances."""
+"""The time grid: points in time at which a session (a running game) draws conclusions.
+
+Conclusions change with time alone, e.g. because a sensor is slow. So a session needs points without
+observations.
+"""
 
 from collections.abc import Iterator, Sequence
 from math import floor, inf
@@ -6,32 +10,28 @@ from math import floor, inf
 from companion.sensing.observation import Observation
 
 GRID_S = 0.25
-"""Time (s) between two points of the grid. A guess. The grid begins anew with every observation."""
+"""Time (s) between two points of the grid. A guess. The grid begins anew at every observation."""
 EVERY_POINT_S = 12.0
-"""Time (s) after an observation in which every point of the grid counts.
+"""Time (s) after an observation during which every point of the grid is used.
 
 Later nothing waits for slow sensors. A guess.
 """
 THINNED = ((120.0, 4), (inf, 20))
-"""(quiet time (s), n): up to this quiet time every n-th point of the grid counts.
-
-The quiet time begins at the last observation. Guesses.
-"""
+"""(t, n): until `t` (s) after the last observation, only every n-th point of the grid is used. Guesses."""
 QUIET_S = 86_400.0
-"""Time (s) without observations after which a session does not advance. A guess.
+"""Time (s) after an observation from which no point of the grid is used. A guess.
 
 No claim is open by then. Without this limit a damaged journal with jumping times would be replayed for ever.
 """
 ROUNDING_S = 1e-6
-"""Largest rounding error (s) of a sum of times."""
+"""Largest rounding error (s) in a sum of times."""
 
 
 class TimeGrid:
-    """Turns batches of observations into moments.
+    """Converts observations to moments: points in time at which a session (a running game) draws conclusions.
 
-    A moment has a time (s) and observations; at a point of the grid it has none. Time alone changes what is
-    believed. Because a journal holds no empty batches, the moments follow from the other batches alone. No
-    moment comes before the first observation.
+    A moment has its time (s) and observations; a point of the grid has no observations. The grid depends only
+    on the times of observations. So a replayed journal, which records no other points, has equal moments.
     """
 
     def __init__(self) -> None:
@@ -43,16 +43,16 @@ class TimeGrid:
         """Number of points since the grid began."""
 
     def skip(self, t: float) -> None:
-        """Skip the time up to `t` (s), because the program did not run."""
+        """Skip the points of the grid up to `t` (s), because the program did not run."""
         if self._heard is not None:
             self._begin(max(self._last, t))
 
     def moments(
         self, t: float, observations: Sequence[Observation]
     ) -> Iterator[tuple[float, list[Observation]]]:
-        """Yield the moments up to `t` (s), when `observations` arrive.
+        """Yield (time in s, observations of this time) up to `t` (s), when `observations` arrived.
 
-        An observation belongs to its own time, or to `t` if it is older than the last moment.
+        An observation keeps its own time. If it is older than the last moment, it gets time `t`.
         """
         yield from self._passing(t)
         together: list[Observation] = []
@@ -73,7 +73,7 @@ class TimeGrid:
             yield self._last, together
 
     def _passing(self, t: float) -> Iterator[tuple[float, list[Observation]]]:
-        """Yield the points of the grid up to `t` (s)."""
+        """Yield the moments without observations up to `t` (s): points of the grid."""
         if self._heard is None:
             return
         begun = self._heard
@@ -90,6 +90,6 @@ class TimeGrid:
 
 
 def _counts(point: int) -> bool:
-    """True if a session advances at the grid's point number `point`."""
+    """True if point number `point` of the time grid (from its last observation) is used for conclusions."""
     quiet = point * GRID_S
     return quiet <= EVERY_POINT_S or point % next(nth for most, nth in THINNED if quiet <= most) == 0

@@ -101,7 +101,7 @@ class HeardClaims:
         """Note that a claim was answered "cannot tell"; True at its first answer.
 
         `at`: time of the claim (s). `subject`: claimed place, from 0. Claims are not decided in the order of
-        their times, so a time alone does not tell an old claim from a new one.
+        their times. So a time alone does not tell an old claim from a new one.
         """
         new = (at, subject) not in self._told
         self._told.add((at, subject))

@@ -40,7 +40,7 @@ class _Waiting:
 
 
 class UnreadClaims:
-    """The claims that wait until all cards at the claimed place are read, unseen by the tracker.
+    """The claims that the tracker gets only once all cards at the claimed place are read.
 
     Only games with `Announcements.judge_unread` have such claims.
     """

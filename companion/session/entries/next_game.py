@@ -10,7 +10,7 @@ from companion.sensing.observation import Count, Health, ManualEntry, Observatio
 CLEAR_S = 1.0
 """Time (s) for which a table must be bare to count as cleared. A guess."""
 BARE = 2
-"""Number of places that must have been bare until people count as clearing the table of a scored game.
+"""Number of places bared since the score from which people count as clearing the table.
 
 A single bare place may be the last play, swept late.
 """

@@ -25,7 +25,7 @@ NOTED_AGAIN = text("I noted it again, for it lies there: put it back first, then
 LAID_BACK = "cards_laid_back"
 """`ManualEntry.what` of an entry by which a virtual table reports on laying cards back after an undo."""
 LAYING_BACK_S = 60.0
-"""Longest time (s) from an undo until a virtual table has laid the cards back. A guess.
+"""Longest time (s) until a virtual table begins to lay cards back, and again until it ends. A guess.
 
 The action that the virtual players carry out at the moment ends first.
 """
@@ -182,7 +182,7 @@ class PlayerEntries:
         return undone
 
     def look_at_time(self, t: float) -> None:
-        """Stop waiting for a virtual table if LAYING_BACK_S have passed at `t` (s)."""
+        """Stop waiting at `t` (s) for a virtual table that has laid cards back for more than LAYING_BACK_S."""
         if self._laying_since is not None and t - self._laying_since > LAYING_BACK_S:
             self._lay_back(t, "ends")
 

@@ -32,7 +32,7 @@ class PrivateCorner:
 
     @property
     def used(self) -> bool:
-        """True if the mat has a private corner."""
+        """True if the mat has a private corner, where a player shows a hand to the camera alone."""
         return bool(self._zone)
 
     def without(self, observations: Iterable[Observation]) -> list[Observation]:

@@ -1,4 +1,4 @@
-"""The gesture of a lost game: a token on the mat tells the companion to go on from the table as it lies."""
+"""The gesture with a token on the mat: a lost companion goes on from the table as it lies."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ GESTURE_S = 3.0
 
 
 class WayBackGesture:
-    """A watch for a token on the mat, by which people tell a lost companion to believe the table as it lies.
+    """A watch for a token on the mat: a lost companion is to believe the table as it lies.
 
     `where`: (zone of the mat, kind of card that is the token).
     """

@@ -162,7 +162,7 @@ DAMAGES: dict[str, Callable[[float, float, Random], Callable[[float], bool]]] = 
 The function gets a recording's first and last time (s) and a random generator. It returns a predicate: time
 (s) -> True if the sensor works.
 
-dead: the sensor never works. dying: it works until the middle. away: it is silent in the middle third. lossy:
-it loses random observations. stuck: as dying, but unnoticed, like a scale with something wedged under it. For
-dead, dying and away a health report tells of the loss, except for buttons.
+`dead`: the sensor never works. `dying`: it works until the middle. `away`: it is silent in the middle third.
+`lossy`: it loses random observations. `stuck`: as dying, but unnoticed, like a scale with something wedged
+under it. For dead, dying and away a health report tells of the loss, except for buttons.
 """

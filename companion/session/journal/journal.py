@@ -71,10 +71,7 @@ class Observed(msgspec.Struct, frozen=True, tag="seen", tag_field="j"):
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="j"):
-    """Journal line: the companion believed at time `t` (s) that players did an action.
-
-    `a`: the action in the notation of the game's rules.
-    """
+    """Journal line: players' action `a` (in the notation of the rules) was believed at time `t` (s)."""
 
     t: float
     a: str
@@ -149,16 +146,14 @@ class Journal:
     """A file to which the lines of a game are appended. `write` returns once they are on the disk."""
 
     def __init__(self, path: Path, *, sync: bool = True, resume: bool = False) -> None:
-        """Open the journal at `path` for appending, and lock it.
+        """Open the journal at `path` for appending, and lock it. Only its owner can read it.
 
-        Only its owner can read it, because it holds every secret. JournalError if the file holds a game
-        already and `resume` is False, if another engine has locked it, or if it cannot be written.
+        JournalError if another engine has locked it, or if it cannot be written. JournalError, too, if it
+        holds a game and `resume` is False. `sync`: False: do not wait until lines are on the disk.
 
         `resume`: go on with the game in the file. A last line that a power failure cut is removed. If another
         line is damaged, it and all later lines move to a file beside the journal. `salvaged` then says so in
         a sentence.
-
-        `sync`: False: do not wait until lines are on the disk.
         """
         self.path = path
         self.salvaged = ""
@@ -180,10 +175,7 @@ class Journal:
             raise
 
     def _mend(self) -> int:
-        """Cut off the lines from the first damaged one on. Returns the checksum of the last good line.
-
-        The caller must have locked the file.
-        """
+        """Cut off all lines from the first damaged one on; return the checksum of the last good line."""
         try:
             data = _content(self.path)
             found = scan(data)
@@ -266,10 +258,7 @@ def read_journal(path: Path) -> Recorded:
 
 
 def read_opened(path: Path) -> Opened:
-    """Read the first line of a journal: what game was played. Damage in later lines does not matter.
-
-    JournalError if the first line cannot be read.
-    """
+    """Read the first line of a journal: what is played. JournalError if it cannot be read."""
     opened = read_good_lines(path).lines[0]
     assert isinstance(opened, Opened)
     return opened
@@ -297,10 +286,7 @@ def read_people(path: Path) -> tuple[str, ...]:
 
 
 def opened_at_start(path: Path) -> Opened | str:
-    """Read the first line of a journal, and no further byte than needed.
-
-    Returns a sentence (str) if the line cannot be read.
-    """
+    """Read only the first line of a journal; a sentence (str) if it cannot be read."""
     if not path.is_file():
         return text("not a file")
     start = read_start(path, LONGEST_FIRST_LINE)
@@ -351,10 +337,7 @@ class Scan:
 
 
 def read_good_lines(path: Path) -> Scan:
-    """Read the lines of a journal before the first damaged one.
-
-    JournalError if the first line is damaged, or if the file cannot be read.
-    """
+    """Read a journal's lines before the first damaged one; JournalError if none is good."""
     found = scan(_content(path))
     if not found.lines:
         raise _damaged(path, found)
@@ -381,10 +364,7 @@ def scan(data: bytes) -> Scan:
 
 
 def _decode(body: bytes, before: Sequence[Line]) -> Line:
-    """Decode a journal line from which the checksum was removed. `before`: the lines before it.
-
-    ValueError if the line is damaged, or if the journal has another version.
-    """
+    """Decode a journal line without its checksum; ValueError if it is damaged or of another version."""
     if not before and (theirs := msgspec.json.decode(body, type=_Version).version) != VERSION:
         raise _other_version(theirs)  # the format of another version is unknown
     line: Line = _decoder.decode(body)
@@ -415,10 +395,7 @@ def _verified(raw: bytes, before: int) -> tuple[bytes, bool]:
 
 
 def _check_place(line: Line, before: Sequence[Line], *, checked: bool) -> None:
-    """Check that `line` may follow the lines `before` in a journal; ValueError if not.
-
-    `checked`: True if the line has a checksum, without which it is refused.
-    """
+    """Check that `line` may follow the lines `before`, and has a checksum; ValueError if not."""
     if not before:
         if not isinstance(line, Opened):
             raise ValueError(text("a game begins with another line"))
@@ -476,10 +453,7 @@ def _content(path: Path) -> bytes:
 
 
 def _opened_alone(path: Path, *, create: bool) -> FileIO:
-    """Open a journal file for appending, and lock it. `create`: make the file if it is missing.
-
-    JournalError if that fails, or if another engine has locked it.
-    """
+    """Open and lock a journal's file for appending; JournalError if another engine has locked it."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         # Non-blocking: opening a pipe that nobody reads would block.
@@ -534,10 +508,7 @@ def _unwritable(path: Path, error: OSError) -> JournalError:
 
 
 def _keep(path: Path, data: bytes) -> Path:
-    """Write the damaged bytes of a journal into a new file beside it; return its path.
-
-    Only the owner can read the file.
-    """
+    """Write damaged bytes into a new file beside the journal, for its owner alone; return its path."""
     number = 1
     while True:
         beside = path.with_name(f"{path.name}.damaged{f'-{number}' if number > 1 else ''}")
@@ -620,10 +591,7 @@ class Fold:
 
 
 def fold(game: TableGame[Any, Any], opened: Opened, lines: Sequence[Line]) -> Fold:
-    """Compute a game's state from all lines of its journal, beginning with an empty table.
-
-    JournalError if the rules do not allow a line.
-    """
+    """Compute a game's state from its journal lines; JournalError if the rules do not allow one."""
     result = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
     for line in lines:
         result.take(line)

@@ -1,7 +1,7 @@
 """The order in which journals were begun, in a file beside them.
 
-Each journal has a running number there. File times do not tell the newest game, because the clock of a small
-machine without a network can go back.
+Each journal has a running number there. File times do not tell the newest game: without a network the clock
+of a small machine can go back.
 """
 
 import contextlib

@@ -75,7 +75,7 @@ class PlaceView(msgspec.Struct, frozen=True):
     lit: bool = False
     """True if `Table.call` concerns this place. A lamp at the place then shines."""
     progress: tuple[int, int] | None = None
-    """(what the player has, what the player needs) to end the game, e.g. points.
+    """(what the player has, what the player needs to end the game), e.g. points.
 
     None if the game counts nothing.
     """
@@ -150,7 +150,10 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     variant: str
     players: int
     assist: str = ""
-    """Most that hints may tell: referee (nothing), memory, nudge or coach. Empty if nobody chose."""
+    """Most that hints may tell: referee, memory, nudge or coach. Empty if nobody chose.
+
+    referee: the rules. memory: what was found out. nudge: a question that points the way. coach: the move.
+    """
     titles: tuple[str, ...] = ()
     """Every heading (`Table.title`) that the game has while nobody is on turn.
 
@@ -209,7 +212,7 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     """What people may not do now, and why, a sentence each."""
     over: bool = False
     last_turns: int | None = None
-    """Number of turns left in the game; None as long as its end is not in sight."""
+    """Number of turns left once the end of the game was triggered; None before."""
     statements: tuple[StatementView, ...] = ()
     """Statements that players may make now, with the command `Tell`."""
     put_right: str = ""
@@ -341,7 +344,7 @@ class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
 
 
 class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
-    """The result of a finished game. `places`, `turns`: the places at the end, and the number of turns."""
+    """The result of a finished game. `turns`: number of turns played. `places`: the places at the end."""
 
     score: int | None
     """Points of the team or of the winner; None if unknown. At most `out_of`."""
@@ -379,7 +382,7 @@ class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
     """
 
     level: str
-    """How much these hints tell: referee, memory, nudge or coach."""
+    """How much these hints tell, from little to much: referee, memory, nudge or coach; see `Welcome.assist`."""
     player: int
     """Player (from 1) who must decide; 0 for nobody."""
     hints: tuple[HintView, ...]
@@ -426,7 +429,7 @@ class ZoneView(msgspec.Struct, frozen=True):
 
 
 class StationView(msgspec.Struct, frozen=True):
-    """Readings at one station of the board: a place with a scale, a touch sensor, an RFID reader or a button.
+    """Readings at one station of the board: scale, touch sensor, RFID reader and button of one place.
 
     None: the station has no such sensor, or the reading is hidden from players.
     """
@@ -466,7 +469,7 @@ class Explained(msgspec.Struct, frozen=True, tag="explained", tag_field="e"):
     """The explained place: number in `places`, from 1."""
     lines: tuple[str, ...]
     places: tuple[str, ...] = ()
-    """Names of all places that the operator can ask about."""
+    """Names of all places that the operator can ask about, the first with number 1."""
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="e"):
