@@ -56,7 +56,7 @@ class Lessons:
             self._left.remove(self.due)
 
     def read(self) -> None:
-        """Put the lesson that was due away."""
+        """Close the lesson that is due, because it has been read."""
         self.due = None
 
 

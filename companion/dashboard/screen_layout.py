@@ -105,7 +105,7 @@ LEAST_CHOICES = 8
 
 
 def banner_beside_choices(layout: Layout) -> tuple[int, bool]:
-    """Rows of the banner above the choices of a person in a seat, and True if the header stays above it.
+    """Rows of the banner above a seated person's choices, and True if the header stays above it.
 
     The whole banner stays if the choices keep LEAST_CHOICES rows. Else its big letters with the player's name
     stay, else a single row.

@@ -240,7 +240,7 @@ def _rigs(rigs: Sequence[RigOffer], width: int, room: int) -> list[Content]:
 
 
 def _choices(form: StartForm) -> list[Content]:
-    """The rows of the form, and what is wrong with them."""
+    """Rows of the form, and a sentence on what is wrong with the choices."""
     rows: list[Content] = []
     for number, name in enumerate(form.rows):
         last = number + 1 == len(form.rows)
@@ -335,7 +335,7 @@ def row_words(form: StartForm, name: str) -> str:
 
 
 def _buttons(form: StartForm, width: int) -> list[Content]:
-    """What the keys do, in rows of at most `width` columns."""
+    """Buttons of the start screen with their keys, in rows of at most `width` columns."""
     play = Content.styled("   " + tr("ENTER  PLAY") + "   ", "bold $accent-ink on $accent").stylize(
         "@click=screen.choose('play')"
     )

@@ -24,8 +24,8 @@ BELOW_EMPTY_CARDS = 1.25
 """BELOW_EMPTY_CARDS: load below zero (cards) beyond which a scale is faulty. A guess above noise and drift."""
 BELOW_EMPTY = text("reads less than empty: its cell is upside down, or it was loaded when the board started")
 HAND_CARDS, LEANING_S = 3.5, 5.0
-"""HAND_CARDS: a load that grows by at least this much at once (cards) is a leaning hand, because people lay
-single cards. LEANING_S: time (s) after which such a load is counted as cards all the same. Guesses."""
+"""HAND_CARDS: least sudden growth of a load (cards) that counts as a leaning hand; people lay single cards.
+LEANING_S: time (s) after which such a load is counted as cards all the same. Guesses."""
 
 
 class Scales:

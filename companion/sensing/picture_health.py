@@ -13,8 +13,8 @@ from vision.scene.picture_faults import BLINDING, PictureFault, PictureFaults
 SOFT_PX = 3.2
 """SOFT_PX: greatest width (px) of the edges of markers in a sharp picture. A good webcam has 1.8 to 2.2."""
 _SOFTER, _SOFTER_PX = 1.35, 0.6
-"""A picture has lost its sharpness if edges are wider than the narrowest so far by the factor _SOFTER, and also
-by _SOFTER_PX (px). Guesses."""
+"""Bounds of a picture that has lost its sharpness. Its edges are wider than the narrowest so far by the factor
+_SOFTER, and also by _SOFTER_PX (px). Guesses."""
 _TRY_EVERY_S = 9.0
 """_TRY_EVERY_S: least time (s) between two attempts to focus. The camera takes 3 s, the next measurement 3 s
 more."""
@@ -62,7 +62,7 @@ FAULT_WORDS = {
 class PictureHealth:
     """Health of a camera's pictures: faults, focus, exposure and settings, frame by frame.
 
-    Refocuses and exposes anew, if the camera can. Reports only what that did not mend, once per fault.
+    Adjusts focus and exposure, if the camera can. Reports each fault that this does not mend, once.
     """
 
     def __init__(self, camera: Camera) -> None:

@@ -14,8 +14,8 @@ Plane = NDArray[np.float64]
 
 SIDE = 16
 ROW_OHM, SIG_OHM, SWITCH_OHM = 470.0, 2200.0, 85.0
-"""Resistors of docs/build-guide.md: from each row, and from SIG, to ground. SWITCH_OHM: a closed switch of the
-74HC4067 (data sheet: 70 to 100)."""
+"""Resistances (ohm). ROW_OHM: from each row to ground. SIG_OHM: from the multiplexer's output SIG to ground
+(both as in docs/build-guide.md). SWITCH_OHM: a closed switch of the 74HC4067 (data sheet: 70 to 100)."""
 GAIN = 4
 """GAIN: the board reads 255 at 1/GAIN of the supply voltage (`firmware/wire/hot_loops.py`)."""
 FULL = 255
@@ -86,8 +86,8 @@ LEAST_FRAMES = 2
 MOST_FRAMES = 150
 """MOST_FRAMES: most frames kept of one press (ten seconds). A card left on the matrix thus fills no memory."""
 AFTER, FAINTER, ALIKE = 3, 0.4, 30
-"""Bounds of an empty matrix after a press. AFTER frames in a row must differ by less than ALIKE (of 255), and
-none may exceed the share FAINTER of the press's strongest reading. The board sends AFTER frames after a press.
+"""Bounds of an empty matrix after a press. AFTER frames in a row must differ by less than ALIKE (of 255). None
+may exceed the share FAINTER of the press's strongest reading. The board sends AFTER frames after a press.
 An old matrix never reads zero again."""
 STEADY = 0.9
 """STEADY: a frame is averaged if its total pressure is at least this share of the strongest frame's."""

@@ -20,8 +20,8 @@ LOOK_S = 2.0
 ALONE_S = 45.0
 """ALONE_S: time (s) without a network after which the access point opens; routers start slowly. A guess."""
 AGAIN_S = 600.0
-"""AGAIN_S: time (s) without a request after which the access point closes to try a known network, whose router
-may be on again. A guess."""
+"""AGAIN_S: time (s) without a request after which the access point closes and a known network is tried. Its
+router may be on again. A guess."""
 FAILED_S = 60.0
 """FAILED_S: time (s) after which an access point that failed to open is tried again. A guess."""
 SAID_S = 4.0

@@ -45,7 +45,7 @@ class ScanPanel(Panel):
 def scan_rows(
     rows: Sequence[Sequence[Choice]], lit: tuple[int, int | None] | None, width: int
 ) -> tuple[list[Content], int]:
-    """Choices of a scan as rows of text, and the number (from 0) of the first row with a lit choice.
+    """Choices of a scan as rows of text, and the index of the first row with a lit choice.
 
     Each row of choices begins a new row of text, of at most `width` columns. `lit`: as `Scanner.lit`. A lit
     choice also has an arrow, for terminals without colours.

@@ -131,9 +131,9 @@ def keyed(statements: Sequence[StatementView]) -> dict[str, StatementView]:
 
 
 def own_hand(world: WorldModel, table: Table | None) -> str:
-    """Cards of the person in the seat, such as "3 3 7", if this person is on turn and the hand is visible.
+    """Cards of the person in the seat, such as "3 3 7".
 
-    "" otherwise, and while engine and virtual table disagree on the number of cards.
+    "" if this person is not on turn or hides the hand, or if engine and virtual table disagree on its size.
     """
     turn = world.turn if world.seat and not world.hand_hidden else None
     if turn is None or table is None or table.player != turn.player:
