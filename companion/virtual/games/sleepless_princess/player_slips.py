@@ -103,8 +103,10 @@ def swept_by_next(doings: Iterable[Doing], rate: float, chance: Random) -> tuple
 
 
 def _fumbled(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[Doing]:
-    """Slip: cards are taken and put back, laid and taken up again, or straightened. Probability `rate` each
-    time."""
+    """Slip: cards are taken and put back, laid and taken up again, or straightened.
+
+    `rate`: probability (0 to 1) each time.
+    """
     zones: dict[str, Sighting] = {}
     counts: dict[str, Count] = {}
     for doing in doings:

@@ -21,11 +21,11 @@ SHOWN_FIRST_S = (2.0, 3.0)
 """Least and most time (s) from turning up cards, or laying a tile, to the press of the claim button.
 Guesses."""
 BREAK_S = 1800.0
-"""Length of a long break (s). A guess."""
+"""Length (s) of a long break in which nobody is at the table. A guess."""
 FLOOR_S = 60.0
-"""Time (s) that a card lies on the floor. A guess."""
+"""Time (s) for which a fallen card lies on the floor. A guess."""
 ACTION_S = 4.5
-"""Mean time (s) of an action. Converts FLOOR_S into a number of actions. A guess."""
+"""Mean time (s) of one action, to convert FLOOR_S into a number of actions. A guess."""
 MOVED_ON_S = (3.0, 10.0)
 """Least and most time (s) for which a mattress lies on a wrong bed before the hand moves it on. Guesses."""
 TOPPLED_S = (3.0, 15.0)
