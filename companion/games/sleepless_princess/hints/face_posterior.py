@@ -79,8 +79,8 @@ def _settle(
 ) -> tuple[dict[int, tuple[float, ...]], _Places, dict[int, Likelihood], list[TurnedUp]]:
     """Fix each mattress with only one possible face, until none is left. Each leaves fewer faces for the rest.
 
-    Returns the chances of fixed mattresses, the copies left of each face, the evidence on other mattresses,
-    and `turned_up` without fixed mattresses.
+    Returns four values: chances of fixed mattresses, copies left of each face, evidence on other mattresses,
+    `turned_up` without fixed mattresses.
     """
     settled: dict[int, tuple[float, ...]] = {}
     left = list(copies)

@@ -106,7 +106,7 @@ def filled(
 
 @lru_cache(maxsize=8)
 def sets_by_size(kinds: int) -> tuple[slice, ...]:
-    """For each size 0 to 4, the slice of indices of the sets with so many cards, out of `kinds` kinds.
+    """Indices of the sets with 0 to 4 cards, as one slice for each size. `kinds`: number of kinds.
 
     There are C(kinds + size - 1, size) sets of each size.
     """

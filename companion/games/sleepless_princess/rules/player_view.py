@@ -73,10 +73,10 @@ def touch_text(face: int) -> str:
 
 
 def told(before: State, action: Action) -> tuple[str, ...]:
-    """What an action shows to people, in notation.
+    """The results that an action shows to people, as words of notation: "3", "smooth", or a face such as "3t".
 
     Touch and look: one result, for the player on turn, and for the team unless the game is silent. Claim:
-    the faces of the bed; final check: those of each awake bed. Bottom first, for everybody. Other actions:
+    the faces of the bed, bottom first, for everybody. Final check: those of each awake bed. Other actions:
     empty.
     """
     if isinstance(action, Touch):

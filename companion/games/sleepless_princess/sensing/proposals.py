@@ -240,7 +240,7 @@ def _more_than_thought(state: State, row: Kinds | None) -> Actions:
 
 
 def _taken(row: Cards, seen: Kinds | None) -> bool:
-    """True if a card of the row is missing."""
+    """True if a card of the open row is missing from the kinds seen there. False if nobody watches the row."""
     return seen is not None and bool(Counter(row) - Counter(_known(seen)))
 
 

@@ -93,7 +93,7 @@ _SIZES = (3, 4)
 
 
 def mistakes(before: State, after: State, chance: Random) -> Iterator[Cards]:
-    """Sets of cards that a player may lay into the middle by mistake, at most one set for each kind of mistake.
+    """Sets of cards that a player may lay into the middle by mistake. At most one set for each kind of mistake.
 
     `before`, `after`: true states around the step that follows. Before a play: a wrong equation, a wrong
     pair, another card than the played one. After an attack: a dragon or wand that comes too late.

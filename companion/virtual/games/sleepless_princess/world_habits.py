@@ -57,8 +57,8 @@ class Habits:
     In the true state the mattress lies on the right bed. Meanwhile no action is done at either bed.
     """
     moved_on: float = 0.0
-    """Share of moves in which a mattress is laid on a wrong bed, and moved on by the same hand after
-    MOVED_ON_S."""
+    """Share of moves in which a mattress is laid on a wrong bed. MOVED_ON_S later the same hand moves it
+    on."""
     presses_by_mistake: float = 0.0
     """Share of turns in which somebody presses a claim button, and nothing is turned up."""
     presses_taken_back: float = 0.0
