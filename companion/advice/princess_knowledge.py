@@ -191,9 +191,10 @@ def last_check(recorded: Recorded) -> Happened | None:
 
 
 def check_told(check: Happened | None, told_id: str) -> None:
-    """Check that a touch or look may have told `told_id` (an id of `wording.statements`).
+    """Check that a touch or look can have told a player's statement.
 
-    BadInputError if `check` is None or cannot tell that.
+    `told_id`: id of the statement (see `wording.statements`). BadInputError if `check` is None or cannot
+    have told that.
     """
     if check is None:
         raise BadInputError(
@@ -221,10 +222,10 @@ def _last_check(history: Sequence[Happened], now: State) -> int | None:
 
 
 def _word(check: Happened, told_id: str) -> str:
-    """Translate a player's statement `told_id` (an id of `wording.statements`) into a word of
-    `player_view.told`.
+    """Translate a player's statement on a mattress into the notation of results, e.g. "3" or "smooth".
 
-    BadInputError if the touch or look `check` cannot have told that.
+    `told_id`: id of the statement (see `wording.statements`). BadInputError if the touch or look `check`
+    cannot have told that.
     """
     smooth, number = told_id.startswith("smooth"), told_id.removeprefix("smooth").strip()
     bed = int(number) if number.isdecimal() and number.isascii() and len(number) < 3 else 0

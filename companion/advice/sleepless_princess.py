@@ -47,7 +47,8 @@ _LATER = {
     "touch": text("If you can play: {hint}"),
     "look": text("If you get a look through the glass: {hint}"),
 }
-""""touch" or "look", for which the player must first play cards -> how the hint begins until then."""
+"""What a hint recommends ("touch" or "look") -> the sentence around the hint while cards must be played
+first."""
 _RIGHT = Often(
     text("That is right for sure."),
     text("That is nearly always right."),

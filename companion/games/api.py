@@ -472,8 +472,8 @@ class Observable(Protocol, Generic[S, A]):
     def at_turn(self, state: S, player: int, *, missed: bool) -> S:
         """The state at the start of a turn of `player` (from 0), whatever happened before.
 
-        If turns may have passed unseen (`missed`), it is the player's next turn, else the nearest one,
-        perhaps an earlier one. ValueError says why the turn cannot start.
+        If turns may have passed unseen (`missed`), it is the player's next turn, else the nearest one. The
+        nearest turn may be an earlier one. ValueError says why the turn cannot start.
         """
 
     def ended(self, state: S, found: Survey) -> TakenOver[S]:

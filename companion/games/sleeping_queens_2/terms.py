@@ -148,7 +148,7 @@ PLACES = (
     term("place", "die"),
     term("place", "show"),
 )
-"""Names of those zones that Sleeping Queens lacks, for people (see companion.core.sensor_terms).
+"""Names, for people, of the zones that only Sleeping Queens 2 has. `{number}` is filled in.
 
-`{number}` is filled in.
+See companion.core.sensor_terms.
 """

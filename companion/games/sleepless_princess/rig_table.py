@@ -7,10 +7,11 @@ from companion.core.language import Text, text
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Counts from `companion rehearse --rig RIG --noise home --through observations --games N --seed SEED`.
+    """Results of rehearsed games with one rig.
 
+    Counted by `companion rehearse --rig RIG --noise home --through observations --games N --seed SEED`.
     `followed`: games with a correct turn, row, discard pile and set of sleeping princesses at the end.
-    `wrong`: claims with a wrong verdict. `open_`: claims open until their cards were turned up.
+    `wrong`: claims with a wrong verdict. `open_`: claims undecided until their cards were turned up.
     """
 
     rig: str
@@ -24,7 +25,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class RigRow:
-    """A rig, described by what a family buys for it. `parts` are added to those of the row before."""
+    """One rig (a set of sensors), described by what a family buys. `parts` come on top of the row before."""
 
     name: Text
     parts: Text
@@ -34,7 +35,7 @@ class RigRow:
 
     @property
     def counted(self) -> Text:
-        """The measured counts as one sentence."""
+        """Results of rehearsed games with this rig, as one sentence."""
         told = self.measured
         return text(
             "followed {followed} of {games} games; of {claims} claims {wrong} wrong, {open} left for the cards",
@@ -81,7 +82,7 @@ RIG_TABLE = (
 
 
 def markdown() -> str:
-    """The rigs as a Markdown table, for README."""
+    """All rigs as a Markdown table, for the README."""
     head = "| rig | what to get, besides the row above | proves | cannot prove | right at the end | claims |"
     lines = [head, "|---|---|---|---|---|---|"]
     for row in RIG_TABLE:

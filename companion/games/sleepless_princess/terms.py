@@ -28,34 +28,34 @@ _ONE: Mapping[int, Text] = {
 
 
 def princess(kind: int) -> str:
-    """Name of a princess type (0 to 9): the rulebook's, the family's, or "Princess" with a number."""
+    """Name of a princess type (0 to 9): from the rulebook, from the family, or "Princess" with a number."""
     return princess_names()[kind]
 
 
 def card(kind: int) -> str:
-    """Name of a deck card, without article."""
+    """Name of a deck card of this kind, without article."""
     return _CARDS.get(kind) or KIND_TEXT[kind]
 
 
 def one(kind: int) -> str:
-    """Name of a deck card with its article: "a 5", "a blanket"."""
+    """Name of a deck card with its article, e.g. "a 5" or "a blanket"."""
     if kind == UNKNOWN:
         return term("card", "a card")
     return _ONE.get(kind) or number_words.a_number(kind)
 
 
 def the(kind: int) -> Text:
-    """A helper or blanket that the listener knows: "the 5"."""
+    """A helper or blanket that the listener knows, e.g. "the 5"."""
     return text("the blanket") if kind == BLANKET else number_words.the_number(kind)
 
 
 def the_open(kind: int) -> Text:
-    """A helper or blanket of the open row: "the open 5"."""
+    """A helper or blanket of the open row, e.g. "the open 5"."""
     return text("the open blanket") if kind == BLANKET else number_words.the_open_number(kind)
 
 
 def yours(kinds: Iterable[int]) -> str:
-    """Cards in the listener's hand: "your two fives and your blanket"."""
+    """Cards in the listener's hand, e.g. "your two fives and your blanket"."""
     return listed([_yours(kind, copies) for kind, copies in sorted(Counter(kinds).items())])
 
 
@@ -69,7 +69,7 @@ def _yours(kind: int, copies: int) -> Text:
 
 
 def mattress(face: int) -> str:
-    """Name of a mattress face. "a mattress" for an unknown face."""
+    """Name of a mattress by its face; "a mattress" for an unknown face."""
     if face < 0:
         return UNKNOWN_MATTRESS
     name = princess(face >> 1)
@@ -85,10 +85,10 @@ def _enchanted(name: str) -> str:
 
 
 def group(values: tuple[int, ...], covered: int | None, value: int) -> str:
-    """Text of a group of a play: a card, a sum, or a card under a blanket.
+    """Words for one group of a play: a card, a sum, or a card under a blanket.
 
-    `values`: the group's kinds. `covered`: kind under the blanket, None without one. `value`: value of the
-    play.
+    `values`: kinds in the group. `covered`: kind under the blanket, None without one. `value`: value of each
+    group of the play.
     """
     if covered is not None and values == (covered,) and covered != value:
         return text("{value} under a blanket", value=card(covered))
@@ -105,4 +105,4 @@ PLACES = (
     term("place", "glass"),
     term("place", "foot {number}"),
 )
-"""Names of stations and zones, with a number in braces (see companion.core.sensor_terms)."""
+"""Names of stations and zones for people; `{number}` is filled in (see companion.core.sensor_terms)."""

@@ -56,7 +56,7 @@ from companion.games.sleepless_princess.rules.turn_flow import row_lacks
 from companion.games.sleepless_princess.sensing.appearance import bed_name
 
 COUNTING = ("memory", "nudge", "coach")
-"""Assist levels at which screens show the number of mattresses on a bed. The rulebook forbids players to
+"""Levels of help at which screens show how many mattresses a bed has. The rulebook forbids players to
 count."""
 _FATES = ("awake", "asleep", "out")
 _TITLES = {
@@ -68,7 +68,7 @@ _TITLES = {
     Phase.FINAL: term("title", "TURN THEM UP"),
     Phase.OVER: term("title", "THE END"),
 }
-"""Phase -> words shown large."""
+"""Phase -> the words shown large on the public screen."""
 _SYMBOLS_OF_PHASES = {
     Phase.SETUP: "cards",
     Phase.PLAY: "cards",
@@ -131,7 +131,7 @@ def princess_name(state: State, bed: int) -> str:
 
 
 def hidden_layout(state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
-    """Station -> mattresses of the bed, bottom first, each as (slot, name). Secret."""
+    """Secret: station -> mattresses of its bed, bottom first, each as (slot, name)."""
     return _layout(state.beds, state.faces, princess_names())
 
 
@@ -153,13 +153,13 @@ _SYMBOLS = {BLANKET: ("indigo", "cloth"), WITCH: ("green", "hat")}
 
 
 def card_view(kind: int) -> dict[str, Any]:
-    """A deck card as shown on screens, with the fields of `CardView` of the event stream."""
+    """A deck card as screens show it: the fields of `CardView` of the event stream."""
     colour, symbol = _SYMBOLS.get(kind, (PRINTED[kind - 1] if 1 <= kind <= len(PRINTED) else "", ""))
     return {"kind": KIND_TEXT[kind], "name": terms.card(kind), "colour": colour, "symbol": symbol}
 
 
 def hand_cards(state: State) -> list[dict[str, str]]:
-    """Every kind that a hand may hold, as `CardView` fields."""
+    """Every kind of card that a hand may hold, each as the fields of `CardView` of the event stream."""
     return [card_view(kind) for kind in (*range(1, state.game.variant.helpers_up_to + 1), BLANKET)]
 
 
@@ -193,7 +193,7 @@ def _short_name(face: int) -> str:
 
 
 def claimable(state: State, bed: int) -> str | None:
-    """Reason why a bed (from 0) cannot be claimed now. None if it can."""
+    """Reason, in words, why a bed (from 0) cannot be claimed now. None: it can be claimed."""
     if not 0 <= bed < len(state.beds):
         return text("There is no bed {number}.", number=bed + 1)
     if state.phase in (Phase.SETUP, Phase.FINAL, Phase.OVER):
@@ -205,9 +205,9 @@ def claimable(state: State, bed: int) -> str | None:
 
 
 def statements(state: State) -> Iterator[tuple[str, str]]:
-    """(id, words) for everything a player may say of a mattress felt or seen through the glass.
+    """(id, words) of everything that a player may say of a mattress after a touch or look.
 
-    An id is the number (from 1) of the bed whose princess owns the mattress. `smooth N` is her smooth
+    The id is the number (from 1) of the bed whose princess owns the mattress. `smooth N` is her smooth
     mattress, `smooth` any smooth one.
     """
     seated = [(bed, name) for bed in range(len(state.beds)) if (name := princess_name(state, bed))]
@@ -225,10 +225,10 @@ def screen(
     senses: Set[str] = SENSES,
     turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
 ) -> Mapping[str, Any]:
-    """The public state as the fields of `Table` of the event stream.
+    """The public screen as JSON values: the fields of `Table` of the event stream.
 
-    `assist`: the family's level of help. `senses`: the groups of sensors that work now.
-    `turned_up`: place -> kinds seen there face up. No other mattress is named.
+    `assist`: the family's level of help. `senses`: groups of sensors (camera, board) that work now.
+    `turned_up`: name of a place -> kinds seen there face up. No other mattress is named.
     """
     variant = state.game.variant
     may, may_not = _setting_up(state, senses) if state.phase is Phase.SETUP else _possible(state)
@@ -270,7 +270,7 @@ def screen(
 
 
 def _call(state: State, senses: Set[str]) -> str:
-    """The next thing to do, in a few letters."""
+    """The next thing to do, in a few letters shown large."""
     match state.phase:
         case Phase.SETUP if not senses:
             return text("NOT YET")
@@ -301,7 +301,7 @@ def _symbol(state: State, senses: Set[str]) -> str:
 
 
 def _put_off(state: State) -> list[str]:
-    """Reminders of steps that people put off, which the rules do not foresee."""
+    """Reminders of steps that people put off against the rules."""
     due: list[str] = []
     if state.phase in (Phase.PLAY, Phase.CHECK, Phase.DRAW) and state.deck and row_lacks(state) > 0:
         due.append(text("Fill the open row up to 5 from the deck."))
@@ -322,7 +322,8 @@ def _foreign(state: State, turned_up: Mapping[str, tuple[str, ...]]) -> list[str
 
 
 def _setting_up(state: State, senses: Set[str]) -> tuple[list[str], list[str]]:
-    """(what to lay out still, what stays unknown), for the sensors at work."""
+    """(sentences on what to lay out next, sentences on what stays unknown), for the groups of sensors at
+    work."""
     if not senses:
         said = text(
             "Nothing watches this table yet: plug in a camera or a board, and wait before you lay out the game."
@@ -366,7 +367,7 @@ def _setting_up(state: State, senses: Set[str]) -> tuple[list[str], list[str]]:
 
 
 def _possible(state: State) -> tuple[list[str], list[str]]:
-    """(what the player may do now, what not and why)."""
+    """(sentences on what the player may do now, sentences on what not and why)."""
     variant = state.game.variant
     match state.phase:
         case Phase.PLAY:
@@ -419,9 +420,9 @@ def _possible_checks(state: State) -> tuple[list[str], list[str]]:
 
 
 def judge(state: State, bed: int) -> Judgement:
-    """The verdict that the known faces allow on a claim of a bed (from 0).
+    """Decide a claim of a bed (from 0) from the known mattress faces.
 
-    Its words depend only on verdict and number of mattresses, because nobody has seen the faces yet.
+    The words depend only on verdict and number of mattresses, because nobody has seen the faces yet.
     """
     needed, lying = state.game.variant.mattresses_per_bed, len(state.beds[bed])
     hers = settled(state, bed) if lying == needed else None
@@ -490,7 +491,7 @@ def _play_words(action: Play) -> str:
 
 
 def message(before: State, action: Action, after: State) -> Message | None:  # noqa: C901 - a case for each action
-    """The line that tells an action to everybody. None if it needs no line."""
+    """The line that tells everybody of an action. None if the action needs no line."""
     who = player(before.turn + 1)
     match action:
         case Seat(bed, _):
@@ -541,7 +542,7 @@ def message(before: State, action: Action, after: State) -> Message | None:  # n
 
 
 def untold(before: State, action: Action) -> str:
-    """Words for an action that had no line, for a player who takes it back. Names no hidden card."""
+    """Words for an action without a `message`, for a player who takes it back. They name no hidden card."""
     who = player(before.turn + 1)
     match action:
         case Lay(bed, _):
@@ -569,7 +570,7 @@ PLACES = {
     "discard": text("On the discard pile"),
     "glass": text("On the place of the looking glass"),
 }
-"""Zone of open cards -> its name in a sentence."""
+"""Zone of open cards -> words for it at the beginning of a sentence."""
 LEFT_ON_PAD = text("A mattress still lies on the pad.")
 _THINGS = {
     "B": plural("a blanket", "{n} blankets"),
@@ -580,7 +581,7 @@ _THINGS = {
 
 
 def difference(state: State, found: Difference) -> str:
-    """A sentence for everybody about a place that differs from the state."""
+    """A sentence that asks people to correct a place that differs from the state."""
     if found.place == "pad":
         return LEFT_ON_PAD
     return table_words.difference(_place(state, found.place), _things(found.extra), _things(found.missing))
@@ -610,13 +611,13 @@ def _thing(kind: str) -> Text:
 
 
 def _numbers(value: int) -> Text:
-    """Several cards of one value. Avoids "2 2s"."""
+    """Words for one or several cards of a value, e.g. "a 5" or "2 cards of value 5"."""
     one_eight, more = plural("an 8", "{n} cards of value 8"), plural("a {card}", "{n} cards of value {card}")
     return one_eight if value == 8 else more.of(card=value)
 
 
 def corrected(state: State, bed: int, verdict: Verdict) -> str:
-    """The sentence after turned up mattresses changed a bed's verdict to `verdict`."""
+    """The sentence that turned up mattresses changed the verdict on a bed (from 0) to `verdict`."""
     name = princess_name(state, bed)
     if verdict is Verdict.PROVED:
         return text("The cards show otherwise: {name} sleeps after all.", name=name)

@@ -125,7 +125,7 @@ _POWERS = {kind: Power(kind) for kind in range(1, len(COPIES))}
 
 
 def runs_out(state: State) -> bool:
-    """True if the draw pile has too few cards to fill all hands, and there is a discard pile to shuffle."""
+    """True if the draw pile has too few cards to fill all hands and another pile can be shuffled."""
     return len(state.deck) < short(state) and bool(state.discard or state.played)
 
 

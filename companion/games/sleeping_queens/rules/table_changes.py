@@ -10,9 +10,9 @@ from companion.games.sleeping_queens.rules.legal_actions import copies_unseen
 from companion.games.sleeping_queens.rules.state import State
 
 TURN, POWERS, DISCARDS = "How to Play", "Play a Power", "Discard one or more cards"
-"""Titles of rulebook sections."""
+"""Titles of rulebook sections, on turns, power cards and discards."""
 QUEENS, PILE, END = "Special Queen Powers", "Queenly Questions", "Ending the Game"
-"""Sections of the rulebook."""
+"""Titles of rulebook sections, on queens, piles and the end of the game."""
 
 
 def laid(state: State, player: int, cards: Cards) -> State:

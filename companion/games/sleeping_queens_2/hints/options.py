@@ -78,7 +78,7 @@ class Outlook:
         return sorted(found, key=lambda option: -option.worth)
 
     def worth(self, state: State) -> float:
-        """The player's chance to win (0 to 1) from a state of this turn, or of the start of the next one."""
+        """The player's chance to win (0 to 1), from a state of this turn or the start of the next."""
         key = _same(state)
         if key not in self._kept:
             self._kept[key] = self._worth(state)

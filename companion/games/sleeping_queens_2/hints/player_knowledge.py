@@ -96,7 +96,7 @@ def to_fetch(state: State) -> Cards:
 
 
 def fitting_share(state: State, player: int) -> float | None:
-    """Share (0 to 1) of companions to be taken that fit a queen of the player (from 0) who has none.
+    """Share (0 to 1) of companions to be taken that fit a queen without companion of `player` (from 0).
 
     Queens and own companions are paired as well as possible first. None if every queen has a companion, or
     no companion is left.

@@ -84,8 +84,8 @@ def has_knight(state: State, player: int, knight: Knight) -> bool:
 def sleeper(state: State) -> int | None:
     """The player (from 0) whose queens a sleeping willow reaches. None if it reaches nobody.
 
-    It reaches the first player with awake queens and without the willow shield, from the player on turn to
-    the left.
+    Players are tried from the one on turn to the left. Without awake queens, or with the willow shield, a
+    player is not reached.
     """
     for seat in range(state.players):
         player = (state.turn + seat) % state.players

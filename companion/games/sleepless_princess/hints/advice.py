@@ -16,7 +16,10 @@ from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN
 
 @dataclass(frozen=True, slots=True)
 class TeamAdvice(Advice):
-    """Advice for a team. `worth` of a hint is in checks; `positions` counts all work done."""
+    """Hints for a team that shares its knowledge. A hint's `worth` is in checks (touches or looks).
+
+    `positions` counts all work done.
+    """
 
     work_left: int = 0
     """Estimated number of checks until every princess can be claimed."""
@@ -30,10 +33,10 @@ def advise(
     *,
     counts: bool = False,
 ) -> TeamAdvice:
-    """Up to `most` hints for the player of `view`, at a level of help.
+    """Up to `most` hints for the player whose view is `view`, at a level of help.
 
-    If the hand has unknown cards ("?"), hints concern only beds. Only if `counts`, hints tell how many
-    mattresses a bed has.
+    `known`: what the team knows. If the hand has unknown cards ("?"), hints concern only beds. `counts`:
+    True if hints may tell how many mattresses a bed has.
     """
     plan = BedPlan(known, view["fates"])
     work = plan.work_left()

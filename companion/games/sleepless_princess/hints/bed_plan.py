@@ -6,34 +6,36 @@ from typing import NamedTuple
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 
 LIKELY = 0.9
-"""Chance from which a mattress counts as known while other work is left. A guess."""
+"""Chance (0 to 1) from which a mattress counts as known while other checks are worth more. A guess."""
 CONFIRMED = 0.995
-"""Chance from which a mattress counts as known when only doubts are left. A guess."""
+"""Chance (0 to 1) from which a mattress counts as known when only doubtful ones are left. A guess."""
 CLAIM = 0.98
-"""Chance from which a princess is claimed before the end. A guess; at the end every bed is checked anyway."""
+"""Chance (0 to 1) from which a princess is claimed before the end. A guess; at the end every bed is
+checked."""
 STAYING = 0.5
-"""Discount (0 to 1) on checking a bed whose remaining mattresses surely belong there. A guess."""
+"""Share (0 to 1) by which a check is worth less at a bed whose mattresses surely belong there. A guess."""
 BY_TOUCH = 0.3
-"""Bonus for a touch (instead of a look) at a known mattress: looks are better spent on unknown ones. A
-guess, in checks."""
+"""Extra worth (checks) of a touch at a known mattress: looks are better spent on unknown ones. A guess."""
 CYCLE = 0.6
 CARRY = 0.95
-"""Worth of moving a known mattress, in checks. CYCLE: to the top of its own bed. CARRY: to another bed.
-Guesses."""
+"""Worth of moving a known mattress, in checks. Guesses.
+
+CYCLE: to the top of its own bed. CARRY: to another bed.
+"""
 _ROUNDING = 1e-9
 
 
 class Check(NamedTuple):
-    """A touch or look at the bottom mattress of a bed. `worth` 1 removes one check from the work left."""
+    """A touch or look at the bottom mattress of a bed. `worth` 1 means: one check less is left to be made."""
 
     worth: float
     bed: int
     known: bool
-    """True if the team already knows the mattress and checks it only to move it."""
+    """True if the team already knows the mattress, and touches it only to be allowed to move it."""
 
 
 class BedPlan:
-    """A plan for one position, from the team's knowledge.
+    """Which beds to check or claim, and where mattresses should go, in one position.
 
     `fates`: "awake", "asleep" or "out" for each bed.
     """
@@ -58,7 +60,7 @@ class BedPlan:
         return chance
 
     def claims(self) -> list[tuple[int, float]]:
-        """(bed, chance that its princess sleeps) for each bed worth a claim now, surest first."""
+        """(bed, chance that its princess sleeps) for each bed that should be claimed now, surest first."""
         found = [(bed, self.complete(bed)) for bed, fate in enumerate(self.fates) if fate == "awake"]
         return sorted((item for item in found if item[1] >= CLAIM - _ROUNDING), key=lambda item: -item[1])
 
@@ -68,7 +70,7 @@ class BedPlan:
     def settled(self, bed: int, slot: int) -> bool:
         """True if a mattress may stay on a bed.
 
-        It belongs there, or it belongs to a princess out of play and lies on a bed out of play.
+        It belongs there. Or it belongs to a princess out of play, and lies on a bed that is out of play.
         """
         home, chance = self.known.home(slot)
         if chance < self.sure:
@@ -76,11 +78,13 @@ class BedPlan:
         return home == bed or (self.fates[home] != "awake" and self.fates[bed] != "awake")
 
     def buried(self, bed: int) -> bool:
-        """True if a mattress above the bottom one is unknown or has to leave."""
+        """True if the bed has work above its bottom mattress: an unknown mattress, or one that has to
+        leave."""
         return any(not self.settled(bed, slot) for slot in self.known.beds[bed][1:])
 
     def work_left(self) -> int:
-        """Checks still to be made: in each awake bed, up to the highest mattress that cannot stay."""
+        """Number of checks still to be made: in each awake bed, up to the highest mattress that cannot
+        stay."""
         total = 0
         for bed, slots in enumerate(self.known.beds):
             if self.fates[bed] == "awake":
@@ -90,7 +94,7 @@ class BedPlan:
         return total
 
     def target(self, bed: int) -> int | None:
-        """Bed to which the checked bottom mattress of a bed goes. None to leave it."""
+        """Bed (from 0) to which the bottom mattress of `bed` should go. None to leave it there."""
         fates = self.fates
         home, chance = self.known.home(self.known.beds[bed][0])
         if chance < self.sure:
@@ -107,7 +111,7 @@ class BedPlan:
     def checks(self, checked: Sequence[int], looking: bool) -> list[Check]:
         """All touches (or looks, if `looking`) worth making, best first.
 
-        `checked`: beds checked this turn, which are not touched again.
+        `checked`: beds (from 0) already checked this turn, which are not touched again.
         """
         found = [
             self._check(bed, looking)
@@ -119,7 +123,8 @@ class BedPlan:
         )
 
     def telling(self, touch: Check) -> float:
-        """Chance that a touch identifies its mattress. A smooth mattress cannot be told by fingers."""
+        """Chance (0 to 1) that a touch identifies its mattress. Fingers cannot tell whose a smooth mattress
+        is."""
         return 1.0 if touch.known else 1.0 - self.known.smooth(self.known.beds[touch.bed][0])
 
     def _check(self, bed: int, looking: bool) -> Check:

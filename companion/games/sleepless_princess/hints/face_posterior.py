@@ -14,24 +14,27 @@ from functools import lru_cache
 from typing import NamedTuple
 
 Likelihood = tuple[float, ...]
-"""Likelihood of the evidence on one mattress, for each face. 0 or more; only ratios matter."""
+"""Likelihood of the evidence on one mattress, for each possible face. Only ratios matter; 0 or more."""
 
 _Places = tuple[int, ...]
 _Bounds = tuple[tuple[_Places, _Places], ...]
-"""Limits on the dealing: (indices of groups, number of copies of each face that they hold together)."""
+"""Limits on the ways to deal: (indices of groups, copies of each face that these groups hold together)."""
 _KEPT = 1 << 14
 
 
 class TurnedUp(NamedTuple):
-    """Mattresses turned up together: their faces are known, their order is not."""
+    """A set of mattresses turned up together. Their faces are known, but not which mattress has which."""
 
     slots: frozenset[int]
     copies: tuple[int, ...]
-    """Number of these mattresses with each face."""
+    """Number of mattresses in the set with each face. The index is the face."""
 
 
 class Posterior(NamedTuple):
-    """`chances[slot][face]`, 0 to 1; each row sums to 1. `steps` counts the work done."""
+    """`chances[slot][face]`: chance (0 to 1) that a mattress has a face; each row sums to 1.
+
+    `steps` counts the work done.
+    """
 
     chances: tuple[tuple[float, ...], ...]
     steps: int
@@ -40,11 +43,11 @@ class Posterior(NamedTuple):
 def posterior(
     copies: Sequence[int], evidence: Sequence[Likelihood], turned_up: Sequence[TurnedUp] = ()
 ) -> Posterior:
-    """The chance of each face for each mattress.
+    """Compute the chance of each face for each mattress.
 
-    `copies[face]`: number of mattresses with a face. `evidence[slot]`: likelihoods of a mattress. `turned_up`
-    sets may overlap.
-    ValueError if the numbers do not fit, or if the evidence allows no dealing.
+    `copies[face]`: number of mattresses with a face. `evidence[slot]`: likelihoods of one mattress.
+    `turned_up`: sets of mattresses, which may overlap. ValueError if the numbers do not fit, or if the
+    evidence allows no dealing.
     """
     if sum(copies) != len(evidence):
         raise ValueError(f"{sum(copies)} faces for {len(evidence)} mattresses")
@@ -74,10 +77,10 @@ def posterior(
 def _settle(
     copies: Sequence[int], evidence: Sequence[Likelihood], turned_up: Sequence[TurnedUp]
 ) -> tuple[dict[int, tuple[float, ...]], _Places, dict[int, Likelihood], list[TurnedUp]]:
-    """Set mattresses with one possible face, until none is left: each leaves fewer faces for the rest.
+    """Fix each mattress with only one possible face, until none is left. Each leaves fewer faces for the rest.
 
-    Returns the chances of set mattresses, the copies left of each face, and the evidence on other mattresses.
-    The last value is `turned_up` without set mattresses.
+    Returns four values: chances of fixed mattresses, copies left of each face, evidence on other mattresses,
+    `turned_up` without fixed mattresses.
     """
     settled: dict[int, tuple[float, ...]] = {}
     left = list(copies)
@@ -123,7 +126,7 @@ def _settle(
 
 
 def forget_kept() -> None:
-    """Clear the cache of posteriors, to measure their cost."""
+    """Empty the cache of posteriors, so that their computing time can be measured."""
     _by_group.cache_clear()
 
 
@@ -131,7 +134,7 @@ def forget_kept() -> None:
 def _by_group(
     copies: tuple[int, ...], rows: tuple[Likelihood, ...], sizes: _Places, bounds: _Bounds
 ) -> tuple[tuple[tuple[float, ...], ...], int]:
-    """The posterior for one mattress of each group, and the number of steps.
+    """Posterior of one mattress of each group, and the number of steps.
 
     `copies`: mattresses with each face. `rows`: evidence of each group. `sizes`: mattresses in each group.
     `bounds`: limits on groups.

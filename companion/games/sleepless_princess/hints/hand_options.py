@@ -24,28 +24,28 @@ from companion.games.sleepless_princess.rules.plays import Use
 from companion.games.sleepless_princess.rules.state import BASIC
 
 TURNS = 8
-"""Turns of one player that the tables cover. Later turns change hardly anything."""
+"""Number of one player's further turns that the tables cover. Later turns change hardly anything."""
 PARTS = 4
-"""Steps into which a turn is divided, for blending between whole turns."""
+"""Number of steps into which the tables divide a turn, to blend between whole turns."""
 ROWS = 150
-"""Number of random open rows over which a draw is averaged."""
+"""Number of random open rows over which the worth of a draw is averaged."""
 
 
 class Prices(NamedTuple):
-    """Prices in checks; one look through the glass is 1."""
+    """Prices in checks. One look through the glass costs 1."""
 
     touch: float
     card: float
-    """Price of a card, because an empty deck ends the game. Tuned by simulated games."""
+    """Price of one card, because an empty deck ends the game. Tuned by simulated games."""
 
 
 PRICES = {"basic": Prices(0.67, 0.25), "5+": Prices(1.0, 0.2)}
-"""Variant -> prices. In the basic game a touch fails on every third mattress, which is smooth."""
+"""Variant -> its prices. In the basic game every third mattress is smooth, and a touch of it tells nothing."""
 
 
 @lru_cache(maxsize=4)
 def worth_of_turns(variant: str) -> Worth:
-    """Worth of every hand, in checks. The stage is the number of turns to come times PARTS."""
+    """Worth (checks) of every hand of a variant. The stage is the number of turns to come, times PARTS."""
     hands = all_hands(variant)
     choices = hands.choices
     odds = hands.copies / hands.copies.sum()
@@ -71,7 +71,7 @@ def _after_drawing(
     growth: NDArray[np.int64],
     rows: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Worth of each kept set after drawing the best open cards first, averaged over `rows`."""
+    """Worth of each set of kept cards after the best open cards were drawn first, averaged over `rows`."""
     result = np.zeros(len(growth))
     for size, where in enumerate(sets_by_size(growth.shape[1])):
         those = np.arange(where.start, where.stop)
@@ -89,33 +89,35 @@ def _after_drawing(
 View = Mapping[str, Any]
 
 CARDS_A_TURN = 2.6
-"""Cards that a hurrying team draws a turn: a mean over games."""
+"""Mean number of cards that a team in a hurry draws in a turn, over simulated games."""
 SWEPT = 2.0
-"""Cards lost to each witch left in the deck: a mean, without cards that would be left over anyway."""
+"""Mean number of useful cards lost with each witch that is still in the deck."""
 COST_OF_CHECK = 7.0
-"""Mean cost of a check in the measure of `cards_needed`: four cards and most of a turn."""
+"""Mean cost of a check in the unit of `cards_needed`: four cards and most of a turn."""
 
 
 class Prospects(Protocol):
-    """The worth of the choices in one position, in checks. Only differences between choices matter.
+    """How much the choices of one position are worth, in checks. Only differences between choices matter.
 
-    In all methods `kept` are the cards left in the hand and `row` the open cards.
+    In all methods `kept` are the cards left in the hand, and `row` the open cards.
     """
 
     def playing(self, use: Use, kept: Cards, row: Cards) -> float:
-        """Worth of a play. `use`: its cards and looks; `kept`: the hand after the play; `row`: the open
+        """Worth (checks) of a play. `use`: its cards and looks. `kept`: the hand after it. `row`: the open
         cards."""
 
     def discarding(self, number: int, kept: Cards, row: Cards) -> float:
-        """Worth of discarding `number` cards. `kept`: the hand after the discard; `row`: the open cards."""
+        """Worth (checks) of discarding `number` cards. `kept`: the hand afterwards. `row`: the open cards."""
 
     def drawing(self, kept: Cards, row: Cards, most: int) -> float:
-        """Worth of filling up the hand `kept`, with at most `most` cards from the open `row`."""
+        """Worth (checks) of filling up the hand `kept`, with at most `most` cards from the open `row`."""
 
 
 def prospects(plan: BedPlan, view: View) -> Prospects:
-    """The worth of the choices of the player of `view`: `Race` in the basic game, `Harvest` in 5+ and in
-    silent games."""
+    """Choose how to value the choices of the player whose view is `view`.
+
+    It is a `Race` in the basic game, a `Harvest` in 5+ and in silent games.
+    """
     return Race(plan, view) if _racing(plan.known.variant, view["silent"]) else Harvest(plan, view)
 
 
@@ -132,7 +134,7 @@ def prepare(variant: str, players: int, *, silent: bool = False) -> None:
 
 
 def to_be_taken(ahead: Prospects, hand: Cards, row: Cards, deck: int) -> Cards:
-    """The open cards to take into a hand, in order, until a card from the deck is better.
+    """Open cards that a player should take into a hand, in order. After them a card from the deck is better.
 
     `deck`: number of cards in the deck.
     """
@@ -148,7 +150,8 @@ def to_be_taken(ahead: Prospects, hand: Cards, row: Cards, deck: int) -> Cards:
 
 
 def turns_to_come(known: TeamKnowledge, view: View) -> float:
-    """Estimated further turns of this player after the running one. 0 once the end is triggered."""
+    """Estimated number of this player's turns after the running one. 0 once the end of the game is
+    triggered."""
     if view["last_turns"] is not None:
         return 0.0
     left: float = view["deck"] + len(view["row"]) - SWEPT * known.witches
@@ -157,7 +160,7 @@ def turns_to_come(known: TeamKnowledge, view: View) -> float:
 
 
 class Race:
-    """The worth of choices for a team that wants to finish before the cards run out.
+    """Worth of choices (checks) for a team that wants to finish before the cards run out.
 
     In the last turn only checks count.
     """
@@ -175,25 +178,26 @@ class Race:
         self._drawn: dict[int, Sequence[float]] = {}
 
     def playing(self, use: Use, kept: Cards, row: Cards) -> float:
-        """Worth of a play, in checks. `kept`: the hand after the play; `row`: the open cards."""
+        """Worth (checks) of a play. `use`: its cards and looks. `kept`: the hand after it. `row`: the open
+        cards."""
         felt, not_felt = (self._after(use.looks + more, kept, row, HAND_SIZE) for more in (1, 0))
         touch = TOUCH if use.looks else self._touch
         return touch * felt + (1 - touch) * not_felt - self._price(len(use.cards))
 
     def discarding(self, number: int, kept: Cards, row: Cards) -> float:
-        """Worth of discarding `number` cards, in checks. `kept`: the hand after the discard; `row`: the
-        open cards."""
+        """Worth (checks) of discarding `number` cards. `kept`: the hand afterwards. `row`: the open cards."""
         return self.drawing(kept, row, HAND_SIZE) - self._price(number)
 
     def drawing(self, kept: Cards, row: Cards, most: int) -> float:
-        """Worth of filling up the hand `kept`, in checks, with at most `most` cards of the open `row`."""
+        """Worth (checks) of filling up the hand `kept`, with at most `most` cards from the open `row`."""
         return self._after(0, kept, row, most)
 
     def _price(self, cards: int) -> float:
         return self._going_on * cards / COST_OF_CHECK
 
     def _after(self, done: int, kept: Cards, row: Cards, most: int) -> float:
-        """Worth of filling up `kept` after `done` checks."""
+        """Worth (checks) of filling up the hand `kept` after `done` checks, with at most `most` cards from
+        `row`."""
         work = self._work - done
         if work <= 0:
             return 0.0
@@ -207,7 +211,7 @@ class Race:
 
 
 class Harvest:
-    """The worth of choices for a team that makes the most of a limited number of turns."""
+    """Worth of choices (checks) for a team that makes the most of a limited number of turns."""
 
     def __init__(self, plan: BedPlan, view: View) -> None:
         known = plan.known
@@ -225,16 +229,16 @@ class Harvest:
         self._witch = price * known.witches / deck if deck else 0.0
 
     def playing(self, use: Use, kept: Cards, row: Cards) -> float:
-        """Worth of a play, in checks. `kept`: the hand after the play; `row`: the open cards."""
+        """Worth (checks) of a play. `use`: its cards and looks. `kept`: the hand after it. `row`: the open
+        cards."""
         gain = self._touch + sum(self._looks[: use.looks]) - self._card * len(use.cards)
         return gain + self.drawing(kept, row, HAND_SIZE)
 
     def discarding(self, number: int, kept: Cards, row: Cards) -> float:
-        """Worth of discarding `number` cards, in checks. `kept`: the hand after the discard; `row`: the
-        open cards."""
+        """Worth (checks) of discarding `number` cards. `kept`: the hand afterwards. `row`: the open cards."""
         return self.drawing(kept, row, HAND_SIZE) - self._card * number
 
     def drawing(self, kept: Cards, row: Cards, most: int) -> float:
-        """Worth of filling up the hand `kept`, in checks, with at most `most` cards of the open `row`."""
+        """Worth (checks) of filling up the hand `kept`, with at most `most` cards from the open `row`."""
         limits = (self._deck, most)
         return best_taking(self._drawn, self._worth.hands, kept, row, limits, self._witch, 0.0)

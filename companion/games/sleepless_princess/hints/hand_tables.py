@@ -15,16 +15,16 @@ from companion.games.sleepless_princess.rules.plays import play_table, plays_for
 from companion.games.sleepless_princess.rules.state import VARIANTS
 
 MOST_DISCARDS = 2
-"""Most cards that one turn may discard (rulebook, "Discard 1 or 2 cards")."""
+"""Largest number of cards that a player may discard in a turn (rulebook, "Discard 1 or 2 cards")."""
 
 
 class Hands(NamedTuple):
-    """All sets of up to five cards of a variant."""
+    """Every set of up to five cards of a variant, with its index."""
 
     places: dict[Cards, int]
     """Set of cards, ascending -> its index. Smaller sets come first."""
     grown: tuple[dict[int, int], ...]
-    """`grown[index][kind]`: index of the set with one more card, for every set of up to four cards."""
+    """`grown[index][kind]`: index of the set that has one more card. For every set of up to four cards."""
     growth: NDArray[np.int64]
     """`grown` as an array: one row for each set, one column for each kind, blankets last."""
     copies: NDArray[np.int64]
@@ -33,34 +33,37 @@ class Hands(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """All plays and discards of all full hands, hand by hand."""
+    """Every play and discard of every full hand, hand by hand."""
 
     starts: NDArray[np.int64]
-    """Index of the first choice of each hand."""
+    """Index at which the choices of each hand begin."""
     cards: NDArray[np.int64]
-    """Cards that each choice takes from the hand."""
+    """Number of cards that each choice takes from the hand."""
     looks: NDArray[np.int64]
-    """Looks that each choice earns; -1 for a discard."""
+    """Number of looks that each choice earns; -1 for a discard."""
     kept: NDArray[np.int64]
-    """Index of the set that each choice leaves in the hand."""
+    """Index of the set of cards that each choice leaves in the hand."""
 
 
 class Worth(NamedTuple):
-    """The worth of hands. Its unit and its stages depend on the function that made it."""
+    """How much each hand is worth. The function that made it sets the unit and the meaning of `stage`."""
 
     hands: Hands
     full: tuple[NDArray[np.float64], ...]
     """`full[stage]`: worth of every full hand at the end of its player's turn."""
 
     def drawn(self, stage: int, odds: Sequence[float]) -> Sequence[float]:
-        """Worth of every set, by index, if missing cards come from the deck. `odds`: chance of each kind."""
+        """Worth of every set of cards, by index, if cards from the deck fill it up.
+
+        `odds`: chance of each kind to be drawn.
+        """
         # A view, because only few values are read and a list costs time.
         return filled(self.full[stage], self.hands.growth, np.array(odds)).data
 
 
 @lru_cache(maxsize=4)
 def all_hands(variant: str) -> Hands:
-    """All hands of a variant; cached."""
+    """Every hand of a variant. The result is cached."""
     helpers = VARIANTS[variant].helpers_up_to
     kinds = (*range(1, helpers + 1), BLANKET)
     sets = [cards for size in range(HAND_SIZE + 1) for cards in combinations_with_replacement(kinds, size)]
@@ -90,9 +93,9 @@ def _choices(variant: str, hands: list[Cards], places: dict[Cards, int]) -> Choi
 def filled(
     hands: NDArray[np.float64], growth: NDArray[np.int64], odds: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Worth of every set if missing cards are drawn from the deck.
+    """Worth of every set of cards if cards from the deck fill it up.
 
-    `hands`: worth of each full hand. `growth`: see `Hands.growth`. `odds`: chance of each kind.
+    `hands`: worth of each full hand. `growth`: see `Hands.growth`. `odds`: chance of each kind to be drawn.
     """
     worth = np.empty(len(growth) + len(hands))
     worth[len(growth) :] = hands
@@ -103,8 +106,10 @@ def filled(
 
 @lru_cache(maxsize=8)
 def sets_by_size(kinds: int) -> tuple[slice, ...]:
-    """Slices of the sets of 0 to 4 cards, for `kinds` kinds. There are C(kinds + size - 1, size) sets of
-    each size."""
+    """Indices of the sets with 0 to 4 cards, as one slice for each size. `kinds`: number of kinds.
+
+    There are C(kinds + size - 1, size) sets of each size.
+    """
     ends = list(accumulate(comb(kinds + size - 1, size) for size in range(HAND_SIZE)))
     return tuple(slice(first, last) for first, last in zip((0, *ends), ends, strict=False))
 
@@ -127,11 +132,11 @@ def best_taking(
     witch: float,
     short: float,
 ) -> float:
-    """Worth of filling up `kept` in the best way: open cards first, the rest from the deck.
+    """Worth of filling up the hand `kept` in the best way: open cards first, the rest from the deck.
 
-    `drawn`: result of `Worth.drawn`. `limits`: most cards from the deck, most cards from the row.
-    `witch`: price of each deck card for each open card left, because a witch would sweep it away.
-    `short`: worth of a hand that cannot be filled up and triggers the end.
+    `drawn`: result of `Worth.drawn`. `limits`: (most cards from the deck, most cards from the row).
+    `witch`: price of each deck card for each open card left lying, which a witch would sweep away.
+    `short`: worth of a hand that cannot be filled up, which triggers the end.
     """
     lacking = HAND_SIZE - len(kept)
     deck, from_row = limits

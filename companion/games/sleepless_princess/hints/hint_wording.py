@@ -21,10 +21,12 @@ from companion.games.sleepless_princess.rules.state import VARIANTS
 from companion.games.sleepless_princess.terms import card, group, princess
 
 SURE = 0.9999
-"""Chance from which a hint mentions no doubt."""
+"""Chance (0 to 1) from which a hint mentions no doubt. A guess."""
 EQUAL, NEAR = 0.005, 0.1
-"""Gaps behind the best choice, in checks. Up to EQUAL a choice counts as good, up to NEAR as nearly as
-good. Guesses."""
+"""How many checks (touches or looks) a choice may be worth less than the best one. Guesses.
+
+A choice within EQUAL is called just as good, within NEAR nearly as good.
+"""
 _BONUS = {
     "play-0": text("Play {groups}: then you may touch a mattress."),
     "play-1": text("Play {groups}: then you may touch a mattress and look once through the glass."),
@@ -55,7 +57,7 @@ _QUESTIONS = {
     "done-used": text("Is there anything left to check with?"),
     "done": text("Is there anything left that is worth checking this turn?"),
 }
-"""Reason of an option -> a question that points to it without naming the move."""
+"""Reason for an option (see `Option.why`) -> a question that points to the option without naming it."""
 
 _RULES = {
     "play": text(
@@ -74,7 +76,7 @@ _RULES_WITHOUT_GLASS = {
 
 
 _MOVABLE = text("Do you remember what lies at the bottom of the beds? Can one of them be moved?")
-"""Question that points to a check of a known mattress, made to move it."""
+"""Question that points to a known mattress: it is to be checked only to be moved."""
 _REGARDLESS = {
     "skip": text("Skip: there is nothing to play and nothing to draw."),
     "done": text("You are done: another check would tell hardly anything now."),
@@ -92,7 +94,7 @@ _FINGERS = Often(
     text("nobody knows whose it is; fingers hardly ever tell"),
     text("nobody knows whose it is; fingers never tell"),
 )
-"""Reasons for touching an unknown mattress."""
+"""Reasons for touching an unknown mattress, by the chance that fingers can tell whose it is."""
 _HERS = Often(
     text("Put it on the bed of {name}: it is hers."),
     text("Put it on the bed of {name}: it is most likely hers."),
@@ -106,25 +108,26 @@ _HERS = Often(
 
 
 class Said(NamedTuple):
-    """Everything that the sentence of a hint may use: the plan, the player's view, the best option."""
+    """What the sentence of a hint may use: the plan, the player's view, the best option."""
 
     plan: BedPlan
     view: Mapping[str, Any]
     best: Option
-    """The best option that plays, discards or draws cards."""
+    """The best option among those that play, discard or draw cards."""
 
     @property
     def known(self) -> TeamKnowledge:
+        """What the team knows."""
         return self.plan.known
 
 
 def name(known: TeamKnowledge, bed: int) -> str:
-    """Name of the princess of a bed."""
+    """Name of the princess of a bed (from 0)."""
     return princess(known.princesses[bed])
 
 
 def rule(variant: str, phase: str) -> str:
-    """The rule for a phase, by the rulebook. Empty for a phase without one."""
+    """The rule that applies in a phase, in the words of the rulebook. Empty for a phase without one."""
     return (_RULES if VARIANTS[variant].glass else _RULES_WITHOUT_GLASS).get(phase, "")
 
 
@@ -135,7 +138,7 @@ def question(option: Option) -> str:
 
 
 def sentences(plan: BedPlan, view: Mapping[str, Any], found: Sequence[Option]) -> Iterator[str]:
-    """A sentence for each option of one decision, best first: the move and its reason."""
+    """A sentence for each option of `found`, which is sorted best first: the move and its reason."""
     best = next((option for option in found if not isinstance(option.action, Claim)), None)
     for option in found:
         yield _sentence(Said(plan, view, best or option), option)
@@ -172,7 +175,7 @@ def _sentence(said: Said, option: Option) -> str:
 
 
 def _behind(said: Said, option: Option, choice: str) -> str:
-    """A choice of cards, with its comparison to the best one."""
+    """Words for a choice of cards, and how it compares with the best one."""
     return compared(choice, said.best.worth - option.worth, EQUAL, NEAR)
 
 
@@ -225,7 +228,7 @@ def _taking(said: Said, option: Option, kind: int) -> str:
 
 
 def _open(cards: Cards) -> str:
-    """Names of cards of the open row."""
+    """Names of cards in the open row, in words."""
     first, *others = cards
     return listed([terms.the_open(first), *map(terms.the, others)])
 
@@ -235,7 +238,8 @@ def _to_be_taken(said: Said, hand: Cards, row: Cards) -> Cards:
 
 
 def _best_play(said: Said, hand: Cards, taken: Cards) -> str:
-    """Words for the best play of a hand with taken cards. Empty unless it uses all taken cards."""
+    """Words for the best play of a hand that has the cards `taken`. Empty unless this play uses all of
+    them."""
     table = play_table(said.known.variant)
     plays = plays_for(said.known.variant, tuple(sorted((*hand, *taken))))
     best = max(plays, key=lambda play: (table[play].looks, -len(table[play].cards)), default=None)
@@ -253,7 +257,7 @@ def _groups(play: Play) -> str:
 
 
 def _check(said: Said, option: Option, bed: int, touch: bool) -> str:
-    """Reason for touching or looking at a mattress."""
+    """Reason for touching (or, if not `touch`, looking at) the bottom mattress of a bed (from 0), in words."""
     known, slot = said.known, said.known.beds[bed][0]
     home, chance = known.home(slot)
     hers = name(known, home)
@@ -283,13 +287,14 @@ def _check(said: Said, option: Option, bed: int, touch: bool) -> str:
 
 
 def _needless(said: Said, slot: int) -> float:
-    """Chance that no awake princess needs a mattress."""
+    """Chance (0 to 1) that no awake princess needs a mattress."""
     homes = said.known.homes(slot)
     return 1 - sum(chance for chance, fate in zip(homes, said.plan.fates, strict=True) if fate == "awake")
 
 
 def _above(said: Said, bed: int) -> str:
-    """Reason why a mattress in its own bed makes way for those above it."""
+    """Why a mattress in its own bed should go to the top, in words: what lies above it is not known or not
+    hers."""
     known = said.known
     above = [slot for slot in known.beds[bed][1:] if not said.plan.settled(bed, slot)]
     foreign = 1 - min(known.homes(slot)[bed] for slot in above)
@@ -335,12 +340,15 @@ def _move(said: Said, option: Option, source: int, target: int) -> str:
 
 
 def counted(chance: float) -> float:
-    """A chance, rounded to 0 or 1 if the difference is too small to mention."""
+    """A chance (0 to 1), rounded to 0 or 1 if the difference is too small to mention."""
     return 1.0 if chance > SURE else 0.0 if chance < 1 - SURE else chance
 
 
 def remembered(known: TeamKnowledge, view: Mapping[str, Any], bed: int, *, counts: bool) -> str:
-    """Everything found out about a bed, bottom first. Numbers of mattresses only if `counts`."""
+    """Sentence on everything that the team found out about a bed (from 0), bottom first.
+
+    `counts`: True if the sentence may tell the number of mattresses.
+    """
     slots = known.beds[bed]
     told = [
         said
@@ -373,7 +381,7 @@ _UNTOLD = {
     "asleep": text("{name} sleeps. Nothing is known of her bed."),
     "out": text("{name} is out. Nothing is known of her bed."),
 }
-"""Fate of the princess -> how the sentence on her bed begins."""
+"""Fate of a princess -> beginning of the sentence on her bed, if nothing is known of its mattresses."""
 
 
 def _face(known: TeamKnowledge, face: int) -> str:
@@ -390,7 +398,7 @@ def _place(at: int, count: int, *, counts: bool) -> Text:
 
 
 def _found(known: TeamKnowledge, slot: int, bed: int, where: Text) -> str:
-    """A sentence on everything known of a mattress. Empty if nothing is known."""
+    """A sentence on everything known of a mattress. `where`: its place in words. Empty if nothing is known."""
     if slot in known.seen:
         home, smooth = divmod(known.seen[slot], 2)
         if home == bed:
@@ -405,7 +413,7 @@ def _found(known: TeamKnowledge, slot: int, bed: int, where: Text) -> str:
 
 
 def _felt(known: TeamKnowledge, felt: Sequence[str]) -> str:
-    """Words for what fingers felt, without any conclusion from it."""
+    """Words for what fingers felt, without a conclusion."""
     first, *others = dict.fromkeys(felt)
     if others:
         return text("felt different each time")

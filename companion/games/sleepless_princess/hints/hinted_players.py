@@ -23,11 +23,11 @@ from companion.games.sleepless_princess.rules.actions import (
 )
 
 MISREAD = 0.03
-"""Chance that fingers name a wrong texture. A guess."""
+"""Chance (0 to 1) that fingers name a wrong texture. A guess."""
 
 
 class CoachPolicy:
-    """A team that follows every hint and never errs: the upper bound of what hints can do.
+    """Players who follow every hint and never err. No hints can do better.
 
     `misread`: assumed chance (0 to 1) that fingers name a wrong texture.
     """
@@ -39,23 +39,28 @@ class CoachPolicy:
         self.known: TeamKnowledge
 
     def start(self, view: View) -> None:
-        """Forget everything."""
+        """Forget everything and begin a game. `view`: any player's view of the dealt game."""
         self.known = TeamKnowledge(view, self._misread)
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
+        """Add an action of `player` (from 0) and its results `seen` to the team's knowledge."""
         self.known.observe(player, action, seen)
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
+        """Choose the action of the best hint."""
         return options(self.known, view)[0].action
 
 
 class GreedyPolicy(CoachPolicy):
-    """A team that treats beds like the coach, and cards by immediate gain. It shows what planning hands is
-    worth."""
+    """Players who treat beds like the coach, but choose cards by immediate gain.
+
+    The difference to the coach shows what planning of hands is worth.
+    """
 
     name = "greedy"
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
+        """Choose the best hint for beds, and the play, discard or draw with the largest gain at once."""
         first = options(self.known, view)[0].action
         variant, deck = view["variant"], view["deck"] > 0
         if isinstance(first, Claim | Skip) or view["phase"] == "check":
@@ -74,9 +79,8 @@ class GreedyPolicy(CoachPolicy):
 class CarelessPolicy:
     """People who forget and err: they play the first play and guess where memory fails.
 
-    `people`: chance of people, apart from that of cards.
-    `forget`: chance for each mattress to be forgotten before a turn. `misread`: chance that a touch names a
-    wrong texture.
+    `people`: random stream for their errors, apart from that of the cards. `forget`: chance that a mattress
+    is forgotten before a turn. `misread`: chance that a touch names a wrong texture.
     """
 
     name = "careless"
@@ -90,7 +94,7 @@ class CarelessPolicy:
         self._turn = 0
 
     def start(self, view: View) -> None:
-        """Forget everything."""
+        """Forget everything and begin a game."""
         self._memory = Memory(view["variant"])
         self._words = [str(kind) for kind in view["princesses"]]
         if view["variant"] == "basic":
@@ -98,16 +102,19 @@ class CarelessPolicy:
         self._turn = 0
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Remember an action; a felt texture may be named wrongly."""
+        """Remember an action and its results `seen`. A felt texture may be remembered wrongly."""
         self._memory.observe(action, self.name_it(action, seen))
 
     def name_it(self, action: Action, seen: Sequence[str]) -> Sequence[str]:
-        """The words that a player says after feeling `seen`: with chance `misread` a wrong texture."""
+        """Words that a player says after an action with results `seen`. With chance `misread` a texture is
+        wrong."""
         if isinstance(action, Touch) and seen and self._people.random() < self._misread:
             return [self._people.choice([word for word in self._words if word != seen[0]])]
         return seen
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
+        """Choose a claim that seems proved, or a check by what is remembered; otherwise the first legal
+        action."""
         if view["turns"] != self._turn:
             self._turn = view["turns"]
             self._lose()
@@ -141,7 +148,7 @@ class CarelessPolicy:
 
 
 class HelpedPolicy(CarelessPolicy):
-    """Careless people who follow the coach in every `every`-th turn of the game."""
+    """Careless people who follow the coach's hints in one of every `every` turns of the game."""
 
     name = "coach-every"
 
@@ -151,37 +158,42 @@ class HelpedPolicy(CarelessPolicy):
         self.known: TeamKnowledge
 
     def start(self, view: View) -> None:
-        """Forget everything, people and coach alike."""
+        """Begin a game: people and coach forget everything."""
         super().start(view)
         self.known = TeamKnowledge(view, self._misread)
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Remember an action. The coach hears what people say they felt."""
+        """Remember an action. The coach learns what people say they felt."""
         said = self.name_it(action, seen)
         self._memory.observe(action, said)
         self.known.observe(player, action, said)
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
+        """Choose by the coach's hint in a helped turn, else as careless people do."""
         own = super().choose(view, legal, rng)
         return own if view["turns"] % self._every else options(self.known, view)[0].action
 
 
 class SilentTable:
-    """One policy for each seat of a silent game. A touch or look is told only to its player."""
+    """The policies of a silent game, one for each seat. Only the acting player learns what a touch or look
+    tells."""
 
     def __init__(self, seats: Sequence[Policy]) -> None:
         self._seats = seats
         self.name = seats[0].name
 
     def start(self, view: View) -> None:
+        """Begin a game in every seat."""
         for seat in self._seats:
             seat.start(view)
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
+        """Tell an action to every seat, with the results `seen` only if that seat may know them."""
         for number, seat in enumerate(self._seats):
             seat.observe(player, action, () if is_private(action) and number != player else seen)
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
+        """Let the policy of the acting player's seat choose."""
         return self._seats[view["you"]].choose(view, legal, rng)
 
 
@@ -191,9 +203,9 @@ HINTED = ("careless", "greedy", "coach", "coach-every-2 (or any number)")
 def make_hinted(
     name: str, people: Random, forget: float, misread: float
 ) -> "CoachPolicy | CarelessPolicy | None":
-    """A policy of this module by name. None for other names.
+    """Create a policy of this module: "careless", "greedy", "coach" or "coach-every-N". None for another name.
 
-    `people`, `forget` and `misread` concern careless players.
+    `people`, `forget` and `misread`: see `CarelessPolicy`.
     """
     if name == "coach":
         return CoachPolicy()

@@ -16,25 +16,28 @@ from companion.games.sleepless_princess.hints.hand_tables import Choices, Hands,
 from companion.games.sleepless_princess.rules.state import BASIC
 
 MOST_WORK = 15
-"""Most checks that the tables cover: one for each mattress."""
+"""Largest number of checks left that the tables cover: one for each mattress of the basic game."""
 NO_PLAY = 0.48
-"""Share of turns without a play. Counted in games of the coach with 4 players."""
+"""Share of turns without a play. Counted in simulated games of the coach with 4 players."""
 PLAYS = (0.03, 0.16, 0.33)
-"""Share of turns with a play that earns 0, 1 or 2 looks. Counted in games of the coach."""
+"""Share of turns with a play that earns 0, 1 or 2 looks. Counted in simulated games of the coach."""
 CARDS_A_TURN = 3.2
 """Mean number of cards drawn in a turn."""
 TOUCH = 0.65
-"""Chance that the touch of a play removes a check. It fails on a smooth mattress."""
+"""Chance that a touch makes one check less to do. A touch of a smooth mattress does not."""
 TURN_COST = 4.0
-"""Cost of a turn beside its cards, in cards. People want to win soon, and open cards do not change while
-all wait."""
+"""Cost of a turn apart from its cards, in cards. A guess.
+
+People want to win soon, and open cards do not change while everybody waits.
+"""
 PRECISION = 0.01
 """Largest change (cards) of any hand's value at which iteration stops."""
 
 
 @lru_cache(maxsize=8)
 def cards_needed(players: int) -> Worth:
-    """Worth of all hands in a game of `players` players, in cards and turns.
+    """Worth of every hand in a game of `players` players: minus the expected cost (cards) until no check is
+    left.
 
     The stage is the number of checks left, 0 to MOST_WORK.
     """
@@ -62,7 +65,7 @@ def cards_needed(players: int) -> Worth:
 
 
 def _progress(turns: int) -> NDArray[np.float64]:
-    """Chances that `turns` turns remove 0, 1, 2, ... checks."""
+    """Chance that `turns` turns make 0, 1, 2, ... checks less to do. The index is the number of checks."""
     one = np.zeros(len(PLAYS) + 1)
     one[0] = NO_PLAY
     for looks, share in enumerate(PLAYS):
@@ -75,7 +78,8 @@ def _progress(turns: int) -> NDArray[np.float64]:
 
 
 def _values(choices: Choices, kept: list[NDArray[np.float64]], work: int) -> NDArray[np.float64]:
-    """Value of each choice, from the values of kept sets with `work` checks left."""
+    """Value of each choice with `work` checks left. `kept`: for each number of checks left, the value of kept
+    sets."""
     worth = -choices.cards.astype(float)
     discards = choices.looks < 0
     worth[discards] += kept[work][choices.kept[discards]]
@@ -88,6 +92,6 @@ def _values(choices: Choices, kept: list[NDArray[np.float64]], work: int) -> NDA
 
 
 def _after_drawing(worth: NDArray[np.float64], hands: Hands, odds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Value of each kept set with one new open card, taken or left."""
+    """Value of each set of kept cards with one new open card, which may be taken or left."""
     best: NDArray[np.float64] = np.maximum(worth[: len(hands.growth), None], worth.take(hands.growth))
     return best @ odds

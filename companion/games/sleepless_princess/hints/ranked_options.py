@@ -24,21 +24,21 @@ from companion.games.sleepless_princess.rules.state import VARIANTS
 
 
 class Option(NamedTuple):
-    """An action, with its worth in checks compared to options of one kind."""
+    """A possible action and its worth in checks. Only options of one decision can be compared."""
 
     action: Action
     worth: float
     chance: float
-    """Chance (0 to 1) that the action works: the bed is complete, the mattress belongs there, fingers can
-    tell."""
+    """Chance (0 to 1) that the action succeeds. For a claim: the princess sleeps. For a move: the mattress
+    belongs there. For a touch: fingers can tell the mattress."""
     why: str
-    """Reason, as a key of the sentences in `hint_wording`."""
+    """Reason for the option, as a key of the sentences in `hint_wording`."""
 
 
 def options(known: TeamKnowledge, view: View) -> list[Option]:
-    """Everything that the player of `view` can do now, best first. Empty if no player is on turn.
+    """Everything that the player of `view` can do now, best first. Empty if chance acts.
 
-    `known`: the knowledge of that player. Nothing else is used.
+    `known`: what that player knows; nothing else is used.
     """
     plan = BedPlan(known, view["fates"])
     claims = [Option(Claim(bed), HAND_SIZE, chance, "claim") for bed, chance in plan.claims()]
@@ -52,7 +52,7 @@ def options(known: TeamKnowledge, view: View) -> list[Option]:
 
 
 def checks_ahead(known: TeamKnowledge, view: View) -> list[Option]:
-    """Claims, and the checks worth most after a play. For a player whose hand is unknown."""
+    """Claims, and the checks that would be best after a play. For a player whose hand is unknown."""
     plan = BedPlan(known, view["fates"])
     claims = [Option(Claim(bed), HAND_SIZE, chance, "claim") for bed, chance in plan.claims()]
     touches = _ranked(plan, (), True)
@@ -110,7 +110,10 @@ def _checks(plan: BedPlan, view: View) -> list[Option]:
 
 
 def _ranked(plan: BedPlan, checked: Sequence[int], touch: bool) -> list[Option]:
-    """All touches or looks worth making. The chance is that the check identifies the mattress."""
+    """All touches (or, if not `touch`, looks) worth making, with the chance that each identifies its mattress.
+
+    `checked`: beds (from 0) checked this turn.
+    """
     found = []
     for check in plan.checks(checked, not touch):
         chance = plan.telling(check) if touch else 1.0
@@ -124,7 +127,11 @@ def _ranked(plan: BedPlan, checked: Sequence[int], touch: bool) -> list[Option]:
 
 
 def _purpose(plan: BedPlan, bed: int, to: int) -> str:
-    """Purpose of moving a bottom mattress: carry it home, cycle it to the top, clear it, or put it away."""
+    """Why a bottom mattress goes from `bed` to `to`.
+
+    "carry": to an awake princess's bed. "cycle": to the top of its own bed. "clear": to the top of a bed out
+    of play. "away": to another bed out of play.
+    """
     if to == bed:
         return "cycle" if plan.fates[bed] == "awake" else "clear"
     return "carry" if plan.fates[to] == "awake" else "away"

@@ -26,11 +26,12 @@ SMOOTH = "smooth"
 
 
 class TeamKnowledge:
-    """The knowledge of a team that hears every public action. Evidence belongs to mattresses, order to beds.
+    """What a team knows that sees every public action. Evidence belongs to mattresses, the order to beds.
 
-    `view`: any player's view of the dealt game. `misread`: chance (0 to 1) that fingers name a wrong texture.
-    `beds`: mattresses of each bed, bottom first; None: dealt bed by bed.
-    A face is 2 * bed + smooth, for the bed of its princess.
+    `view`: any player's view of the dealt game. `misread`: chance (0 to 1) that fingers name a wrong
+    texture.
+    `beds`: mattress slots of each bed, bottom first; None: dealt bed by bed. A face is 2 * bed + smooth, for
+    the bed of the princess who owns the mattress.
     """
 
     def __init__(
@@ -68,10 +69,10 @@ class TeamKnowledge:
         """Work done for the last posterior, as a count."""
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Learn from an action of `player` (or CHANCE).
+        """Learn from an action of `player` (from 0, or CHANCE).
 
-        `seen`: results of the action, as in `player_view.told`; empty if nobody told them.
-        Opened cards and witches have to be named in `action` (see `hidden_state.spell_out`).
+        `seen`: results of the action, as in `player_view.told`; empty if nobody told them. `action` has to
+        name opened cards and witches (see `hidden_state.spell_out`).
         """
         if isinstance(action, Move):
             self.beds[action.target].append(self.beds[action.source].pop(0))
@@ -116,10 +117,11 @@ class TeamKnowledge:
         unseen: Sequence[int],
         witches: int,
     ) -> None:
-        """Go on after an unwatched time: forget the mattresses in `lost` and replace the cards.
+        """Forget the mattresses in `lost` and replace all knowledge of cards, after nobody watched for a time.
 
-        `held`: cards seen going to each hand. `unseen`: unseen cards of each kind, blankets last. `witches`:
-        unseen witches.
+        `held`: for each player, kinds seen going to the hand. `unseen`: unseen cards of each kind, blankets
+        last.
+        `witches`: number of unseen witches.
         """
         for slot in lost:
             self.felt.pop(slot, None)
@@ -133,7 +135,7 @@ class TeamKnowledge:
     def odds(self, player: int, hand: Sequence[int]) -> tuple[float, ...]:
         """Chance of each kind to be drawn from the deck, blankets last, witches left out.
 
-        `hand`: kinds that `player` holds.
+        `hand`: kinds of the cards that `player` (from 0) holds.
         """
         left = list(self.unseen)
         told = list(self.held[player])
@@ -148,23 +150,22 @@ class TeamKnowledge:
         return tuple(count / total if total else 1 / len(left) for count in left)
 
     def feel(self, slot: int, word: str) -> None:
-        """Note that fingers named a mattress: a princess type as text, or "smooth". Other words are
+        """Note what fingers said of a mattress: its princess type as text, or "smooth". Other words are
         ignored."""
         if word == SMOOTH or (word.isdecimal() and int(word) in self.princesses):
             self.felt[slot] = (*self.felt.get(slot, ()), word)
             self._chances = None
 
     def show(self, slot: int, word: str) -> None:
-        """Note a mattress's face (3t, 3s) that everybody may rely on. Other words are ignored."""
+        """Note a mattress's face (3t, 3s) that everybody has seen. Other words are ignored."""
         if word[0].isdecimal() and int(word[0]) in self.princesses:
             self.seen[slot] = self._face(word)
             self._chances = None
 
     def turn_up(self, slots: Sequence[int], words: Sequence[str]) -> None:
-        """Note that several mattresses have these faces (3t, 3s), in unknown order.
+        """Note that mattresses were turned up with these faces (3t, 3s), in unknown order.
 
-        Ignored if one face belongs to no princess of the game, because nobody knows which mattress it
-        replaces.
+        Ignored if a face belongs to no princess of the game, because nobody knows which mattress has it.
         """
         if any(int(word[0]) not in self.princesses for word in words):
             return
@@ -180,7 +181,7 @@ class TeamKnowledge:
         return 2 * self.princesses.index(int(word[0])) + word.endswith("s")
 
     def likelihood(self, slot: int) -> Likelihood:
-        """Likelihood of everything felt and seen of a mattress, for each face."""
+        """Likelihood of all evidence on a mattress, for each face."""
         if slot in self.seen:
             return tuple(float(face == self.seen[slot]) for face in range(len(self.copies)))
         row = self._flat
@@ -195,7 +196,7 @@ class TeamKnowledge:
         return 1 - self.misread if named else self.misread / (classes - 1)
 
     def chances(self) -> tuple[tuple[float, ...], ...]:
-        """The exact chance of each face for each mattress."""
+        """The exact chance (0 to 1) of each face for each mattress: [slot][face]."""
         if self._chances is None:
             slots = range(sum(self.copies))
             try:
@@ -211,29 +212,29 @@ class TeamKnowledge:
         return self._chances
 
     def forget_chances(self) -> None:
-        """Clear the cached chances, to measure their cost."""
+        """Empty the cache of chances, so that their computing time can be measured."""
         self._chances = None
 
     def homes(self, slot: int) -> tuple[float, ...]:
-        """For each bed, the chance that a mattress belongs to its princess."""
+        """Chance that a mattress belongs to the princess of each bed. The index is the bed."""
         self.chances()
         return self._homes[slot]
 
     def home(self, slot: int) -> tuple[int, float]:
-        """(bed to which a mattress most likely belongs, its chance)."""
+        """(bed to which a mattress most likely belongs, the chance that it does)."""
         self.chances()
         return self._best[slot]
 
     def smooth(self, slot: int) -> float:
-        """Chance that a mattress is smooth."""
+        """Chance (0 to 1) that a mattress is smooth."""
         return sum(self.chances()[slot][1::2])
 
 
 def is_private(action: Action) -> bool:
-    """True if only the acting player learns the result of an action in a silent game."""
+    """True if only the acting player learns what an action told, in a silent game: a touch or look."""
     return isinstance(action, Touch | Look)
 
 
 def kinds(cards: Sequence[str]) -> tuple[int, ...]:
-    """Cards of a view as kinds of the rules."""
+    """Translate the cards of a view (notation) into kinds."""
     return tuple(KIND_OF_TEXT[card] for card in cards)

@@ -85,7 +85,8 @@ def _play_text(play: Play) -> str:
 
 
 def _target(play: Play, under: int) -> int:
-    """Value that the covered card counts as: that of the first other group."""
+    """Value that the card under the blanket counts as: the value of another group. `under`: index of its
+    group."""
     others = [sum(group) for at, group in enumerate(play.groups) if at != under]
     return others[0] if others else sum(play.groups[under])
 
@@ -244,7 +245,7 @@ def _look(items: list[str]) -> Action:
 
 
 def _bed_and(items: list[str], word: str) -> tuple[int, bool]:
-    """(bed, True if `word` follows it)."""
+    """Parse (bed from 0, True if `word` follows)."""
     follows = items[1:] == [word]
     return tokens.index(_items(items[:1] if follows else items, 1)[0]), follows
 

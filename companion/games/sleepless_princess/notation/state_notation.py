@@ -65,9 +65,9 @@ def write_state(state: State) -> str:
 
 
 def read_state(line: str) -> State:
-    """Parse a state. Inverse of `write_state`; ValueError names the wrong field.
+    """Parse a line into a state. Inverse of `write_state`; ValueError names the wrong field.
 
-    An impossible state is parsed too; `status` says what is wrong with it.
+    A state that breaks the rules is parsed too; `status` says what is wrong with it.
     """
     head = line.split()
     if len(head) < 2:

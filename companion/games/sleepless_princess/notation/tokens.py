@@ -21,18 +21,21 @@ __all__ = [
 ]
 
 FATE_LETTERS = "aso"
-"""Letters for awake, asleep and out. The index is the fate."""
+"""Letters for the fates of a princess: awake, asleep and out. The index is the fate."""
 
 
 def card(text: str) -> int:
-    """Parse a card (1 to 10, B, W or ?) into its kind. ValueError for other text."""
+    """Parse a card into its kind. ValueError for other text.
+
+    Texts: 1 to 10 (helpers), B (blanket), W (witch), or ? for unknown.
+    """
     if text not in KIND_OF_TEXT:
         raise ValueError(f"not a card: {text!r} (wanted 1 to 10, B, W or ?)")
     return KIND_OF_TEXT[text]
 
 
 def princess(text: str) -> int:
-    """Parse a princess type, 0 to 9. `?` is -1: no princess is seated. ValueError for other text."""
+    """Parse a princess type, 0 to 9. `?` is -1: the bed has no princess yet. ValueError for other text."""
     if text == "?":
         return -1
     value = number(text)
@@ -49,17 +52,18 @@ def fate(text: str) -> int:
 
 
 def cards(text: str) -> tuple[int, ...]:
-    """Parse a comma-separated list of cards. ?x12 means twelve unknown cards."""
+    """Parse a comma-separated list of cards into kinds. `?x12` stands for twelve unknown cards."""
     return notation_words.cards(text, card)
 
 
 def cards_text(kinds: tuple[int, ...]) -> str:
-    """Write a list of cards. Inverse of `cards`."""
+    """Write kinds as a comma-separated list. Inverse of `cards`."""
     return notation_words.cards_text(kinds, KIND_TEXT)
 
 
 def slots(text: str) -> tuple[int, ...]:
-    """Parse a list of mattress slots: from 1 in text, from 0 in the result."""
+    """Parse a list of mattress slots (numbers in the order of dealing): from 1 in text, from 0 in the
+    result."""
     return tuple(index(item) for item in split(text))
 
 

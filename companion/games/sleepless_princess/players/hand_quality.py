@@ -9,26 +9,27 @@ from companion.games.sleepless_princess.rules.cardsets import HAND_SIZE, Cards, 
 from companion.games.sleepless_princess.rules.plays import discards_for, play_table, plays_for
 
 LOOK_WORTH = 1.2
-"""Worth of a look, in touches: a look also identifies smooth mattresses. A guess."""
+"""Worth of a look, in touches. A look also identifies smooth mattresses. A guess."""
 CARD_COST = 0.15
 """Cost of a card, in touches, because an empty deck ends the game. A guess."""
 NEARLY = 0.5
-"""Worth, in touches, of a hand that any further card would make playable. A guess."""
+"""Worth (touches) of a hand without a play that any further card would make playable. A guess."""
 UNSEEN_CARD = 0.05
-"""Worth, in touches, of a card from the deck compared to a useless open one. A guess."""
+"""How much more a card from the deck is worth than a useless open one, in touches. A guess."""
 
 _KINDS = tuple(range(1, BLANKET + 1))
 
 
 def play_worth(variant: str, play: Play) -> float:
-    """Worth of a play, in touches: its checks minus the cost of its cards."""
+    """Worth of a play, in touches: the checks that it earns, minus the cost of its cards."""
     use = play_table(variant)[play]
     return 1 + LOOK_WORTH * use.looks - CARD_COST * len(use.cards)
 
 
 @lru_cache(maxsize=1 << 15)
 def hand_worth(variant: str, hand: Cards) -> float:
-    """Worth of a hand's best play, in touches. Without a play: a share for each kind that would make one."""
+    """Worth (touches) of a hand: that of its best play. Without one: a share for each kind that would give
+    one."""
     plays = plays_for(variant, hand)
     if plays:
         return max(play_worth(variant, play) for play in plays)
@@ -38,7 +39,7 @@ def hand_worth(variant: str, hand: Cards) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def best_draw(variant: str, hand: Cards, row: Cards, deck: bool) -> tuple[float, Cards]:
-    """(worth in touches, open cards to take) of the best way to fill a hand. The rest comes from the deck.
+    """(worth in touches, open cards to take) of the best way to fill a hand. Other cards come from the deck.
 
     `deck`: True if the deck has cards.
     """
@@ -53,7 +54,7 @@ def best_draw(variant: str, hand: Cards, row: Cards, deck: bool) -> tuple[float,
 
 @lru_cache(maxsize=1 << 14)
 def best_discard(variant: str, hand: Cards, row: Cards, deck: bool, most: int) -> Cards:
-    """The discard, of up to `most` cards, that leads to the best hand. Empty if none is possible.
+    """Discard of up to `most` cards that leads to the best hand after drawing. Empty if none is possible.
 
     `deck`: True if the deck has cards.
     """

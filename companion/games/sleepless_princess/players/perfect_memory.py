@@ -8,7 +8,7 @@ from companion.games.sleepless_princess.rules.state import VARIANTS
 
 
 class Memory:
-    """Mattresses as a team without forgetting knows them, from public actions alone. At first all are
+    """What a team knows of mattresses if it forgets nothing. It learns from public actions; at first all are
     unknown."""
 
     def __init__(self, variant: str) -> None:
@@ -40,7 +40,7 @@ class Memory:
             self.types[slot] = int(result[0])
 
     def certain(self, view: Mapping[str, Any]) -> list[int]:
-        """Awake beds that hold exactly the right mattresses, as far as memory proves it."""
+        """Awake beds (from 0) that surely hold exactly the right mattresses."""
         return [
             bed
             for bed, fate in enumerate(view["fates"])
@@ -50,6 +50,6 @@ class Memory:
         ]
 
     def home(self, slot: int, view: Mapping[str, Any]) -> int | None:
-        """The bed of the princess who owns a mattress. None if its type is unknown."""
+        """Bed (from 0) of the princess who owns a mattress. None if the mattress is not known."""
         kind = self.types.get(slot)
         return view["princesses"].index(kind) if kind in view["princesses"] else None

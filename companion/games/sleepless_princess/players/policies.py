@@ -24,17 +24,17 @@ from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT
 View = Mapping[str, Any]
 
 RANDOM_CLAIM = 0.002
-"""Chance of a claim in each decision of a random player. A guess.
+"""Chance of a claim in each decision of a player who acts at random. A guess.
 
 If claims were as frequent as other actions, all princesses would be out within a few steps.
 """
 
 
 class Policy(Protocol):
-    """The decisions of a team, or of one player, in one game.
+    """How a team, or one player, decides in one game.
 
-    One object in all seats is a team that talks. A silent game needs one object for each seat.
-    Call `start` once, `observe` for every action in order, `choose` when the player is on turn.
+    One object in all seats is a team that talks. A silent game needs one object for each seat. Call `start`
+    once, `observe` for every action in order, `choose` when the player is on turn.
     """
 
     name: str
@@ -59,12 +59,13 @@ class RandomPolicy:
     name = "random"
 
     def start(self, view: View) -> None:
-        """Nothing to remember."""
+        """Do nothing: the policy has no memory."""
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Nothing to remember."""
+        """Do nothing: the policy has no memory."""
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
+        """Choose any legal action with equal chance, but a claim rarely."""
         claims = sum(type(action) is Claim for action in legal)
         moves = len(legal) - claims
         # Claims come last among the legal actions.
@@ -74,9 +75,9 @@ class RandomPolicy:
 
 
 class SensiblePolicy:
-    """Players who remember everything told, carry mattresses home, and claim what they can prove.
+    """Players who remember everything they were told, move mattresses home, and claim what they can prove.
 
-    `rash`: chance (0 to 1), at the end of each turn with a check, of an unproved claim.
+    `rash`: chance (0 to 1) of a claim without proof, at the end of each turn with a check.
     """
 
     name = "sensible"
@@ -86,13 +87,15 @@ class SensiblePolicy:
         self._memory = Memory("basic")
 
     def start(self, view: View) -> None:
-        """Forget everything."""
+        """Forget everything and begin a game."""
         self._memory = Memory(view["variant"])
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
+        """Remember an action and its results `seen`."""
         self._memory.observe(action, seen)
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
+        """Choose a claim that memory proves, else the most useful legal action."""
         for bed in self._memory.certain(view):
             if Claim(bed) in legal:
                 return Claim(bed)
@@ -143,7 +146,7 @@ class SensiblePolicy:
         return [bed for bed, fate in enumerate(view["fates"]) if fate != "asleep" and self._memory.beds[bed]]
 
     def _target(self, view: View, bed: int) -> int | None:
-        """Bed to which the bottom mattress of a bed should go. None to leave it."""
+        """Bed (from 0) to which the bottom mattress of `bed` should go. None to leave it there."""
         memory, fates = self._memory, view["fates"]
         slot = memory.beds[bed][0]
         home = memory.home(slot, view)
@@ -170,7 +173,10 @@ class SensiblePolicy:
         return False
 
     def _gain(self, view: View, bed: int, looking: bool) -> float:
-        """Worth of checking the bottom mattress: 1 for a sure step, less for a chance or a detour. Guesses."""
+        """Worth of checking a bed's bottom mattress: 1 for a sure step, less for a chance or a detour. Guesses.
+
+        `looking`: True for a look, False for a touch.
+        """
         memory = self._memory
         slot = memory.beds[bed][0]
         if memory.home(slot, view) is not None:
@@ -191,7 +197,10 @@ POLICIES = ("random", "sensible")
 
 
 def make_policy(name: str, *, rash: float = 0.0) -> Policy:
-    """A policy by name, for one game. ValueError lists the names. `rash` (0 to 1) concerns only `sensible`."""
+    """Create a policy by name, for one game. ValueError lists the names.
+
+    `rash`: chance (0 to 1) of a claim without proof; only for the policy "sensible".
+    """
     if name == "random":
         return RandomPolicy()
     if name == "sensible":

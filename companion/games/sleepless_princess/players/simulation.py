@@ -27,13 +27,14 @@ from companion.games.sleepless_princess.rules.state import State
 CLAIRVOYANT = "clairvoyant"
 POLICY_NAMES = (*POLICIES, *HINTED, CLAIRVOYANT)
 FORGET = 0.08
-"""Chance that a careless player forgets a mattress before a turn. A guess."""
+"""Chance (0 to 1) that a careless player forgets a mattress before a turn. A guess."""
 SETTINGS = frozenset({"forget", "misread", "silent"})
-"""Names of the adjustable settings of `simulate`."""
+"""Names of the keyword arguments of `simulate` that change how people play."""
 
 
 class ClairvoyantPolicy(CoachPolicy):
-    """The coach with every mattress known from the start: an upper bound, never a source of hints."""
+    """The coach with every mattress known from the start: no players can do better. Never a source of
+    hints."""
 
     name = CLAIRVOYANT
 
@@ -42,14 +43,14 @@ class ClairvoyantPolicy(CoachPolicy):
         self._dealt = dealt
 
     def start(self, view: Mapping[str, Any]) -> None:
-        """Learn every face of the dealt game."""
+        """Begin a game, with every mattress face already known."""
         super().start(view)
         for slot, face in enumerate(self._dealt.faces):
             self.known.show(slot, face_text(face))
 
 
 class People(NamedTuple):
-    """Errors of careless players: chance to forget a mattress each turn, chance of a misread touch (0 to
+    """Errors of careless players: chance to forget a mattress before a turn, chance of a misread touch (0 to
     1)."""
 
     forget: float = FORGET
@@ -57,7 +58,7 @@ class People(NamedTuple):
 
 
 def play_out(state: State, policy: Policy, chance: Random) -> Iterator[SimulatedStep[State, Action]]:
-    """Play a dealt game with all cards known to its end, one policy in all seats."""
+    """Play a dealt game with all cards known to its end. One policy plays for all seats."""
     policy.start(RULES.view(state, state.turn))
     while RULES.legal_actions(state):
         step = next_step(state, policy, chance)
@@ -66,7 +67,8 @@ def play_out(state: State, policy: Policy, chance: Random) -> Iterator[Simulated
 
 
 def next_step(state: State, policy: Policy, chance: Random) -> SimulatedStep[State, Action]:
-    """Play the next step of a running game with all cards known. The policy observes the step."""
+    """Play one step of a running game with all cards known. `policy` chooses for players and observes the
+    step."""
     legal = RULES.legal_actions(state)
     actor = RULES.actor(state)
     # With a known deck, chance has one legal step, listed before the claims.
@@ -77,7 +79,10 @@ def next_step(state: State, policy: Policy, chance: Random) -> SimulatedStep[Sta
 
 
 def any_policy(name: str, dealt: State, people: People, chance: Random) -> Policy:
-    """A policy by name, for one game dealt as `dealt`. ValueError lists the names."""
+    """Create a policy by name, for a game dealt as `dealt`. ValueError lists the names.
+
+    `people`: errors of careless players. `chance`: their random stream.
+    """
     if name == CLAIRVOYANT:
         return ClairvoyantPolicy(dealt)
     hinted = make_hinted(name, chance, people.forget, people.misread)
@@ -102,10 +107,11 @@ def simulate(
 ) -> dict[str, Any]:
     """Play `games` games and return their statistics.
 
-    `seed`: equal seeds give equal numbers, except `steps_per_second`. `log`: receives the games, one JSON line
-    each.
+    `seed`: equal seeds give equal numbers, except `steps_per_second`. `log`: receives each game as a line of
+    JSON.
     `forget`, `misread`: chances (0 to 1) of careless players. `silent`: players keep what they felt or saw.
-    The means of cards left (deck and row) and of checks to finish cover only games with all princesses asleep.
+    The means of cards left (deck and row) and of checks to finish cover only games with all princesses
+    asleep.
     BadInputError for an unknown variant, number of players or policy.
     """
     check_simulation(variant, players, games, policy)

@@ -30,10 +30,9 @@ class Lay:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """SETUP and LAY, chance: the top card of the deck is laid open.
+    """SETUP and LAY, chance: the top card of the deck is laid open. `card`: its kind; None if the state has it.
 
-    Also allowed from PLAY to DRAW while the row is one card short. `card` is the kind, None if the state knows
-    the deck.
+    Also allowed from PLAY to DRAW while the row is one card short.
     """
 
     card: int | None = None
@@ -48,12 +47,11 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """PLAY: three groups of cards with equal value are played.
+    """PLAY: the player on turn plays three groups of cards with equal values.
 
     `groups`: sorted groups of one to three kinds, each ascending. A group's value is the sum of its kinds.
-    `covered`: the kind of the single card under the blanket, None without a blanket. UNKNOWN if nobody read
-    that card.
-    The blanket makes the covered card count as the value of the other groups.
+    `covered`: kind of the single card under the blanket; None without a blanket, UNKNOWN if nobody read it.
+    The covered card counts as the value of the other groups.
     """
 
     groups: tuple[tuple[int, ...], ...]
@@ -67,9 +65,9 @@ class Skip:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """CHECK: a player feels the bottom mattress of a bed.
+    """CHECK: the player feels the bottom mattress of a bed.
 
-    If `on_pad`, the mattress is taken to the pad, felt there and put back. The rules treat both alike.
+    `on_pad`: True if the mattress is taken to the pad, felt there and put back. The rules treat both alike.
     """
 
     bed: int
@@ -78,9 +76,9 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """CHECK: a player looks at the bottom mattress of a bed through the glass.
+    """CHECK: the player looks at the bottom mattress of a bed through the glass.
 
-    If `extra`, the player had no look left. The rules forbid such a look, yet the mattress counts as checked.
+    `extra`: True if no look was left. The rules forbid such a look, yet the mattress counts as checked.
     """
 
     bed: int
@@ -89,7 +87,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """CHECK: a mattress checked this turn goes from the bottom of `source` to the top of `target`."""
+    """CHECK: a mattress checked this turn goes from the bottom of bed `source` to the top of bed `target`."""
 
     source: int
     target: int
@@ -97,10 +95,10 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class MoveOn:
-    """PLAY to LAY: the top mattress of `source` goes to the top of `target`, to correct a wrong move.
+    """PLAY to LAY: the top mattress of bed `source` goes to the top of bed `target`, to correct a wrong move.
 
-    The rules do not know this action. It is refused if the bottom mattress of `source` was checked this turn:
-    then a `Move` is meant.
+    The rules do not know this action. It is refused if the bottom mattress of `source` was checked this
+    turn: then a `Move` is meant.
     """
 
     source: int
@@ -117,7 +115,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """DRAW: the player takes an open card of this kind."""
+    """DRAW: the player takes an open card of the kind `card`."""
 
     card: int
 
@@ -126,7 +124,7 @@ class Take:
 class Deck:
     """DRAW: the player draws the top card of the deck.
 
-    `card` is WITCH if a witch was drawn from an unknown deck. Otherwise it may be None.
+    `card` is WITCH if a witch came from a deck of unknown cards. Otherwise it may be None.
     """
 
     card: int | None = None
@@ -134,9 +132,9 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """PLAY to LAY, any player: the princess of a bed is said to sleep.
+    """PLAY to LAY, any player: somebody claims that the princess of a bed sleeps.
 
-    `asleep` is the outcome that was seen. None if the known faces decide the outcome.
+    `asleep`: the outcome that was seen; None if the known faces decide it.
     """
 
     bed: int
@@ -145,7 +143,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """FINAL, chance: every bed still awake is turned up.
+    """FINAL, chance: every bed that is still awake is turned up.
 
     `asleep`: for each bed the outcome that was seen, None where the known faces decide it. Empty if they
     decide every bed.
@@ -156,7 +154,7 @@ class Final:
 
 @dataclass(frozen=True, slots=True)
 class Know:
-    """Any phase: a sensor learned the face of a mattress slot. No move of the game."""
+    """Any phase: a sensor learned the face of a mattress slot. The game itself does not go on."""
 
     slot: int
     face: int
@@ -164,18 +162,18 @@ class Know:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """CHECK: drawing begins while the played cards still lie there. LAY, SETUP: a turn begins while the row is
-    short.
+    """CHECK: drawing begins while the played cards still lie there. LAY, SETUP: a turn begins with a short row.
 
-    The rules do not know this action, but people do it.
+    The rules do not allow this, but people do it.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Recount:
-    """Any phase: the deck is found to hold `deck` cards. No move of the game.
+    """Any phase: the deck is found to hold `deck` cards. The game itself does not go on.
 
-    Allowed only if unread cards lie on the discard pile. Otherwise the number of cards in the deck is certain.
+    Allowed only if unread cards lie on the discard pile. Otherwise the number of cards in the deck is
+    certain.
     """
 
     deck: int

@@ -105,9 +105,9 @@ def _play(state: State, action: Play) -> State:
 
 
 def _played_unread(state: State, action: Play) -> tuple[tuple[Cards, ...], Cards, int]:
-    """(hands, played cards, looks) after a play whose covered card nobody read.
+    """(hands, played cards, looks) after a play whose card under the blanket nobody read.
 
-    IllegalError if no card of the hand, or only one, can be the covered card.
+    IllegalError if no card of the hand can be the covered one, or if only one can: then it is not unread.
     """
     name, turn = state.game.variant.name, state.turn
     plays = unread_plays(name).get(action)
@@ -153,14 +153,14 @@ def _discard(state: State, action: Discard) -> State:
 
 
 def _hides(state: State) -> bool:
-    """True if a hand or the deck has cards that nobody has seen."""
+    """True if the state has a hand or deck with unknown cards."""
     return any(UNKNOWN in pile for pile in (state.deck, *state.hands))
 
 
 def _without_unseen(state: State, cards: Cards) -> tuple[Cards, ...]:
-    """The hands after a discard with unread cards.
+    """All hands after the player on turn discarded unread cards.
 
-    Nobody can tell which cards stay, so the whole hand becomes unknown.
+    Nobody can tell which cards stay, so the player's whole hand becomes unknown.
     """
     hands = list(_without(state, tuple(kind for kind in cards if kind != UNKNOWN), DISCARD_SECTION))
     hands[state.turn] = (UNKNOWN,) * len(hands[state.turn])
@@ -353,7 +353,7 @@ def _open(state: State, action: Open) -> State:
 
 
 def _begin(state: State) -> State:
-    """Start the first turn once all princesses, mattresses and open cards lie there."""
+    """Start the first turn, once all princesses, mattresses and open cards lie on the table."""
     ready = len(state.row) == ROW_SIZE and _dealt(state)
     return completed(state._replace(phase=Phase.PLAY, turns=1)) if ready else state
 

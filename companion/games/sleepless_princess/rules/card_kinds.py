@@ -19,8 +19,10 @@ WITCH = 12
 UNKNOWN_FACE = -1
 
 PAYLOAD_PREFIX = "SP1"
-"""Game and version of the sticker table, at the start of every QR payload. Printed stickers keep it for
-ever."""
+"""First letters of every QR payload: the game, and the version of its sticker table.
+
+Stickers once printed stay valid, so this text must never change.
+"""
 
 RULEBOOK_NAMES = (
     term("princess", "Watermelons"),
@@ -38,14 +40,14 @@ UNNAMED = tuple(
 )
 """Default names of princess types 6 to 9: "Princess 7" to "Princess 10"."""
 LONGEST_NAME = 12
-"""Longest family name of a princess, in characters: the room on screens and in hints."""
+"""Largest length of a princess's family name, in characters: more does not fit on screens."""
 
 _family: list[str] = []
 
 
 @cache
 def princess_names() -> tuple[str, ...]:
-    """Names of types 0 to 9: the rulebook's, then the family's, then default names."""
+    """Names of princess types 0 to 9: from the rulebook, then from the family, then default names."""
     named = (*RULEBOOK_NAMES, *_family)
     return (*named, *UNNAMED[len(_family) :])
 
@@ -74,7 +76,7 @@ KIND_OF_TEXT = {text: kind for kind, text in enumerate(KIND_TEXT)}
 
 
 def face_of(princess: int, smooth: bool) -> int:
-    """The face of a mattress: `princess` is the type, 0 to 9."""
+    """Face of a mattress. `princess` is its type, 0 to 9."""
     return 2 * princess + smooth
 
 
@@ -100,12 +102,12 @@ GLASS_MARKER = 20
 def catalogue(*, helpers_up_to: int, witches: int, smooth: bool, glass: bool) -> tuple[PhysicalCard, ...]:
     """Every physical card of a variant.
 
-    `helpers_up_to`: highest helper. `witches`: number of witches. `smooth`: with smooth mattresses. `glass`:
-    with the looking glass.
-    Codes: H07C is the third copy of helper 7, B2 a blanket, W1 a witch, G the glass.
-    M3A and M3B are the textured mattresses of type 3, M3S is the smooth one.
-    P3A is the awake side of the tile of princess 3, P3D the dreaming side.
-    Kinds, used in notation and expectations: 7, B, W, 3t, 3s, P3A, P3D, G.
+    `helpers_up_to`: highest helper. `witches`: number of witches. `smooth`: True to include smooth
+    mattresses.
+    `glass`: True to include the looking glass. Codes: H07C is the third copy of helper 7, B2 a blanket, W1 a
+    witch, G the glass. M3A and M3B are the textured mattresses of type 3, M3S is the smooth one. P3A is the
+    awake side of the tile of princess 3, P3D the dreaming side. Kinds, used in notation and expectations: 7,
+    B, W, 3t, 3s, P3A, P3D, G.
     """
 
     def sticker(code: str, kind: str, name: str, texture: str | None = None) -> PhysicalCard:

@@ -8,13 +8,13 @@ from companion.games.sleepless_princess.rules.state import VARIANTS, State
 Cards = tuple[int, ...]
 
 HELPER_COPIES = 6
-"""Copies of each helper (rulebook, "Components")."""
+"""Number of copies of each helper (rulebook, "Components")."""
 BLANKETS = 5
-"""Blankets in the deck (rulebook, "Components")."""
+"""Number of blankets in the deck (rulebook, "Components")."""
 HAND_SIZE = 5
-"""Cards in a full hand (rulebook, "Setup", step 3)."""
+"""Number of cards in a full hand (rulebook, "Setup", step 3)."""
 ROW_SIZE = 5
-"""Cards in a full open row (rulebook, "Setup", step 4)."""
+"""Number of cards in a full open row (rulebook, "Setup", step 4)."""
 
 # Size of each cache. Small hands and rows repeat all the time, so the derived tuples are kept.
 _KEPT = 1 << 15
@@ -39,7 +39,8 @@ def remove(cards: Cards, kind: int) -> Cards | None:
 def spend(hand: Cards, cards: Cards) -> tuple[Cards, Cards] | None:
     """Take `cards` out of a hand: (rest of the hand, kinds that unknown cards stood in for).
 
-    A known card is spent first, else an unknown card stands in. None if the hand cannot hold all cards.
+    A known card goes first, else an unknown card stands in for it. None if the hand cannot hold all of
+    `cards`.
     """
     rest = list(hand)
     guessed = []
@@ -56,7 +57,10 @@ def spend(hand: Cards, cards: Cards) -> tuple[Cards, Cards] | None:
 
 @lru_cache(maxsize=64)
 def totals(variant: str, players: int) -> Cards:
-    """Number of cards of each kind in a game. The index is the kind (rulebook, "Setup", steps 3 and 5)."""
+    """Number of cards of each kind in a game with so many players. The index is the kind.
+
+    Source: rulebook, "Setup", steps 3 and 5.
+    """
     rule = VARIANTS[variant]
     counts = [0] * (WITCH + 1)
     for value in range(1, rule.helpers_up_to + 1):
@@ -67,7 +71,7 @@ def totals(variant: str, players: int) -> Cards:
 
 
 def unseen(state: State) -> list[int]:
-    """Number of cards of each kind that may be among the unknown cards. The index is the kind.
+    """Number of cards of each kind that may be among the unknown ones. The index is the kind.
 
     Negative if the state shows more cards of a kind than exist.
     """
@@ -80,6 +84,5 @@ def unseen(state: State) -> list[int]:
 
 
 def can_hold(guessed: Cards, left: list[int]) -> bool:
-    """True if the unknown cards may include `guessed`. `left[kind]` is the number of unseen cards of a
-    kind."""
+    """True if unknown cards may include `guessed` (kinds). `left[kind]`: number of unseen cards of a kind."""
     return all(left[kind] >= guessed.count(kind) for kind in guessed)

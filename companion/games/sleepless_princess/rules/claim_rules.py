@@ -32,7 +32,7 @@ def full_set(variant: Variant, princess: int) -> tuple[int, ...]:
 
 
 def completed(state: State) -> State:
-    """Fill in unknown faces if only one kind of face is left for all of them."""
+    """Fill in the unknown mattress faces of a state if only one kind of face is left for all of them."""
     unknown = state.faces.count(UNKNOWN_FACE)
     if not unknown:
         return state
@@ -47,11 +47,10 @@ def completed(state: State) -> State:
 
 @lru_cache(maxsize=1 << 12)
 def settled(state: State, bed: int) -> bool | None:
-    """Decide from known faces whether a bed holds exactly its princess's mattresses. None if they leave it
-    open.
+    """True if a bed holds exactly its princess's mattresses, False if not, None if known faces leave it open.
 
-    True also follows from what is left: unknown mattresses have the remaining faces of all sets. A sleeping
-    bed holds its own set.
+    What is left can decide too: unknown mattresses have the remaining faces of all sets. A sleeping bed
+    holds its own set.
     """
     variant = state.game.variant
     princess = state.princesses[bed]
@@ -77,7 +76,7 @@ def settled(state: State, bed: int) -> bool | None:
 
 
 def _left_in_play(state: State) -> Counter[int]:
-    """Faces of the unknown mattresses on beds that do not sleep, counted."""
+    """Number of each face among the unknown mattresses on beds that do not sleep."""
     variant = state.game.variant
     left = Counter(face for princess in state.princesses for face in full_set(variant, princess))
     left.subtract(face for face in state.faces if face != UNKNOWN_FACE)
@@ -94,7 +93,7 @@ _CLAIMS = tuple(Claim(bed) for bed in range(5))
 
 
 def legal_claims(state: State) -> tuple[Claim, ...]:
-    """A claim for each awake princess. Two claims, one per outcome, if the known faces leave it open."""
+    """A claim for each awake princess. If known faces leave its outcome open, one claim for each outcome."""
     fates = state.fates
     if UNKNOWN_FACE not in state.faces:
         claims = _SETTLED_CLAIMS.get(fates)
@@ -114,7 +113,7 @@ def legal_claims(state: State) -> tuple[Claim, ...]:
 
 
 def legal_finals(state: State) -> tuple[Final, ...]:
-    """The final check, once for each combination of outcomes that the known faces leave open."""
+    """The final check, once for each combination of outcomes that known faces leave open."""
     awake = [bed for bed, fate in enumerate(state.fates) if fate == AWAKE]
     open_beds = [bed for bed in awake if settled(state, bed) is None]
     if not open_beds:
@@ -134,8 +133,8 @@ def legal_finals(state: State) -> tuple[Final, ...]:
 
 
 def apply_claim(state: State, action: Claim) -> State:
-    """The state after a claim. IllegalError if the bed cannot be claimed, or the outcome contradicts known
-    faces."""
+    """The state after a claim. IllegalError if the bed cannot be claimed, or known faces contradict the
+    outcome."""
     bed = action.bed
     if not Phase.PLAY <= state.phase <= Phase.LAY:
         raise IllegalError("claim-wrong-time", SECTION, "Claims are made while the game goes on.")
@@ -151,7 +150,8 @@ def apply_claim(state: State, action: Claim) -> State:
 
 
 def apply_final(state: State, action: Final) -> State:
-    """The state after the final check of all awake beds. IllegalError for outcomes that cannot be."""
+    """The state after the final check of all awake beds. IllegalError if known faces contradict the
+    outcomes."""
     if state.phase is not Phase.FINAL:
         raise IllegalError("final-wrong-time", END, "The final check comes after every last turn.")
     told = action.asleep or (None,) * len(state.beds)

@@ -20,7 +20,7 @@ _SOME_KNOWN = plural("1 princess sleeps.", "{n} princesses sleep.")
 
 
 def outcome(state: State) -> Outcome | None:
-    """The number of sleeping princesses. None while the game goes on.
+    """The result of the game: the number of sleeping princesses. None while the game goes on.
 
     A princess still awake when people end the game is not counted, because nobody knows whether she sleeps.
     If such a princess remains and none sleeps, the score is None.

@@ -7,7 +7,7 @@ from companion.games.sleepless_princess.rules.state import AWAKE, State
 
 
 def hide(state: State) -> State:
-    """Replace every hand, the deck and every mattress by unknown cards."""
+    """Forget what nobody can see: every hand, the deck and every mattress become unknown."""
     return state._replace(
         hands=tuple((UNKNOWN,) * len(hand) for hand in state.hands),
         deck=(UNKNOWN,) * len(state.deck),
@@ -16,9 +16,10 @@ def hide(state: State) -> State:
 
 
 def spell_out(state: State, action: Action) -> Action:
-    """Name in an action the outcome that a full `state` knows, for a table with hidden cards.
+    """Add to an action the hidden outcome that the fully known `state` has.
 
-    Covers opened cards, drawn witches, claims and the final check. Other actions are returned unchanged.
+    Needed to repeat the action on a state with hidden cards. Concerns opened cards, drawn witches, claims
+    and the final check; other actions are returned unchanged.
     """
     kind = type(action)
     top = state.deck[-1] if state.deck else UNKNOWN

@@ -39,7 +39,7 @@ from companion.games.sleepless_princess.rules.state_faults import status
 Actions = tuple[Action, ...]
 
 MOST_DISCARDS = 2
-"""Most cards that one turn may discard (rulebook, "Discard 1 or 2 cards")."""
+"""Largest number of cards that a player may discard in a turn (rulebook, "Discard 1 or 2 cards")."""
 
 _DONE, _SKIP, _DECK, _DECK_WITCH, _OPEN = Done(), Skip(), Deck(), Deck(WITCH), Open()
 _TOUCH = tuple(Touch(bed) for bed in range(5))
@@ -52,7 +52,8 @@ _OPEN_KIND = tuple(Open(kind) for kind in range(WITCH + 1))
 def legal_actions(state: State) -> Actions:
     """Every action possible now, by any player or chance, claims last. Empty if the game is over.
 
-    With hidden cards: every action that some hidden cards allow. `Know` is always possible and not listed.
+    With hidden cards: every action that some hidden cards would allow. `Know` is always possible and not
+    listed.
     FaultyStateError if the state is impossible and its actions cannot be listed.
     """
     try:
@@ -65,8 +66,10 @@ def legal_actions(state: State) -> Actions:
 
 
 def to_be_had(state: State) -> int:
-    """Number of cards that can still be drawn, unseen witches included. Discarding k cards needs k (a
-    decision)."""
+    """Number of cards that can still be drawn, unseen witches included.
+
+    A player may discard only as many cards as can be drawn (a decision, not in the rulebook).
+    """
     return len(state.row) + len(state.deck)
 
 
@@ -131,10 +134,10 @@ def _draw_from(row: Cards, deck: bool, witch: bool) -> Actions:
 
 
 def _top_may_be(state: State) -> tuple[bool, bool]:
-    """(may be a helper or blanket, may be a witch) for the deck's unknown top card.
+    """(may be a helper or blanket, may be a witch): what the unknown top card of the deck can be.
 
-    An unknown witch is always in the deck. If the deck has no more unknown cards than witches, all of them are
-    witches.
+    An unknown witch is always in the deck. If the deck has no more unknown cards than witches, all of them
+    are witches.
     """
     witches = unseen(state)[WITCH]
     return state.deck.count(UNKNOWN) > witches, witches > 0
@@ -147,8 +150,10 @@ def _lay(state: State) -> Actions:
 
 
 def openings(state: State) -> Actions:
-    """Every kind that the unknown top card may have. No witch in SETUP, because witches join the deck
-    later."""
+    """One action that lays the unknown top card of the deck open, for each kind that it may be.
+
+    No witch in SETUP, because witches join the deck later.
+    """
     left = unseen(state)
     friendly, witch = _top_may_be(state)
     found = [_OPEN_KIND[kind] for kind in range(1, WITCH) if friendly and left[kind] > 0]
@@ -158,8 +163,10 @@ def openings(state: State) -> Actions:
 
 
 def types_possible(state: State) -> list[int]:
-    """Princess types that can be in this game. All ten, until tiles and mattresses show one type for each
-    bed."""
+    """Princess types (0 to 9) that can be in this game.
+
+    All ten, until tiles and mattresses show one type for each bed.
+    """
     named = {kind for kind in state.princesses if kind >= 0}
     if len(named) < len(state.beds):
         named |= {face >> 1 for face in state.faces if face >= 0}

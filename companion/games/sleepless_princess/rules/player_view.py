@@ -66,18 +66,18 @@ def view(state: State, player: int | None, *, counts: bool = False) -> Mapping[s
 
 
 def touch_text(face: int) -> str:
-    """What a finger tells of a face: type "0" to "9" if textured, "smooth", or "?" for an unknown face."""
+    """What fingers tell of a face: its type "0" to "9" if textured, "smooth", or "?" for an unknown face."""
     if face < 0:
         return "?"
     return "smooth" if face & 1 else str(face >> 1)
 
 
 def told(before: State, action: Action) -> tuple[str, ...]:
-    """The results that an action shows to people, in notation.
+    """The results that an action shows to people, as words of notation: "3", "smooth", or a face such as "3t".
 
-    Touch and look: one result, for the player on turn, and for the team unless the game is silent.
-    Claim: the faces of the bed; final check: those of each awake bed. Bottom first, for everybody. Other
-    actions: empty.
+    Touch and look: one result, for the player on turn, and for the team unless the game is silent. Claim:
+    the faces of the bed, bottom first, for everybody. Final check: those of each awake bed. Other actions:
+    empty.
     """
     if isinstance(action, Touch):
         return (touch_text(before.faces[before.beds[action.bed][0]]),)
@@ -100,7 +100,8 @@ def _cards(kinds: tuple[int, ...]) -> list[str]:
 
 
 def _checked_beds(state: State) -> list[int]:
-    """Beds whose bottom mattress may be moved now. Public, because everybody sees which beds were checked."""
+    """Beds (from 0) whose bottom mattress may be moved now. Public, because everybody sees which were
+    checked."""
     slots = [slot for slot, _ in state.checked]
     return [
         bed
@@ -110,7 +111,7 @@ def _checked_beds(state: State) -> list[int]:
 
 
 def _felt(state: State) -> list[dict[str, Any]]:
-    """Mattresses checked this turn, with the results.
+    """Mattresses checked this turn, each with its result.
 
     A mattress that is no longer at the bottom is left out, because the bed's order may be lost.
     """

@@ -21,15 +21,15 @@ BONUS = "Magical bonus"
 
 UNEQUAL = "The three groups do not have the same value."
 GROUPS = 3
-"""Groups in a play (rulebook, "Play 3 or more cards")."""
+"""Number of groups in a play (rulebook, "Play 3 or more cards")."""
 LARGEST_SUM = 3
-"""Most cards added up in one group: five cards minus one for each other group."""
+"""Largest number of cards added up in one group: five cards minus one for each other group."""
 BLANKET_LEAVES = 1
-"""Smallest value that a blanket may leave of a card. A decision: the rulebook sets no limit."""
+"""Smallest value that a card under a blanket may count as. A decision: the rulebook sets no limit."""
 
 
 class Use(NamedTuple):
-    """The cards that a play takes from the hand, ascending. `looks`: the looks it earns, 0 to 2."""
+    """What a play uses and earns: its cards (ascending), and the number of looks, 0 to 2."""
 
     cards: Cards
     looks: int
@@ -44,13 +44,13 @@ def play_cards(play: Play) -> Cards:
 
 
 def covered_group(play: Play) -> int | None:
-    """Index of the group under the blanket. The last one of equal groups. None without a blanket."""
+    """Index of the group under the blanket, the last one of equal groups. None without a blanket."""
     places = [at for at, group in enumerate(play.groups) if group == (play.covered,)]
     return places[-1] if places else None
 
 
 def play_value(play: Play) -> int | None:
-    """Common value of the groups, without the covered one. None if the values differ."""
+    """Common value of the groups, the covered one left out. None if the values differ."""
     under = covered_group(play)
     values = {sum(group) for at, group in enumerate(play.groups) if at != under}
     return values.pop() if len(values) == 1 else None
@@ -91,7 +91,7 @@ def play_table(variant: str) -> dict[Play, Use]:
 
 @lru_cache(maxsize=8)
 def _plays_by_cards(variant: str) -> dict[Cards, tuple[tuple[int, Play], ...]]:
-    """Cards -> all plays with exactly these cards, as (index in `play_table`, play)."""
+    """Cards of a play -> all plays with exactly these cards, as (index in `play_table`, play)."""
     found: dict[Cards, tuple[tuple[int, Play], ...]] = {}
     for place, (play, use) in enumerate(play_table(variant).items()):
         found[use.cards] = (*found.get(use.cards, ()), (place, play))
@@ -100,7 +100,7 @@ def _plays_by_cards(variant: str) -> dict[Cards, tuple[tuple[int, Play], ...]]:
 
 @lru_cache(maxsize=8)
 def unread_plays(variant: str) -> dict[Play, tuple[Play, ...]]:
-    """Play with an unread covered card -> all plays that it may be."""
+    """Play whose covered card is unread -> all plays that it may be."""
     found: dict[Play, tuple[Play, ...]] = {}
     for play in play_table(variant):
         if play.covered is not None:
@@ -110,14 +110,14 @@ def unread_plays(variant: str) -> dict[Play, tuple[Play, ...]]:
 
 
 def covered_unread(play: Play) -> Play:
-    """The play as seen by somebody who did not read the card under the blanket."""
+    """The play as somebody sees it who did not read the card under the blanket."""
     under = covered_group(play)
     return _make((*(group for at, group in enumerate(play.groups) if at != under), (UNKNOWN,)), UNKNOWN)
 
 
 @lru_cache(maxsize=8)
 def _uses(variant: str) -> dict[Cards, int]:
-    """Cards of each play -> most looks they earn. Plays with an unread covered card are included."""
+    """Cards of a play -> largest number of looks that they earn. Unread covered cards are included."""
     found: dict[Cards, int] = {}
     table = play_table(variant)
     unread = ((play_cards(like), table[plays[0]].looks) for like, plays in unread_plays(variant).items())
@@ -127,7 +127,7 @@ def _uses(variant: str) -> dict[Cards, int]:
 
 
 def looks_earned(variant: str, cards: Cards) -> int | None:
-    """The most looks that a play of these cards earns. None if no play has these cards."""
+    """Largest number of looks that a play of exactly these cards earns. None if no play has these cards."""
     return _uses(variant).get(cards)
 
 
@@ -159,14 +159,17 @@ def plays_for(variant: str, hand: Cards) -> tuple[Play, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def plays_within(variant: str, hand: Cards, left: Cards) -> tuple[Play, ...]:
-    """Plays that a hand allows, with unknown cards limited to `left[kind]` cards of each kind."""
+    """Plays that a hand may allow. Its unknown cards may be any of the cards left.
+
+    `left[kind]`: number of unseen cards of a kind.
+    """
     table = play_table(variant)
     return tuple(play for play in plays_for(variant, hand) if _holds(hand, table[play].cards, left))
 
 
 @lru_cache(maxsize=1 << 14)
 def discards_for(variant: str, hand: Cards, most: int) -> tuple[Discard, ...]:
-    """Discards of up to `most` (1 or 2) cards that a hand allows. An unknown card stands for any kind."""
+    """Discards of up to `most` (1 or 2) cards that a hand may allow. An unknown card may be of any kind."""
     kinds = _kinds(variant, hand)
     return tuple(
         Discard(cards)
@@ -178,15 +181,19 @@ def discards_for(variant: str, hand: Cards, most: int) -> tuple[Discard, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def discards_within(variant: str, hand: Cards, most: int, left: Cards) -> tuple[Discard, ...]:
-    """Discards that a hand allows, with unknown cards limited to `left[kind]` cards of each kind."""
+    """Discards of up to `most` (1 or 2) cards that a hand may allow. Its unknown cards may be any of the cards
+    left.
+
+    `left[kind]`: number of unseen cards of a kind.
+    """
     return tuple(discard for discard in discards_for(variant, hand, most) if _holds(hand, discard.cards, left))
 
 
 @lru_cache(maxsize=1 << 12)
 def may_lack_plays(variant: str, hand: Cards, left: Cards) -> bool:
-    """True if the unknown cards of a hand may be such that the hand allows no play.
+    """True if a hand's unknown cards may be such that no play is possible.
 
-    `left[kind]` is the number of unseen cards of a kind.
+    `left[kind]`: number of unseen cards of a kind.
     """
     unknown = hand.count(UNKNOWN)
     known = hand[unknown:]
@@ -216,13 +223,14 @@ def _holds(hand: Cards, cards: Cards, left: Cards) -> bool:
 
 
 def blanket_on_addend(cards: Sequence[str]) -> IllegalError:
-    """The refusal of a play whose blanket lies on a card of a sum."""
+    """The error for a play whose blanket lies on a card that is part of a sum. `cards`: the group in
+    notation."""
     text = "A blanket does not go on a card that is added up."
     return IllegalError("play-blanket-on-addend", BONUS, text, cards)
 
 
 def why_no_play(variant: Variant, play: Play) -> IllegalError:
-    """The first reason why a play is not legal in a variant."""
+    """The error that gives the first reason why a play is not legal in a variant."""
     cards = [kind for group in play.groups for kind in group]
     names = tuple(KIND_TEXT[kind] if 0 <= kind < len(KIND_TEXT) else str(kind) for kind in cards)
 

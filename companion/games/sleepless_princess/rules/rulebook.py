@@ -17,12 +17,12 @@ from companion.games.sleepless_princess.rules.state import VARIANTS, Phase, Stat
 from companion.games.sleepless_princess.rules.state_faults import status
 
 SILENT = "silent"
-"""Option: a player keeps secret what they felt or saw."""
+"""Option: players keep secret what they felt or saw."""
 _PLAYERS_ACT = (Phase.PLAY, Phase.CHECK, Phase.DRAW)
 
 
 class SleeplessPrincess:
-    """The rules, for full and hidden states alike."""
+    """The rules of Sleepless Princess, for states with and without hidden cards."""
 
     name = "sleepless-princess"
     variants: Mapping[str, tuple[int, ...]] = {name: rule.players for name, rule in VARIANTS.items()}
@@ -37,7 +37,11 @@ class SleeplessPrincess:
         princesses: Sequence[int] | None = None,
         silent: bool = False,
     ) -> State:
-        """Deal a game with every card known. ValueError names an unknown variant or number of players."""
+        """Deal a game with every card known.
+
+        `princesses`: type (0 to 9) for each bed, chosen by chance if None. `silent`: players keep what they
+        felt or saw. ValueError for an unknown variant, number of players or list of princesses.
+        """
         return setup(variant, players, chance, princesses=princesses, silent=silent)
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> State:
@@ -56,7 +60,7 @@ class SleeplessPrincess:
         return apply(state, action)
 
     def actor(self, state: State) -> int:
-        """The player on turn, or CHANCE in SETUP, LAY, FINAL and after the end."""
+        """The player (from 0) on turn, or CHANCE in SETUP, LAY, FINAL and after the end."""
         return state.turn if state.phase in _PLAYERS_ACT else CHANCE
 
     def outcome(self, state: State) -> Outcome | None:

@@ -9,16 +9,16 @@ AWAKE, ASLEEP, OUT = 0, 1, 2
 
 
 class Phase(IntEnum):
-    """The phase of a turn."""
+    """The phase of a game or turn: what can happen next."""
 
     SETUP = 0
     """Tiles, mattresses and the first open row are laid out."""
     PLAY = 1
     """The player on turn plays three groups, discards or skips."""
     CHECK = 2
-    """After a play: the touch, the looks and the moves, in any order."""
+    """The player on turn touches, looks at and moves mattresses, in any order. Follows a play."""
     DRAW = 3
-    """The player on turn draws single cards, from row or deck, until the hand is full."""
+    """The player on turn draws cards one by one, from the open row or the deck, until the hand is full."""
     LAY = 4
     """Chance lays cards of the deck open until the row has five."""
     FINAL = 5
@@ -28,10 +28,10 @@ class Phase(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """The differences between the basic game and 5+ (rulebook, "Setup").
+    """What differs between the basic game and 5+ (rulebook, "Setup").
 
-    `beds`: number of beds. `helpers_up_to`: highest helper. `addition`: groups may be sums. `glass`: looks
-    through the glass are allowed.
+    `beds`: number of beds. `helpers_up_to`: highest helper. `addition`: True if groups may be sums. `glass`:
+    True if looks through the glass are allowed.
     """
 
     name: str
@@ -40,9 +40,9 @@ class Variant:
     mattresses_per_bed: int
     helpers_up_to: int
     witches: tuple[int, ...]
-    """Number of witches, for each entry of `players`."""
+    """Number of witches for each number of players, in the order of `players`."""
     smooth: bool
-    """True if one mattress of each princess is smooth (enchanted)."""
+    """True if each princess has one smooth (enchanted) mattress."""
     addition: bool
     glass: bool
 
@@ -58,23 +58,22 @@ VARIANTS = {variant.name: variant for variant in (BASIC, FIVE_PLUS)}
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """The constants of one game."""
+    """The facts of one game that never change while it is played."""
 
     variant: Variant
     players: int
     silent: bool = False
-    """True if a player keeps secret what they felt or saw. False: the team may talk about it."""
+    """True if players keep secret what they felt or saw. False: the team may talk about it."""
 
     def __hash__(self) -> int:
         return hash((self.variant.name, self.players, self.silent))
 
 
 class State(NamedTuple):
-    """One position. Beds, players and mattresses count from 0 here, from 1 in notation.
+    """One position of a game. Beds, players and mattresses count from 0 here, from 1 in notation.
 
-    A mattress is a slot: the number in the order of dealing. `beds` says where each slot lies, `faces` what it
-    is.
-    So a move never changes what is known of a mattress.
+    A mattress goes by its slot: the number in the order of dealing. `beds` says where each slot lies,
+    `faces` what it is. So a move never changes what is known of a mattress.
     """
 
     game: Game
@@ -90,7 +89,7 @@ class State(NamedTuple):
     discard: tuple[int, ...]
     """Kinds of the discard pile, newest card last."""
     fresh: int
-    """Number of cards in the last discard. Any of them may lie on top of the pile."""
+    """Number of cards laid on the discard pile together last. Any of them may be its top card."""
     played: tuple[int, ...]
     """Kinds of the cards in the play zone, ascending.
 
@@ -101,7 +100,7 @@ class State(NamedTuple):
     faces: tuple[int, ...]
     """Face of each mattress slot, UNKNOWN_FACE (-1) if nobody knows it."""
     princesses: tuple[int, ...]
-    """Princess type (0 to 9) of each bed, -1 before she is seated."""
+    """Princess type (0 to 9) of each bed, -1 as long as no princess is there."""
     fates: tuple[int, ...]
     """AWAKE, ASLEEP or OUT for each bed.
 
@@ -112,12 +111,13 @@ class State(NamedTuple):
     looks: int
     """Looks through the glass left this turn, 0 to 2."""
     checked: tuple[tuple[int, bool], ...]
-    """(slot, looked at) of each mattress checked this turn and not moved since, in the order of checking."""
+    """(slot, True if looked at) of each mattress checked this turn and not moved since, in the order of
+    checking."""
     shown: tuple[int, ...]
     """Slots whose face a claim or the final check showed to everybody, ascending."""
     last: int
-    """Turns left after the end was triggered, the running one included. -1 before."""
+    """Turns left after the end of the game was triggered, the running one included. -1 before that."""
     skips: int
     """Number of turns skipped in a row."""
     turns: int
-    """Number of turns begun."""
+    """Number of turns begun, the running one included."""

@@ -17,12 +17,12 @@ _new = tuple.__new__
 
 
 def text_of(kind: int) -> str:
-    """Notation of a card. The number itself if no such kind exists."""
+    """Notation of a card's kind. The number itself if no such kind exists."""
     return KIND_TEXT[kind] if 0 <= kind < len(KIND_TEXT) else str(kind)
 
 
 def settle(state: State) -> State:
-    """Go on after a card was drawn or laid open: draw, lay out, or end the turn.
+    """Go on after a card was drawn or laid open: draw, fill the row, or end the turn.
 
     The row is refilled only after the hand is full, or nothing is left to draw (a decision).
     """
@@ -122,8 +122,7 @@ def _named_from_deck(state: State, kind: int) -> int:
 
 
 def row_lacks(state: State) -> int:
-    """Number of cards missing from the row that should lie there. Cards taken this turn do not count as
-    missing."""
+    """Number of cards that the open row lacks. Cards taken this turn do not count as missing."""
     if state.phase not in (_SETUP, _PLAY, _CHECK, _DRAW):
         return 0
     drawn = 0
@@ -180,9 +179,9 @@ def _named_open(state: State, kind: int | None) -> int:
 
 
 def _witch(state: State) -> State:
-    """Discard a drawn witch with the open row. Five new cards follow if the row had any.
+    """Discard a drawn witch together with the open row. Five new open cards follow if the row had any.
 
-    A witch that meets an empty row is discarded alone. Drawing or laying out goes on.
+    A witch that meets an empty row is discarded alone. Drawing or filling the row goes on.
     """
     (game, phase, turn, hands, row, deck, discard, _, *rest) = state
     deck = deck[:-1]

@@ -42,7 +42,7 @@ from companion.games.sleepless_princess.rules.plays import looks_earned
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
 
 LEFT = (Verb.LEFT, "play")
-"""Sign of cards that left the play zone: verb and place, without kinds."""
+"""Verb and place of the sign that cards left the play zone, without their kinds."""
 TAKEN_GLASS = Sign(Verb.LEFT, "glass", ("G",))
 """Sign of the looking glass taken from its place."""
 TOP = Sign(Verb.TOP, "discard", ANY_KINDS)
@@ -50,31 +50,34 @@ TOP = Sign(Verb.TOP, "discard", ANY_KINDS)
 UNREAD_OPEN = Sign(Verb.UNREAD, "row")
 """Sign of an unread open card swept away with the row."""
 SILENT = Sign(Verb.SILENT)
-"""Sign of a mattress dealt without a tag or texture."""
+"""Sign of a mattress that was dealt without a tag or texture being read."""
 LATER = Sign(Verb.LATER)
-"""Sign of a step put off, against the rules."""
+"""Sign of a step that people put off, against the rules. No sensor reports it.
+
+It lowers the likelihood of a hypothesis.
+"""
 RECOUNTED = Sign(Verb.RECOUNTED)
-"""Sign of a deck that was counted anew."""
+"""Sign of a deck whose number of cards was corrected. No sensor reports it."""
 BENEATH = Sign(Verb.BENEATH)
-"""Sign of an unread card beneath a blanket."""
+"""Sign of a card beneath a blanket that was never read."""
 ON_PAD = Sign(Verb.ON_PAD)
 """Sign of a mattress felt on the pad although its bed has an electrode."""
 IDLE = Sign(Verb.IDLE)
-"""Sign of a play after which nobody checked a mattress. Rare, because checks are what plays are for."""
+"""Sign of a play after which nobody checked a mattress. Rare, because plays are made to check."""
 IRREGULAR = Sign(Verb.IRREGULAR)
-"""Sign of a forbidden action."""
+"""Sign of a forbidden action. No sensor reports it; it only lowers the likelihood of a hypothesis."""
 UNTOUCHED = Sign(Verb.UNTOUCHED)
-"""Sign of a turn with looks but without its free touch."""
+"""Sign of a turn in which looks were made but the free touch was left out."""
 
 
 @lru_cache(maxsize=16)
 def bed_name(bed: int) -> str:
-    """Name of the zone and station of a bed (from 0): "bed 1" for bed 0."""
+    """Name of the mat zone and of the station of a bed: "bed 1" for bed 0."""
     return f"bed {bed + 1}"
 
 
 def dreams(state: State, bed: int, kinds: tuple[str, ...] | None) -> bool:
-    """True if the only thing in a bed's zone is its princess's tile, dreaming side up.
+    """True if a bed's (from 0) zone shows its princess's tile, dreaming side up, and nothing else.
 
     `kinds`: kinds seen in the zone, None if nobody watches it.
     """
@@ -82,13 +85,14 @@ def dreams(state: State, bed: int, kinds: tuple[str, ...] | None) -> bool:
 
 
 def bed_at(state: State, place: str) -> int | None:
-    """The bed (from 0) of a zone or station. None for other places and unused beds."""
+    """The bed (from 0) to which a zone or station belongs. None for other places and unused beds."""
     return bed_numbered(place, len(state.beds))
 
 
 @lru_cache(maxsize=256)
 def bed_numbered(place: str, beds: int) -> int | None:
-    """The bed (from 0) of a zone or station at a table with `beds` beds. None for other places."""
+    """The bed (from 0) to which a zone or station belongs, at a table with `beds` beds. None for other
+    places."""
     number = place.removeprefix("bed ")
     if number == place or not number.isdecimal() or not 1 <= int(number) <= beds:
         return None
@@ -96,20 +100,20 @@ def bed_numbered(place: str, beds: int) -> int | None:
 
 
 def kinds_text(kinds: Iterable[int]) -> tuple[str, ...]:
-    """Deck cards as the sensors name them, sorted as text."""
+    """Kinds of deck cards as texts that sensors report, sorted as text."""
     return tuple(sorted(KIND_TEXT[kind] for kind in kinds))
 
 
 def faces_text(faces: Iterable[int]) -> tuple[str, ...]:
-    """Mattress faces as the sensors name them, sorted as text."""
+    """Mattress faces as texts that sensors report, sorted as text."""
     return tuple(sorted(face_text(face) for face in faces))
 
 
 def expected_view(state: State) -> Expectation:
-    """Predict open cards, the top of the discard pile, and the number of mattresses on each bed.
+    """Predict what sensors report: open cards, top of the discard pile, number of mattresses on each bed.
 
-    A sleeping bed is not predicted, because its tile lies on the scale.
-    From the final check on no bed is, because all are turned up.
+    A sleeping bed has no predicted number, because its tile lies on the scale. From the final check on no
+    bed has, because all are turned up.
     """
     weighed = state.phase < Phase.FINAL
     carried = tuple(
@@ -133,12 +137,15 @@ def _expected(
 
 
 def _read(played: Cards) -> Cards:
-    """The played cards, without an unread one beneath the blanket."""
+    """Kinds of the played cards. An unread one beneath the blanket is left out."""
     return tuple(kind for kind in played if kind != UNKNOWN)
 
 
 def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one case for each kind of action
-    """The passing signs of an action in a state, in the order of sensing."""
+    """Signs that sensors should notice, in order, while an action is done in `state`.
+
+    Cards that stay on the table need no sign: `expected_view` of the next state has them.
+    """
     match action:
         case Seat(bed, princess):
             return (Sign(Verb.CAME, bed_name(bed), (f"P{princess}A",)),)
@@ -227,7 +234,7 @@ def _moved(state: State, source: int, target: int) -> tuple[Sign, ...]:
 
 
 def _felt(state: State, verb: Verb, face: int) -> Sign:
-    """The sign of a mattress pressed on the pad.
+    """Sign of a mattress that is pressed on the pad. `face`: its face.
 
     An unknown mattress may have any of the smooth faces left. If only one is left, feeling it identifies it.
     """
@@ -248,7 +255,7 @@ def _turned_up(state: State, mattresses: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def watched(variant: Variant) -> frozenset[tuple[Verb, str]]:
-    """All (verb, place) pairs that need an action as cause. Other signs are ignored."""
+    """All (verb, zone or station) pairs whose signs need an action as cause. Other signs are ignored."""
     beds = range(1, variant.beds + 1)
     return frozenset(
         {
@@ -303,13 +310,12 @@ def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
-    """The state after mattresses were turned up on a bed. None if these kinds cannot lie there.
+    """Enter mattresses turned up on a bed (from 0) into the state. None if these kinds cannot lie there.
 
-    `kinds`: the sorted kinds seen. No kinds at all mean an empty bed.
-    A princess tile with the dreaming side up proves the claim, because the players saw the mattresses.
-    A fan of cards does not tell their order. If several faces are possible for a slot, it stays unknown.
-    If only part of the bed is turned up, known faces stay. A foreign mattress keeps its face and refutes the
-    claim.
+    `kinds`: the sorted kinds seen. No kinds at all mean an empty bed. A princess tile with the dreaming side
+    up proves the claim, because the players saw the mattresses. A fan of cards does not tell their order. If
+    several faces are possible for a slot, it stays unknown. If only part of the bed is turned up, known
+    faces stay. A foreign mattress keeps its face and refutes the claim.
     """
     slots = state.beds[bed]
     if state.phase is Phase.SETUP:
@@ -363,9 +369,9 @@ def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | No
 
 
 def _more_than_believed(state: State, bed: int, more: int, *, stranger: bool) -> Reveal[State]:
-    """The state after `more` mattresses too many were turned up on a bed, of unknown origin.
+    """Result if `more` mattresses than believed were turned up on a bed, and nobody knows where they come from.
 
-    If `stranger`, one of them is foreign, and the claim is refuted.
+    `stranger`: True if one of them belongs to another princess, so that the claim is refuted.
     """
     fates = list(state.fates)
     if stranger and state.fates[bed] != AWAKE:
@@ -374,7 +380,8 @@ def _more_than_believed(state: State, bed: int, more: int, *, stranger: bool) ->
 
 
 def _brought(state: State, bed: int, kinds: tuple[str, ...]) -> State | None:
-    """At the end of the game: move mattresses turned up beyond the believed number onto the bed.
+    """At the end of the game, move mattresses onto the bed where they were turned up beyond the believed
+    number.
 
     None unless all of them are known to have lain on other beds. Those beds are judged again without them.
     Earlier in the game None as well: the other bed's count would reveal its hidden faces.

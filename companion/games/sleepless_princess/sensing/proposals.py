@@ -57,35 +57,34 @@ Kinds = tuple[str, ...]
 
 
 class Clues(NamedTuple):
-    """What the waiting signs say, sorted by meaning. Beds count from 0; cards and faces are kinds of the
-    rules."""
+    """The signs without a known action, sorted by meaning. Beds count from 0; cards and faces are kinds."""
 
     pressed: tuple[int, ...]
-    """Claimed beds, the first claim first."""
+    """Beds whose claim button was pressed, the first press first."""
     came: tuple[tuple[int | None, Kinds], ...]
-    """(bed, kinds) of cards that appeared, the earliest first. The bed is None for the foot of a bed."""
+    """(bed, kinds) of cards that appeared, the earliest first. The bed is None for cards at a bed's foot."""
     swept: frozenset[Kinds]
-    """Kinds of each set of cards that left the play zone."""
+    """Kinds of each group of cards that left the play zone together."""
     piled: frozenset[int]
     """Kinds seen for the first time on the discard pile."""
     tapped: frozenset[int]
-    """Faces of mattresses whose tag the pad read. Tags of other cards are ignored."""
+    """Faces of mattresses whose tag was read at the pad. Tags of other cards are ignored."""
     felt: frozenset[int]
-    """Faces that the pad felt."""
+    """Faces of mattresses whose texture the pad felt."""
     touched: frozenset[int]
     """Beds whose electrode felt a finger."""
     looked: frozenset[int]
-    """Beds at whose foot something appeared, so that somebody looked under them."""
+    """Beds at whose foot something appeared, so that somebody looked beneath them."""
     lifted: frozenset[int]
-    """Beds that lost a mattress."""
+    """Beds whose scale lost a mattress."""
     put: frozenset[int]
-    """Beds that gained a mattress."""
+    """Beds whose scale gained a mattress."""
     covered: frozenset[int]
-    """Beds with a hand on the scale, or above it for long."""
+    """Beds with a hand resting on the scale, or staying above it."""
     off: frozenset[int]
-    """Beds whose scale was emptied."""
+    """Beds whose scale lost its whole load."""
     lately: frozenset[int]
-    """Beds that lately gained a mattress, which may go on from there."""
+    """Beds that gained a mattress a short time ago. It may go on to another bed."""
     unread: bool
     """True if an unread open card was swept away."""
     drawn: bool
@@ -94,7 +93,7 @@ class Clues(NamedTuple):
 
 @lru_cache(maxsize=256)
 def clues(signs: tuple[Sign, ...], beds: int) -> Clues:
-    """Sort waiting signs into clues, for a table with `beds` beds."""
+    """Sort signs without a known action by meaning, for a table with `beds` beds."""
     found: dict[str, dict[int, None]] = {}
     came: list[tuple[int | None, Kinds]] = []
     for verb, place, kinds in signs:
@@ -137,7 +136,7 @@ Counts = Mapping[str, int]
 Actions = tuple[Action, ...]
 
 SWEPT = 3
-"""Missing open cards from which a witch is suspected. A guess."""
+"""Number of missing open cards from which a witch is suspected. A guess."""
 
 # Size of each cache. Many hypotheses ask about one and the same table.
 _KEPT = 1 << 10
@@ -145,10 +144,10 @@ _DONE, _LATER, _SPENT = Done(), Later(), Recount(0)
 
 
 def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Sign]) -> Iterable[Action]:
-    """Candidate actions that may explain zones, scales and waiting signs.
+    """Candidate actions that may explain what the sensors report.
 
-    `zones`: zone -> kinds there. `counts`: station -> mattresses on its scale. `waiting`: signs without a
-    cause.
+    `zones`: zone name -> kinds there. `counts`: station -> mattresses on its scale. `waiting`: signs for
+    which no action is known yet.
     """
     clue = clues(tuple(waiting), len(state.beds))
     row, pile = zones.get("row"), zones.get("discard", ())
@@ -198,18 +197,16 @@ def _known(seen: Kinds) -> list[int]:
 
 @lru_cache(maxsize=_KEPT)
 def _swept(row: Cards, seen: Kinds) -> bool:
-    """True if the visible open cards suggest a witch.
-
-    True if none is visible, or at least SWEPT are missing.
-    """
+    """True if the open row looks as if a witch swept it: no card is visible, or at least SWEPT are missing."""
     known = _known(seen)
     return not known or (Counter(row) - Counter(known)).total() >= SWEPT
 
 
 def _may_be_spent(state: State, play: Kinds, clue: Clues) -> bool:
-    """True if the deck may be empty although unseen turns seemed to leave cards in it.
+    """True if the deck may be empty, although turns that nobody watched seemed to leave cards in it.
 
-    In that case the next turn begins before the due cards are drawn or laid open.
+    In that case the next turn begins before the due cards are drawn or laid open. `play`: kinds in the play
+    zone.
     """
     waits = state.phase is Phase.LAY or (state.phase is Phase.DRAW and not state.row)
     begun = bool(clue.swept) or (bool(play) and kinds_text(_known(play)) != expected_view(state).zones["play"])
@@ -217,7 +214,7 @@ def _may_be_spent(state: State, play: Kinds, clue: Clues) -> bool:
 
 
 def _filled_later(state: State, row: Kinds | None, clue: Clues) -> Actions:
-    """Candidates for filling a row that was short when the turn began."""
+    """Candidate actions that fill a row which was already short when the turn began."""
     if row_lacks(state) <= 0:
         return ()
     more = _more_than_thought(state, row)
@@ -227,9 +224,9 @@ def _filled_later(state: State, row: Kinds | None, clue: Clues) -> Actions:
 
 
 def _more_than_thought(state: State, row: Kinds | None) -> Actions:
-    """A larger deck, if a card was laid open although only witches could be left.
+    """Candidate corrections to a larger deck: a card was laid open although only witches could be left.
 
-    Unseen turns left more cards in the deck than was guessed.
+    The guess after turns that nobody watched was too small.
     """
     missed = state.discard.count(UNKNOWN)
     if not missed:
@@ -243,7 +240,7 @@ def _more_than_thought(state: State, row: Kinds | None) -> Actions:
 
 
 def _taken(row: Cards, seen: Kinds | None) -> bool:
-    """True if a card of the row is missing."""
+    """True if a card of the open row is missing from the kinds seen there. False if nobody watches the row."""
     return seen is not None and bool(Counter(row) - Counter(_known(seen)))
 
 
@@ -263,10 +260,10 @@ def _laid_open(row: Cards, seen: Kinds, *, witch: bool, unread: bool = False) ->
 
 @lru_cache(maxsize=_KEPT)
 def _turns(heaps: frozenset[Kinds], pile: Kinds, fresh: Cards, piled: frozenset[int]) -> Actions:
-    """Actions that may begin a turn: plays and discards of the seen cards, or a skip.
+    """Candidate actions that begin a turn: plays and discards of the seen cards, or a skip.
 
-    `heaps`: kinds in the play zone now, or swept from it. `pile`, `piled`: kinds on the discard pile. `fresh`:
-    its last cards.
+    `heaps`: groups of kinds in the play zone now, or swept from it. `pile`: kinds seen on the discard pile.
+    `fresh`: cards laid on it last. `piled`: kinds seen there for the first time.
     """
     found: list[Action] = []
     for heap in sorted(heaps):
@@ -339,7 +336,8 @@ def _checks(state: State, counts: Counts, clue: Clues) -> Iterable[Action]:
 
 
 def _felt(state: State, clue: Clues) -> frozenset[int]:
-    """Faces that a felt mattress may have: textured ones, and a smooth one if no other smooth one is left."""
+    """Faces that a mattress felt on the pad may have: textured ones, and a smooth one if no other smooth one
+    is left."""
     if not clue.felt:
         return frozenset()
     left = faces_left(state)
@@ -372,7 +370,7 @@ def _moves_on(lifted: frozenset[int], put: frozenset[int]) -> Actions:
 
 
 def _turned_up(state: State, clue: Clues) -> bool:
-    """True if every bed that needs it was turned up.
+    """True if every bed was turned up for which the final check needs it.
 
     A bed whose claim the known faces refute need not be. For a proved bed it suffices that its scale was
     emptied.
@@ -388,9 +386,9 @@ def _turned_up(state: State, clue: Clues) -> bool:
 
 
 def _sleeps_by_tile(state: State, zones: Zones) -> bool:
-    """True if a tile's dreaming side is up on a bed whose claim the known faces refute.
+    """True if a tile says that a princess sleeps although known faces refute it: its dreaming side is up.
 
-    The players know better, so the end must not be told from those faces.
+    The players know better, so the end of the game must not be decided from those faces.
     """
     awake = (bed for bed, fate in enumerate(state.fates) if fate == AWAKE)
     dreaming = (bed for bed in awake if dreams(state, bed, zones.get(bed_name(bed))))
@@ -398,7 +396,8 @@ def _sleeps_by_tile(state: State, zones: Zones) -> bool:
 
 
 def _final(state: State, clue: Clues) -> Final:
-    """The final check. If the known faces leave a bed open, the mattresses turned up there decide."""
+    """The final check as an action. Where known faces leave a bed open, the mattresses turned up there
+    decide."""
     asleep: list[bool | None] = []
     for bed in range(len(state.beds)):
         if state.fates[bed] != AWAKE or judge(state, bed).verdict is not Verdict.CANNOT_TELL:

@@ -34,25 +34,26 @@ FORGOTTEN = text(
 OVER = text("the game is over; undo takes back what ended it")
 NOT_BEGUN = text("the game has not begun")
 UNPAID = "out-unshown"
-"""Code of the fault that more mattresses changed beds than the turns so far allow."""
+"""Code of a fault: more mattresses changed beds than the turns so far allow."""
 TOO_MANY = text(
     "the scales carry more mattresses than the game has. Take hands and other things off the beds, then try "
     "again; or g at the table's own screen, whose turn it is, goes on without the scales"
 )
 HIDDEN_FAULTS = {"too-many", "asleep-foreign", "asleep-elsewhere", "out-unshown"}
-"""Codes of faults that depend on hidden faces. Their texts would name secrets."""
+"""Codes of faults that depend on hidden faces. Their texts would name secrets, so nobody gets to see them."""
 UNFIT = text(
     "the mattresses do not fit the tiles. Show the camera those of the beds that changed, then try again"
 )
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """The state nearest to `state` that agrees with the table. ValueError says what is impossible.
+    """The state that agrees with the surveyed table `found` with the fewest changes. ValueError says what is
+    impossible.
 
-    A bed with an unexpected count, or with an unknown move, gets unknown mattresses.
-    A princess whose tile shows the dreaming side sleeps. A missing tile looks like a standing one.
-    So a princess is out only if her bed was claimed and turned up, or if players say so.
-    Players may also say that a princess still plays, because nobody meant the claim.
+    A bed with an unexpected count, or with an unknown move, gets unknown mattresses. A princess whose tile
+    shows the dreaming side sleeps. A missing tile looks like a standing one. So a princess is out only if
+    her bed was claimed and turned up, or if players say so. Players may also say that a princess still
+    plays, because nobody meant the claim.
     """
     if found.playing and state.phase is Phase.OVER:
         raise ValueError(OVER)
@@ -73,8 +74,10 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _unseen(state: State, found: Survey) -> tuple[tuple[int, str], ...]:
-    """Awake princesses that may be out, with a sentence each. The camera cannot tell a missing tile from a
-    standing one."""
+    """(bed from 0, sentence) for each awake princess whose claim may have failed while nobody watched.
+
+    The camera cannot tell a missing tile from a standing one.
+    """
     if found.trusted is None:
         return ()
     awake = (bed for bed, fate in enumerate(state.fates) if fate == AWAKE)
@@ -82,13 +85,13 @@ def _unseen(state: State, found: Survey) -> tuple[tuple[int, str], ...]:
 
 
 def _judged(state: State, found: Survey) -> tuple[tuple[int, str], ...]:
-    """Princesses that may still play, with a sentence each. Only a verdict, and no tile, says otherwise."""
+    """(bed from 0, sentence) for each princess who is out by a verdict alone, and perhaps still plays."""
     judged = (bed for bed, fate in enumerate(state.fates) if fate != AWAKE and not _dreams(state, bed, found))
     return tuple((bed, text("{name} still plays", name=princess_name(state, bed))) for bed in judged)
 
 
 def _dreams(state: State, bed: int, found: Survey) -> bool:
-    """True if the princess's tile lies on her bed, dreaming side up."""
+    """True if the tile of a bed's princess is seen on her bed, dreaming side up."""
     return dreams(state, bed, found.zones.get(bed_name(bed)))
 
 
@@ -116,12 +119,11 @@ def at_turn(state: State, player: int, *, missed: bool) -> State:
 
 
 def ended(state: State, found: Survey) -> TakenOver[State]:
-    """The end of the game with the table as it lies.
+    """End the game with the table as surveyed in `found`.
 
     A princess sleeps if her tile or turned up mattresses show it. Any other stays awake, is not counted, and
-    is named in a sentence.
-    Impossible scale readings are ignored, because a game can always be ended. ValueError before the game has
-    begun.
+    is named in a sentence. Impossible scale readings are ignored, because a game can always be ended.
+    ValueError before the game has begun.
     """
     if state.phase is Phase.SETUP:
         raise ValueError(NOT_BEGUN)
@@ -140,9 +142,9 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _possible(taken: TakenOver[State]) -> TakenOver[State]:
-    """The taken state, with enough rounds added to explain all moved mattresses.
+    """Add as many past rounds to an adopted state as its moved mattresses need.
 
-    ValueError if no game could reach it even so.
+    ValueError if no game could reach the state even so.
     """
     state = taken.state
     while (faults := status(state)) and faults[0].code == UNPAID and state.deck:
@@ -166,7 +168,7 @@ def _kinds(found: Survey, zone: str) -> Cards | None:
 
 
 def _shown_asleep(state: State, bed: int, found: Survey) -> bool:
-    """True if the mattresses last turned up on a bed are its princess's, and may still lie there."""
+    """True if the mattresses last turned up on a bed belong to its princess, and may still lie there."""
     turned_up = found.shown.get(bed_name(bed), ())
     return turned_up == tuple(sorted(needed_kinds(state, bed))) and settled(state, bed) is not False
 
@@ -175,7 +177,7 @@ def _shown_asleep(state: State, bed: int, found: Survey) -> bool:
 
 
 def _laid_out(state: State, found: Survey) -> TakenOver[State]:
-    """The state of a table still being laid out, with everything added that lies there."""
+    """Adopt a table that is still being laid out: `state`, plus every card that `found` has in addition."""
     lost = [slot for bed, slots in enumerate(state.beds) if bed_name(bed) in found.moved for slot in slots]
     known = enumerate(state.faces)
     state = state._replace(faces=tuple(UNKNOWN_FACE if slot in lost else face for slot, face in known))
@@ -208,7 +210,7 @@ def _tried(state: State, action: Action) -> State:
 
 
 def _begun(state: State) -> State:
-    """Start the first turn. Beds get unknown mattresses up to their number. ValueError if a princess is
+    """Start the first turn. Beds that lack mattresses get unknown ones. ValueError if a princess is
     missing."""
     unseen = [str(bed + 1) for bed, princess in enumerate(state.princesses) if princess < 0]
     if unseen:
@@ -227,7 +229,7 @@ def _begun(state: State) -> State:
 
 
 def _played_unseen(state: State, found: Survey) -> State:
-    """Forget kinds of discarded and held cards that were guessed during unwatched turns.
+    """Forget kinds of discarded and held cards that were only guessed while nobody watched.
 
     A wrong guess would make a later play impossible. The visible top card of the discard pile is kept.
     """
@@ -289,7 +291,8 @@ def _cards_taken(state: State, found: Survey) -> State:
 
 
 def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> TakenOver[State]:
-    """The state with the fates and mattresses found on the table. Beds in `shown` sleep as well."""
+    """The state with the fates and mattresses of the surveyed table. Princesses of beds in `shown` sleep as
+    well."""
     believed, state = state, _still_playing(state, found)
     fates = list(state.fates)
     claimed = []
@@ -336,7 +339,7 @@ def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> Tak
 
 
 def _still_playing(state: State, found: Survey) -> State:
-    """The state without the verdicts on princesses that players say still play."""
+    """The state without verdicts on princesses who, as players say, still play."""
     woken = [
         bed
         for bed, fate in enumerate(state.fates)
@@ -354,10 +357,10 @@ def _still_playing(state: State, found: Survey) -> State:
 def _lull(
     state: State, asleep: Collection[int], beds: list[list[int]], fates: Sequence[int], near: Collection[int]
 ) -> None:
-    """Give each sleeping bed as many mattresses as its princess needs, in place.
+    """Give each sleeping bed exactly as many mattresses as its princess needs, by changing `beds` in place.
 
-    Missing ones come from beds in play, those in `near` first. They are chosen by place and never by face.
-    `beds` is changed.
+    `asleep`: sleeping beds. Missing mattresses come from beds in play, those in `near` first. They are
+    chosen by place and never by face.
     """
     needed = state.game.variant.mattresses_per_bed
     in_play = [bed for bed, fate in enumerate(fates) if fate != ASLEEP]
@@ -379,11 +382,11 @@ def _lull(
 
 
 def _weighed(beds: list[list[int]], weights: dict[int, int | None]) -> set[int]:
-    """Move mattresses to where the scales count them. Returns the changed beds.
+    """Move mattresses so that each bed has as many as its scale counts. Changes `beds`; returns the changed
+    beds.
 
-    `weights`: bed -> count, None without a scale. `beds` is changed.
-    Beds without a scale take surplus mattresses and give missing ones. If no bed takes them, they stay.
-    ValueError if more are counted than exist.
+    `weights`: bed -> count, None without a scale. Beds without a scale take surplus mattresses and give
+    missing ones. If no bed takes them, they stay. ValueError if more are counted than exist.
     """
     counted = {bed: n for bed, n in weights.items() if n is not None}
     blind = [bed for bed, n in weights.items() if n is None]

@@ -8,20 +8,23 @@ from companion.games.sleepless_princess.rules.cardsets import HAND_SIZE, ROW_SIZ
 from companion.games.sleepless_princess.rules.state import Phase, State
 
 SPENT = 3
-"""Deck cards spent in a turn that nobody followed. Measured mean: 3.4, rounded down.
+"""Deck cards that a turn is believed to use if nobody watched it. Measured mean: 3.4, rounded down.
 
 A deck believed too small would stop a running game. A deck believed too large is found out at the end.
 """
 
 MISCOUNTED = 2 * SPENT
-"""Largest believed size of a deck that may be empty after unwatched turns. A guess: two turns."""
+"""Largest believed number of cards in a deck that may really be empty, after turns that nobody watched.
+
+A guess: two turns.
+"""
 
 
 def start_of_turn(state: State, player: int, *, missed: bool = True) -> State:
     """The state at the start of a turn of `player` (from 0): hands full, nothing played, new cards unknown.
 
-    If `missed`, turns may have passed: the player's next turn is meant. Else the nearest turn, which may be an
-    earlier one.
+    `missed`: True if turns may have passed unseen. Then it is the player's next turn, else the nearest one,
+    which may be an earlier one.
     """
     state = _without_spent_deck(state)
     ahead = (player - state.turn) % state.game.players
@@ -57,7 +60,7 @@ def start_of_turn(state: State, player: int, *, missed: bool = True) -> State:
 
 
 def recounted(state: State, row: Cards, *, deck: int | None = None, top: int | None = None) -> State:
-    """The state with a given open row, full hands of unknown cards, and matching piles.
+    """The state with a given open row, full hands of unknown cards, and piles that fit.
 
     `row`: kinds of the open cards. `deck`: believed size of the deck; None: its old size minus the new open
     cards.
@@ -104,7 +107,10 @@ def recounted(state: State, row: Cards, *, deck: int | None = None, top: int | N
 
 
 def _as_many_as_there_are(pile: Cards, counts: Cards, open_cards: Counter[int]) -> list[int]:
-    """Known cards of the pile, without those of which all copies lie open elsewhere."""
+    """Known cards of a pile, without those that cannot lie there, because `open_cards` show every copy.
+
+    `counts`: number of copies of each kind.
+    """
     known: list[int] = []
     for kind in reversed(pile):
         if kind != UNKNOWN and known.count(kind) + open_cards[kind] < counts[kind]:
@@ -113,8 +119,8 @@ def _as_many_as_there_are(pile: Cards, counts: Cards, open_cards: Counter[int]) 
 
 
 def goes_on(state: State) -> State:
-    """The state in a phase that its row and hand allow. The next turn starts if the phase has nothing left
-    to do."""
+    """The state in a phase that fits its row and hand. A phase with nothing left to do gives way to the next
+    turn."""
     following = (state.turn + 1) % state.game.players
     state = _without_spent_deck(state)
     match state.phase:
@@ -126,7 +132,7 @@ def goes_on(state: State) -> State:
 
 
 def _without_spent_deck(state: State) -> State:
-    """Empty the deck if the row was short before this turn and is still not refilled.
+    """The state with an empty deck, if the row was short before this turn and is still not refilled.
 
     A turn draws as many cards as it played. A row that lacks more was not refilled for a whole turn.
     """

@@ -22,9 +22,9 @@ from companion.virtual.rehearsal_api import ActedGame, Doing
 
 
 class PerfectRig:
-    """A perfect camera: it tells physical copies apart and reports each action as batches of observations.
+    """A perfect camera that reports each action of a simulated game as batches of observations.
 
-    A batch arrives together. Each observation is one second after the one before.
+    It knows every physical card. The observations of a batch arrive together, one second apart.
     """
 
     def __init__(self, cards: tuple[PhysicalCard, ...], chance: Random) -> None:
@@ -33,11 +33,11 @@ class PerfectRig:
         self._told: dict[str, tuple[str, ...]] = {}
 
     def setup(self, dealt: State) -> Iterator[list[Observation]]:
-        """Report the table as laid out."""
+        """Report the table as it lies before the first turn. `dealt`: the state with all cards known."""
         yield from self._look(dealt)
 
     def notice(self, before: State, action: Action, after: State) -> Iterator[list[Observation]]:
-        """Report an action."""
+        """Report an action. `before`, `after`: the true states around it."""
         copies = self._copies
         match action:
             case Wake(cell, _):
@@ -54,19 +54,19 @@ class PerfectRig:
         yield from self._look(after)
 
     def lay(self, kinds: Sequence[int]) -> list[tuple[Observation, ...]]:
-        """Report cards laid into the middle together."""
+        """Report cards of these kinds, laid together into the middle."""
         for kind in kinds:
             self._copies.play(kind)
         return [(self._zone("play", tuple(self._copies.played)),)]
 
     def take_back(self, number: int) -> list[tuple[Observation, ...]]:
-        """Report the newest `number` cards of the middle going back to a hand."""
+        """Report that the `number` cards laid last go back from the middle to a hand."""
         for code in self._copies.played[-number:]:
             self._copies.take_up(code)
         return [(self._zone("play", tuple(self._copies.played)),)]
 
     def _look(self, state: State) -> Iterator[list[Observation]]:
-        """Report every zone that changed since its last report."""
+        """Report each zone whose cards differ from the last report."""
         copies = self._copies
         zones: dict[str, tuple[str, ...]] = {
             cell_zone(cell): () if queen == EMPTY else (UNREAD,) for cell, queen in enumerate(state.cells)
@@ -89,14 +89,14 @@ class PerfectRig:
 
 Cards = tuple[int, ...]
 _SIZES = (3, 4)
-"""Numbers of cards in a false equation."""
+"""Numbers of cards in a wrong equation that a simulated player tries. A guess."""
 
 
 def mistakes(before: State, after: State, chance: Random) -> Iterator[Cards]:
-    """Cards laid into the middle by mistake around a step: at most one choice of each kind.
+    """Sets of cards that a player may lay into the middle by mistake. At most one set for each kind of mistake.
 
-    Before a play: a false equation, a false pair, another card than the played one. After an attack: a late
-    dragon or wand.
+    `before`, `after`: true states around the step that follows. Before a play: a wrong equation, a wrong
+    pair, another card than the played one. After an attack: a dragon or wand that comes too late.
     """
     if before.phase is Phase.PLAY:
         hand = before.hands[before.turn]
@@ -115,7 +115,7 @@ def mistakes(before: State, after: State, chance: Random) -> Iterator[Cards]:
 
 
 def act_out(seed: int, variant: str, players: int) -> ActedGame:
-    """Play and report the whole game of a seed, with sensible players."""
+    """Play the game of a seed with sensible players, and report it as a perfect camera would."""
     dealt = RULES.setup(variant, players, Random(f"{seed} deal"))
     rig = PerfectRig(catalogue(), Random(f"{seed} rig"))
     laying_out = [Doing(None, [tuple(batch) for batch in rig.setup(dealt)])]

@@ -10,7 +10,7 @@ from companion.games.sleeping_queens.rules.kinds import KIND_TEXT, QUEEN_NAMES
 
 
 class CardCopies:
-    """The physical copies of every kind. A played card is any copy that is out of sight."""
+    """The physical copies of every kind of card, by code. A played card is any copy that is out of sight."""
 
     def __init__(self, cards: Sequence[PhysicalCard], chance: Random) -> None:
         self.played: list[str] = []
@@ -26,7 +26,7 @@ class CardCopies:
 
     @property
     def places(self) -> tuple[Any, ...]:
-        """All containers of the ledger, for undo."""
+        """All lists of the ledger, so that a caller can copy and restore them for an undo."""
         return self.played, self.pile, self._free
 
     def queen(self, number: int) -> str:
@@ -34,29 +34,30 @@ class CardCopies:
         return self._queens[QUEEN_NAMES[number]]
 
     def next_of(self, kind: int) -> str:
-        """Code of the next copy of a hand card."""
+        """Code of the copy that `play` would take for this kind of hand card."""
         return self._free[KIND_TEXT[kind]][0]
 
     def play(self, kind: int) -> str:
-        """Move a copy of a kind to the middle. Returns its code."""
+        """Move a copy of this kind from out of sight to the middle. Returns its code."""
         code = self._free[KIND_TEXT[kind]].popleft()
         self.played.append(code)
         return code
 
     def take_up(self, code: str) -> None:
-        """Move a card from the middle to a hand."""
+        """Move a card from the middle back to a hand."""
         self.played.remove(code)
         self._free[self._kind[code]].appendleft(code)
 
     def sweep(self) -> list[str]:
-        """Move the middle onto the discard pile, in random order. Returns the codes, top card last."""
+        """Move the cards of the middle onto the discard pile, in random order. Returns their codes, top card
+        last."""
         swept = self._chance.sample(self.played, len(self.played))
         self.pile += swept
         self.played = []
         return swept
 
     def shuffle(self) -> None:
-        """Turn the discard pile into draw pile cards."""
+        """Move the discard pile out of sight: its cards may be drawn again."""
         for code in self.pile:
             self._free[self._kind[code]].append(code)
         self.pile = []

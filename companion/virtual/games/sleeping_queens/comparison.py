@@ -11,7 +11,10 @@ from companion.games.sleeping_queens.rules.state import Phase, State
 
 
 def differences(truth: State, tracked: State) -> tuple[str, ...]:
-    """All differences between truth and tracked state, except hidden and unread cards."""
+    """All facts in which the tracked state differs from the true one, in words.
+
+    Hidden and unread cards are not compared. Empty if all agree.
+    """
     pairs = {
         "phase": (truth.phase, tracked.phase),
         "turns": (truth.turns, tracked.turns),
@@ -26,7 +29,8 @@ def differences(truth: State, tracked: State) -> tuple[str, ...]:
 
 
 def _lying(truth: Cards, tracked: Cards) -> tuple[Cards, Cards]:
-    """Both piles, sorted. Empty if they differ only in unread cards."""
+    """(true kinds, tracked kinds) of a pile, sorted for comparison. Two empty tuples if only unread cards
+    differ."""
     unread = Counter(truth) - Counter(tracked)
     read = [kind for kind in tracked if kind != UNKNOWN]
     guessed = tracked.count(UNKNOWN)
@@ -36,13 +40,13 @@ def _lying(truth: Cards, tracked: Cards) -> tuple[Cards, Cards]:
 
 
 def outage_faults(truth: State, tracked: State) -> tuple[str, ...]:
-    """Wrong facts at the end of a game that the companion did not see completely."""
+    """Facts that are wrong at the end of a game with unwatched time, in words: phase and awake queens."""
     pairs = {"phase": (truth.phase, tracked.phase), "awake": (truth.awake, tracked.awake)}
     return tuple(f"{name}: {is_so} seen as {seen}" for name, (is_so, seen) in pairs.items() if is_so != seen)
 
 
 def score_right(truth: State, tracked: State) -> bool:
-    """True if the companion knows the end of the game, the winners and all points."""
+    """True if the tracked state has the end of the game, the winners and everybody's points right."""
     if tracked.phase is not Phase.OVER:
         return False
     scores = [[points(queens) for queens in state.awake] for state in (truth, tracked)]
@@ -50,17 +54,20 @@ def score_right(truth: State, tracked: State) -> bool:
 
 
 def in_sight(action: Action) -> Action | None:
-    """An action that lays cards in sight, None for others. A woken queen is not named."""
+    """The action without the names that hide, if it lays cards in sight. None for other actions.
+
+    A woken queen is not named.
+    """
     if isinstance(action, Wake):
         return Wake(action.cell)
     return action if isinstance(action, Power | Discard | Defend | PutToSleep) else None
 
 
 def begins_turn(action: Action) -> bool:
-    """True for the first action of a turn."""
+    """True for actions that begin a turn: a power card or a discard."""
     return isinstance(action, Power | Discard)
 
 
 def awaits(state: State, player: int) -> bool:
-    """True if a turn of a player (from 0) starts in this state."""
+    """True if the turn of a player (from 0) starts in this state."""
     return state.phase is Phase.PLAY and state.turn == player

@@ -29,15 +29,18 @@ _POWER_HUES = {letters: 0.08 + 0.15 * at for at, (letters, _, _) in enumerate(PO
 
 
 class QueensLooks:
-    """Sizes and pictures of the cards, for the renderer (companion.virtual.render.looks)."""
+    """Sizes and pictures of the cards, in the form that the renderer needs
+    (companion.virtual.render.looks)."""
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:
-        """Width and height of any card (mm)."""
+        """Width and height (mm) of a card, equal for all cards."""
         return (CARD_W, CARD_H)
 
     def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-        """(picture, mask) of a card: its face, or its back in green for queens and red for others. `glare`:
-        with a reflection."""
+        """(picture, mask) of one side of a card. The back is green for queens and red for other cards.
+
+        `card` None: the back of a pile. `glare`: True to add the reflection of a lamp.
+        """
         return _printed(card, code[0] == "Q", side == DOWN or card is None, glare)
 
     def draw_zone(self, sheet: Picture, zone: Zone) -> None:

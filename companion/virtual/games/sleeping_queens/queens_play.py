@@ -51,43 +51,48 @@ _SHOWN_S, _SHOWN_FLOOR_S = 1.4, 1.1
 """Time (s) that a card turned up for a moment lies in view: mean and least. A guess; a camera needs it to
 read."""
 _PILE_SEEN = 4
-"""Number of cards drawn for a pile: its top card and a few edges."""
+"""Number of cards that a picture of a pile shows: the top card and a few edges below."""
 _DEALER = 0
 _COLUMNS = 5
-"""Number of played cards in a row."""
+"""Number of played cards that lie side by side in a row."""
 _ROOM = 5
 """Number of queens that fit side by side before a player."""
 
 
 class TableRules(SleepingQueens):
-    """The rules, with piles shuffled by chance into an order that nobody sees."""
+    """The rules of Sleeping Queens with a shuffle that picks its order by chance, hidden from everybody."""
 
     def __init__(self, chance: Random) -> None:
         self._chance = chance
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
+        """Every legal action. A shuffle has its new order already, chosen by chance."""
         legal = super().legal_actions(state)
         return tuple(shuffled(state, self._chance) if isinstance(one, Shuffle) else one for one in legal)
 
 
 class EverySeat:
-    """One policy in all seats. Each decision uses only the view of its player."""
+    """One policy for all seats. It decides from the view of the acting player alone."""
 
     def __init__(self, policy: str) -> None:
         self._policy = make_policy(policy)
 
     def start(self, view: Mapping[str, Any]) -> None:
-        """Nothing to remember."""
+        """Do nothing: the policy has no memory."""
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Nothing to remember."""
+        """Do nothing: the policy has no memory."""
 
     def choose(self, view: Mapping[str, Any], legal: Sequence[Action], rng: Random) -> Action:
+        """Choose a legal action by the policy."""
         return self._policy(view, legal, rng)
 
 
 class QueensPlay(PlayedGame):
-    """One game: its true state, physical cards and players. `life` moves it."""
+    """One game on the virtual table: its true state, physical cards and players.
+
+    Its generator `life` moves hands and cards.
+    """
 
     def __init__(
         self, rules: TableRules, dealt: State, stage: Stage, players: Players, reins: Reins, copies: CardCopies
@@ -141,7 +146,7 @@ class QueensPlay(PlayedGame):
         yield from self._rest()
 
     def _point(self, state: State, queen: int) -> Script:
-        """Point at a queen."""
+        """Let a hand point at a queen, by number."""
         owner = next(player for player, queens in enumerate(state.awake) if queen in queens)
         yield from self._stage.reach(state.turn, self._place(owner, self._copies.queen(queen)))
         yield self._stage.lasting(0.3, 0.2)
@@ -162,7 +167,7 @@ class QueensPlay(PlayedGame):
         yield from self._rest()
 
     def _wake(self, before: State, cell: int, after: State) -> Script:
-        """Turn up a queen on her place. Then she comes to the player, or sleeps on."""
+        """Turn up the queen on grid place `cell` (from 0). She comes to the player, or sleeps on."""
         stage, player = self._stage, before.acting
         code = self._copies.queen(before.cells[cell])
         yield from stage.reach(player, self._cell(cell))
@@ -185,7 +190,8 @@ class QueensPlay(PlayedGame):
         yield from self._rest()
 
     def _reveal(self, before: State, after: State) -> Script:
-        """Turn up the top card for a jester. A power card goes to the hand and the jester is swept."""
+        """Turn up the top card of the draw pile for a jester. A power card goes to the hand, and the jester
+        is swept."""
         stage, player, kind = self._stage, before.turn, before.deck[-1]
         at = self._middle(len(self._copies.played))
         code = self._copies.play(kind)
@@ -203,7 +209,7 @@ class QueensPlay(PlayedGame):
         yield from self._sweep(player)
 
     def _sweep(self, player: int) -> Script:
-        """Move the cards of the middle to the discard pile."""
+        """Let a player's hand move the cards of the middle to the discard pile."""
         stage = self._stage
         if not self._copies.played:
             return
@@ -248,7 +254,7 @@ class QueensPlay(PlayedGame):
             yield from stage.rest()
 
     def _lay_draw_pile(self, state: State) -> None:
-        """Draw the draw pile in its present height."""
+        """Show the draw pile with the height that it has in `state`."""
         world = self._stage.world
         x, y = self._stage.mat.zone("draw").centre
         shown = min(_PILE_SEEN, len(state.deck))
@@ -267,13 +273,13 @@ class QueensPlay(PlayedGame):
         return self._stage.mat.zone(cell_zone(cell)).centre
 
     def _middle(self, number: int) -> Point:
-        """Place of the played card with index `number` (from 0)."""
+        """Place of a played card in the middle. `number`: its index in the order of laying, from 0."""
         zone = self._stage.mat.zone("play")
         row, column = divmod(number, _COLUMNS)
         return (zone.x + 30.0 + 60.0 * column, zone.y + 46.0 + 91.0 * (row % 3))
 
     def _place(self, player: int, code: str) -> Point:
-        """Place of a queen before her player."""
+        """Choose the place of an awake queen before her player (from 0)."""
         zone = self._stage.mat.zone(player_zone(player))
         step = min(62.0, (zone.w - 60.0) / (_ROOM - 1))
         return (zone.x + 30.0 + step * self._seats[player].index(code), zone.y + zone.h / 2)
@@ -288,7 +294,7 @@ class QueensPlay(PlayedGame):
         return YourTurn(player + 1, hand, (), words, on_turn, numbers=tuple(map(_number, options)))
 
     def truth_lines(self) -> list[str]:
-        """The true queens and hands, in words."""
+        """The true queens and hands of all players, in sentences."""
         state: State = self.state
         asleep = [
             f"{cell + 1} {QUEEN_NAMES[queen]}" for cell, queen in enumerate(state.cells) if queen != EMPTY
@@ -303,7 +309,7 @@ class QueensPlay(PlayedGame):
 
 
 def _number(action: Action) -> str:
-    """Number of the only card, or of the place, of an action. Empty for other actions."""
+    """Number that selects an action on a keyboard: of the only discarded card, or of the place. Else empty."""
     match action:
         case Discard((kind,)) if KIND_TEXT[kind].isdigit():
             return KIND_TEXT[kind]
@@ -313,7 +319,7 @@ def _number(action: Action) -> str:
 
 
 def in_words(state: State, action: Action) -> str:
-    """An action as a person says it."""
+    """An action as a person chooses it on the screen, e.g. "Play a king"."""
     match action:
         case Power(kind):
             return text("Play {card}", card=terms.one(KIND_TEXT[kind]))
@@ -342,7 +348,8 @@ def in_words(state: State, action: Action) -> str:
 
 
 def _yielding(state: State) -> str:
-    """Words for yielding: what happens to the queen, and whether the player holds an answer."""
+    """Words for letting an attack happen: what the queen suffers, and whether the player has a card against
+    it."""
     queen, who = terms.queen(state.target), named(state.turn + 1, within=True)
     if attacker(state) == KNIGHT:
         said = text("Let it happen: {who} takes your {queen} queen", who=who, queen=queen)
@@ -358,7 +365,11 @@ def _yielding(state: State) -> str:
 def begin(
     players: int, seed: int, stage: Stage, reins: Reins, policy: str, variant: str = "basic"
 ) -> QueensPlay:
-    """Deal a game onto the stage. Cards, copies and players have separate random streams from `seed`."""
+    """Deal a game onto the stage, for players who follow `policy` (a name of `players.policies`).
+
+    `stage`: the virtual table with its hands. `reins`: what controls the virtual players. Cards, copies and
+    players have separate random streams from `seed`.
+    """
     rules = TableRules(Random(f"{seed} shuffles"))
     dealt = setup(variant, players, Random(f"{seed} deal"))
     copies = CardCopies(catalogue(), Random(f"{seed} copies"))
@@ -368,5 +379,5 @@ def begin(
 
 
 def _nothing(_before: State, _action: Action) -> Sequence[str]:
-    """No results: players learn nothing beyond their view."""
+    """Results of an action that only players learn: none in this game."""
     return ()

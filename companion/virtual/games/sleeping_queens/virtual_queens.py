@@ -15,11 +15,12 @@ from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.stage import Stage
 
 SLIPS = 1 / 3
-"""Mistakes in a turn, as a share of a noise profile's player slips. A guess: a turn here is a single play."""
+"""Mistakes in a turn, as a share of the noise profile's rate of player slips. A guess: a turn is a single
+play."""
 
 
 class VirtualQueens(CameraTableDefaults):
-    """The virtual players, and what a camera notices of them. The game has no board."""
+    """Virtual players of Sleeping Queens, their cards, and what a camera reports. The game has no board."""
 
     in_sight = staticmethod(comparison.in_sight)
     begins_turn = staticmethod(comparison.begins_turn)
@@ -30,27 +31,31 @@ class VirtualQueens(CameraTableDefaults):
 
     @property
     def looks(self) -> Looks:
-        """Sizes and pictures of the cards. Imported late, because OpenCV loads slowly."""
+        """Sizes and pictures of the cards. OpenCV is imported only here, because it loads slowly."""
         from companion.virtual.games.sleeping_queens.queens_looks import QueensLooks
 
         return QueensLooks()
 
     def rig(self, variant: str) -> RigPlan:
-        """A camera alone. Screens show the codes of awake queens."""
+        """The rig of the virtual table: a camera alone. Screens show the codes of awake queens."""
         return RigPlan(on_screen=lambda code: code[0] == "Q", counted_unread=("play",))
 
     def begin(
         self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
     ) -> QueensPlay:
-        """Deal a game onto the stage. `policy`: a name of `players.policies`. `rash` is ignored, because
-        nobody claims."""
+        """Deal a game onto the stage, for players who follow `policy` (a name of `players.policies`).
+
+        `rash` is ignored, because these players claim nothing.
+        """
         return begin(players, seed, stage, reins, policy, variant)
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
-        """Play and report the whole game of a seed. `rash` and `tapped` are ignored, because this game has
-        neither claims nor pads."""
+        """Play the game of a seed, and report it as a perfect camera would.
+
+        `rash` and `tapped` are ignored, because these players claim nothing and the game has no pad.
+        """
         return act_out(seed, variant, players)
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """Insert mistakes that are taken back, in a turn with probability `rate` * SLIPS."""
+        """Insert mistakes that the players take back, with probability `rate` * SLIPS in each turn."""
         return list(with_mistakes(doings, SLIPS * rate, chance))

@@ -36,9 +36,9 @@ _CELLS = frozenset(map(cell_zone, range(CELLS)))
 
 
 class PerfectRig:
-    """A perfect camera: it follows physical things and reports each action as batches of observations.
+    """A perfect camera that reports each action of a simulated game as batches of observations.
 
-    A batch arrives together. Each observation is one second after the one before.
+    It knows every physical thing. The observations of a batch arrive together, one second apart.
     """
 
     def __init__(self, cards: tuple[PhysicalCard, ...], chance: Random) -> None:
@@ -47,14 +47,15 @@ class PerfectRig:
         self._told: dict[str, tuple[str, ...]] = {}
 
     def setup(self, dealt: State) -> Iterator[list[Observation]]:
-        """Report the laying out of the table, beginning with empty realms."""
+        """Report how the table is laid out, beginning with empty zones. `dealt`: the state with all cards
+        known."""
         realms = [player_zone(player) for player in range(dealt.players)]
         yield [self._sighting(zone, ()) for zone in (*realms, *sorted(_CELLS), DISCARD, DIE, SHOW)]
         for movement in deal(dealt):
             yield from self._carried(movement)
 
     def notice(self, before: State, action: Action, after: State) -> Iterator[list[Observation]]:
-        """Report an action."""
+        """Report an action. `before`, `after`: the true states around it."""
         if isinstance(action, Shuffle):
             self._things.shuffle()
             yield [self._sighting(DISCARD, ())]
@@ -73,7 +74,8 @@ class PerfectRig:
             yield [self._sighting(zone, self._view(zone)) for zone in changed]
 
     def _view(self, zone: str) -> tuple[str, ...]:
-        """Codes that the camera reports of a zone."""
+        """Codes of the things that the camera can report of a zone. A face-down companion is an unread
+        thing."""
         there = self._things.places.get(zone, {})
         if zone in _CELLS:
             return tuple(code if side == UP else UNREAD for code, side in there.items())
@@ -88,13 +90,13 @@ class PerfectRig:
 
 
 _MOST = 3
-"""Most cards in a false equation."""
+"""Largest number of cards in a wrong equation that a simulated player tries. A guess."""
 
 
 def mistakes(state: State, chance: Random) -> Iterator[Insist]:
-    """Forbidden actions that people may try here, at most one of each kind.
+    """Actions against the rules that a player may try in `state`, at most one of each kind.
 
-    Kinds: a false equation, a false pair, a card drawn too many, a willow on a shielded player.
+    Kinds: a wrong equation, a wrong pair, a card drawn too many, a willow against a shielded player.
     """
     if state.phase is Phase.PLAY:
         yield from _played(state, chance)
@@ -125,7 +127,10 @@ def _played(state: State, chance: Random) -> Iterator[Insist]:
 
 
 def act_out(seed: int, variant: str, players: int, parts: Parts) -> ActedGame:
-    """Play and report the whole game of a seed, with sensible players and these printed parts."""
+    """Play the game of a seed with sensible players, and report it as a perfect camera would.
+
+    `parts`: printed parts of the box.
+    """
     dealt = SleepingQueens2(parts).setup(variant, players, Random(f"{seed} deal"))
     rig = PerfectRig(catalogue(dealt.parts), Random(f"{seed} rig"))
     *before, last = [tuple(batch) for batch in rig.setup(dealt)]

@@ -30,7 +30,7 @@ CHOICES: Mapping[type, Text] = {
     do.Discard: text("Discard {kind}"),
     do.End: text("End the turn"),
 }
-"""Action type -> its words."""
+"""Type of an action -> words for a person who can choose it."""
 
 WHY: Mapping[Phase, tuple[Text, Text]] = {
     Phase.WAKE: (
@@ -58,7 +58,7 @@ WHY: Mapping[Phase, tuple[Text, Text]] = {
         text("The witch swaps cards, and there is nothing to swap."),
     ),
 }
-"""Phase -> (the reason for the choice, the reason if nothing can be chosen)."""
+"""Phase -> (reason for the choice on offer, reason if passing is the only choice)."""
 
 
 def _who(value: int, _: Parts) -> Text:
@@ -77,11 +77,14 @@ _WORDS: dict[str, Callable[[Any, Parts], object]] = {
     "kind": one,
     "own": one,
 }
-"""Field of an action -> function that puts its value into words."""
+"""Name of an action's field -> function (value, printed parts) that puts the value into words."""
 
 
 def why(state: State, options: Sequence[Action]) -> tuple[Text, ...]:
-    """The reason for a choice, for a person who has not watched the die. Empty if the own cards led to it."""
+    """Why `options` are on offer, for a person who did not watch the die.
+
+    Empty if no explanation is needed, e.g. because the player's own cards led to the choice.
+    """
     told = WHY.get(state.phase)
     # A companion is fetched after an equation as well, which needs no explanation.
     if told is None or not options or (state.phase is Phase.FETCH and state.played != GNOME):
@@ -90,7 +93,7 @@ def why(state: State, options: Sequence[Action]) -> tuple[Text, ...]:
 
 
 def number(action: Action) -> str:
-    """Number of the only card, or of the place, of an action. Empty for other actions."""
+    """Number that selects an action on a keyboard: of the only discarded card, or of the place. Else empty."""
     match action:
         case do.Discard(kind) if KIND_TEXT[kind].isdigit():
             return KIND_TEXT[kind]
@@ -100,6 +103,6 @@ def number(action: Action) -> str:
 
 
 def in_words(state: State, action: Action) -> Text:
-    """An action as the choosing player says it. A face-down companion goes by its place."""
+    """An action as a person chooses it on the screen. A face-down companion is called by its place."""
     told = {name: _WORDS[name](getattr(action, name), state.parts) for name in action.__slots__}
     return CHOICES[type(action)].of(**told)

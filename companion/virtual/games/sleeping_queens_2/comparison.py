@@ -10,7 +10,10 @@ _LAID = (do.Steal, do.Take, do.Swap, do.Equation, do.Pair, do.Book, do.Rescue, d
 
 
 def differences(truth: State, tracked: State) -> tuple[str, ...]:
-    """All differences between truth and tracked state, except hidden cards."""
+    """All facts in which the tracked state differs from the true one, in words.
+
+    Hidden cards are not compared. Empty if all agree.
+    """
     pairs = {
         "phase": (truth.phase, tracked.phase),
         "turn": (truth.turn, tracked.turn),
@@ -29,20 +32,20 @@ def differences(truth: State, tracked: State) -> tuple[str, ...]:
 
 
 def outage_faults(truth: State, tracked: State) -> tuple[str, ...]:
-    """Wrong facts at the end of a game that the companion did not see completely."""
+    """Facts that are wrong at the end of a game with unwatched time, in words."""
     pairs = {"phase": (truth.phase, tracked.phase), "kings": (truth.kings, tracked.kings)}
     return tuple(f"{name}: {is_so} seen as {seen}" for name, (is_so, seen) in pairs.items() if is_so != seen)
 
 
 def score_right(truth: State, tracked: State) -> bool:
-    """True if the companion knows the end of the game, the winner and all kings."""
+    """True if the tracked state has the end of the game, the winner and everybody's kings right."""
     if tracked.phase is not Phase.OVER:
         return False
     return truth.kings == tracked.kings and winner(truth) == winner(tracked)
 
 
 def in_sight(action: Action) -> Action | None:
-    """An action that lays something in sight, without hidden names. None for others."""
+    """The action without the names of hidden cards, if it lays something in sight. None for other actions."""
     match action:
         case do.Draw():
             return do.Draw()
@@ -52,10 +55,10 @@ def in_sight(action: Action) -> Action | None:
 
 
 def begins_turn(action: Action) -> bool:
-    """True for an action after which the next turn starts: the end of a turn, or of the laying out."""
+    """True for actions after which the next turn starts: the end of a turn, or of laying out."""
     return isinstance(action, do.Open | do.End)
 
 
 def awaits(state: State, player: int) -> bool:
-    """True if a turn of a player (from 0) starts in this state."""
+    """True if the turn of a player (from 0) starts in this state."""
     return state.phase is Phase.ROLL and state.turn == player

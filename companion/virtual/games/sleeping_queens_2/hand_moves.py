@@ -15,17 +15,17 @@ from companion.games.sleeping_queens_2.sensing.appearance import DIE, KING_KIND,
 from companion.virtual.world import DOWN, UP
 
 DECK, DISCARD, KINGS, HAND = "draw", "discard", "kings", "hand"
-"""Names of places besides realms, grid and die zone. A hand is a place between two movements."""
+"""Names of places besides realms, grid and die zone. HAND is where a thing is between two movements."""
 ANY_DIE = "die"
-"""Kind of the die, whatever it shows."""
+"""Kind of the die if it does not matter which face shows."""
 
 
 class Move(NamedTuple):
-    """A thing goes from one place to another. A place is a zone, or "draw", "kings" or "hand". `side` is up
-    afterwards.
+    """A thing of a kind goes from the place `source` to the place `target`. `side` lies up afterwards.
 
-    From a place to itself, the thing is turned over. If `shown`, a sleeping queen who changes hands is shown
-    first.
+    A place is a mat zone, or "draw", "kings" or "hand". If both places are equal, the thing is turned over
+    there.
+    `shown`: True for a sleeping queen who changes hands, and is first shown to the camera.
     """
 
     kind: str
@@ -36,11 +36,11 @@ class Move(NamedTuple):
 
 
 Movement = tuple[Move, ...]
-"""Moves carried out together."""
+"""Moves that hands carry out together."""
 
 
 def movements(before: State, action: Action, after: State) -> Iterator[Movement]:
-    """The movements of an action, in order. Cards that the action does not name are those of `before`."""
+    """Movements of hands that an action needs, in order. `before`, `after`: the true states around it."""
     if isinstance(action, TakeBack):
         yield from _returned(before, after)
         return
@@ -123,7 +123,7 @@ def _carried(state: State, kind: int, source: int, target: int) -> Move:
 
 
 def _knights(before: State, after: State) -> Iterator[Movement]:
-    """Each knight that has a new player."""
+    """A movement for each knight that goes on to another player."""
     moved = tuple(
         Move(knight_kind(knight), player_zone(player), player_zone(after.knights.index(knight)))
         for player, knight in enumerate(before.knights)
@@ -134,7 +134,7 @@ def _knights(before: State, after: State) -> Iterator[Movement]:
 
 
 def _turned(before: State, after: State) -> Iterator[Movement]:
-    """Queens who fell asleep or woke are turned over in place."""
+    """Movements that turn over, in place, the queens who fell asleep or woke."""
     for player, queens in enumerate(before.asleep):
         zone = player_zone(player)
         asleep = set(after.asleep[player])
@@ -145,14 +145,14 @@ def _turned(before: State, after: State) -> Iterator[Movement]:
 
 
 def _mixed(before: State, after: State) -> Iterator[Movement]:
-    """All companions of the grid are taken up, then laid down in a new order."""
+    """Movements that take up all companions of the grid, and lay them down in a new order."""
     cells = [cell for cell, card in enumerate(before.cells) if card != EMPTY]
     yield tuple(Move(KIND_TEXT[before.cells[cell]], cell_zone(cell), HAND) for cell in cells)
     yield tuple(Move(KIND_TEXT[after.cells[cell]], HAND, cell_zone(cell), DOWN) for cell in cells)
 
 
 def _returned(before: State, after: State) -> Iterator[Movement]:
-    """Every thing goes back to its former place, one after another."""
+    """Movements that bring every thing back to its former place, one after another."""
     gone, come = _lying(before) - _lying(after), _lying(after) - _lying(before)
     there = {kind: (place, side) for kind, place, side in come.elements()}
     for kind, place, _ in gone.elements():
@@ -161,7 +161,7 @@ def _returned(before: State, after: State) -> Iterator[Movement]:
 
 
 def _lying(state: State) -> Counter[tuple[str, str, str]]:
-    """(kind, place, side) of every thing on the table, counted. Without draw pile, knights and die."""
+    """Number of things of each (kind, place, side) on the table. Draw pile, knights and die are left out."""
     found: Counter[tuple[str, str, str]] = Counter()
     drawn = state.drawn + ((state.played,) if state.played else ())
     for player in range(state.players):
@@ -182,7 +182,7 @@ def _lying(state: State) -> Counter[tuple[str, str, str]]:
 
 
 def deal(dealt: State) -> Iterator[Movement]:
-    """The movements of laying out: companions, die, knights, first card of the discard pile."""
+    """Movements that lay out a table: companions, die, knights, first card of the discard pile."""
     for cell, companion in enumerate(dealt.cells):
         yield (Move(KIND_TEXT[companion], HAND, cell_zone(cell), DOWN),)
     yield (Move(die_kind(dealt.parts.die[0]), HAND, DIE),)

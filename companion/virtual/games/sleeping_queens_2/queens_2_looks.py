@@ -27,13 +27,14 @@ STICKER_SIDE = 20.0
 _SIDES = {"DI": 24.0, "KN": 26.0}
 """First letters of a code -> side (mm) of the die, and of a knight's foot."""
 _HUES = {"N": 0.11, "Q": 0.9, "K": 0.6, "W": 0.3, "S": 0.45, "R": 0.75}
-"""First letter of a card's code -> hue (0 to 1) of its face."""
+"""First letter of a card's code -> hue (0 to 1) of its face. Chosen, not the printed colours."""
 _BACKS = {"R": 0.36, "K": 0.12}
-"""First letter of a card's code -> hue (0 to 1) of a back unlike the main deck's."""
+"""First letter of a card's code -> hue (0 to 1) of its back. Other cards have the back of the main deck."""
 
 
 class Queens2Looks:
-    """Sizes and pictures of the things, for the renderer (companion.virtual.render.looks)."""
+    """Sizes and pictures of the things, in the form that the renderer needs
+    (companion.virtual.render.looks)."""
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:
         """Width and height of a thing (mm). The die and knights' feet are square."""
@@ -41,8 +42,10 @@ class Queens2Looks:
         return (CARD_W, CARD_H) if square is None else (square, square)
 
     def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-        """(picture, mask) of a thing: its face, or the back of its deck. `glare`: with a reflection, except
-        on die and feet."""
+        """(picture, mask) of one side of a thing: its face, or the back of its deck.
+
+        `glare`: True to add the reflection of a lamp, except on the die and knights' feet.
+        """
         if card is not None and code[:2] in _SIDES:
             return _square(card, code[:2])
         return _printed(card, code[0], side == DOWN or card is None, glare)

@@ -42,11 +42,11 @@ _STEP = 49.0
 """Distance between overlapping cards (mm): the sticker in the middle of the left one stays visible."""
 _ROWS = 2
 _KNIGHTS = 2
-"""Most feet in a realm at once, while knights move on."""
+"""Largest number of knights' feet in a realm at once, while knights move on to the next player."""
 
 
 class RealmPlaces:
-    """The places of one realm, with the code of the thing on each."""
+    """Places (mm) for the things in one player's realm, and which thing lies on each. Things go by code."""
 
     def __init__(self, zone: Zone) -> None:
         columns = 1 + int((zone.w - KNIGHT_W - CARD_W) / _STEP)
@@ -70,8 +70,11 @@ class RealmPlaces:
         return self._at[code]
 
     def come(self, code: str, sides: Mapping[str, str]) -> Point:
-        """Choose a place for a new thing: a free one, else one on a sleeping queen. `sides`: code -> side
-        up."""
+        """Choose and reserve the place for a new thing, `code`, in the realm.
+
+        It is a free place. Without one, the thing is laid on top of a sleeping queen. `sides`: code of a
+        thing -> its side up.
+        """
         taken = {at for other, at in self._at.items() if other[:2] != "KN"}
         wanted = self._cards
         if code[:2] == "KN":
@@ -82,7 +85,7 @@ class RealmPlaces:
         return self._at[code]
 
     def leave(self, code: str) -> Point:
-        """Remove a thing; returns its place."""
+        """Remove a thing from the realm, and return its place. KeyError if it does not lie there."""
         return self._at.pop(code)
 
 
@@ -92,7 +95,7 @@ read."""
 _SHAKEN_S, _SHAKEN_FLOOR_S = 1.2, 0.8
 """Time (s) that the die is in a hand: mean and least. A guess."""
 _PILE_SEEN = 4
-"""Number of cards drawn for a pile: its top card and a few edges."""
+"""Number of cards that a picture of a pile shows: the top card and a few edges below."""
 _DEALER = 0
 _DIE_MM, _DIE_DEG = (30.0, 28.0), 180.0
 """Largest offset (mm) of the resting die from the middle of its zone, and largest rotation (degrees).
@@ -102,36 +105,42 @@ _KINGS_COLUMNS = 3
 
 
 class TableRules(SleepingQueens2):
-    """The rules, with every decision of chance made: it leaves one legal action."""
+    """The rules of Sleeping Queens 2, with every step of chance already decided: it is the one legal
+    action."""
 
     def __init__(self, chance: Random, parts: Parts) -> None:
         super().__init__(parts)
         self._chance = chance
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
+        """Every legal action. A step of chance is decided here, so it is the only action."""
         if self.actor(state) == CHANCE and state.phase is not Phase.OVER:
             return (by_chance(state, self._chance),)
         return super().legal_actions(state)
 
 
 class EverySeat:
-    """One policy in all seats. Each decision uses only the view of its player."""
+    """One policy for all seats. It decides from the view of the acting player alone."""
 
     def __init__(self, policy: str) -> None:
         self._policy = make_policy(policy)
 
     def start(self, view: Mapping[str, Any]) -> None:
-        """Nothing to remember."""
+        """Do nothing: the policy has no memory."""
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Nothing to remember."""
+        """Do nothing: the policy has no memory."""
 
     def choose(self, view: Mapping[str, Any], legal: Sequence[Action], rng: Random) -> Action:
+        """Choose a legal action by the policy."""
         return self._policy(view, legal, rng)
 
 
 class Queens2Play(PlayedGame):
-    """One game: its true state, physical things and players. `life` moves it."""
+    """One game on the virtual table: its true state, physical things and players.
+
+    Its generator `life` moves hands and things.
+    """
 
     def __init__(
         self, rules: TableRules, dealt: State, stage: Stage, players: Players, reins: Reins, things: ThingLedger
@@ -172,7 +181,10 @@ class Queens2Play(PlayedGame):
         return self._things.places, self._things.free, self._die, *realms
 
     def _carry(self, player: int, movement: Movement, after: State) -> Script:
-        """Carry the things of a movement to their places, one after another."""
+        """Let a player's hand carry the things of a movement to their places, one after another.
+
+        `after`: the true state after the action.
+        """
         gathered = all(move.target in (DISCARD, HAND) and move.source != DECK for move in movement)
         if gathered and len(movement) > 1:
             yield from self._gather(player, movement)
@@ -184,7 +196,7 @@ class Queens2Play(PlayedGame):
                 yield from self._take(player, move, after)
 
     def _take(self, player: int, move: Move, after: State) -> Script:
-        """Take one thing and lay it down at its new place."""
+        """Let a player's hand take one thing and lay it down at its new place."""
         stage = self._stage
         at = self._where(move)
         code = self._things.do(move)
@@ -223,7 +235,8 @@ class Queens2Play(PlayedGame):
             yield from stage.lay_one(player, code, stage.mat.zone(move.target).centre, move.side)
 
     def _throw(self, player: int, code: str) -> Script:
-        """Throw the die. It comes to rest near the middle of its zone."""
+        """Throw the die, so that it comes to rest near the middle of its zone. `code`: the die side that lies
+        up."""
         stage, chance = self._stage, self._stage.chance
         x, y = stage.mat.zone(DIE).centre
         at = x + chance.uniform(-1, 1) * _DIE_MM[0], y + chance.uniform(-1, 1) * _DIE_MM[1]
@@ -243,7 +256,8 @@ class Queens2Play(PlayedGame):
         yield stage.lasting(0.2, 0.15)
 
     def _gather(self, player: int, movement: Movement) -> Script:
-        """Take up several cards and lay them on the discard pile, or keep them in the hand."""
+        """Take up several cards. Lay them on the discard pile, or keep them in the hand for the next
+        movement."""
         stage = self._stage
         codes: list[str] = []
         for move in movement:
@@ -266,7 +280,7 @@ class Queens2Play(PlayedGame):
         yield stage.lasting(_SHAKEN_S, _SHAKEN_FLOOR_S)
 
     def _where(self, move: Move) -> Point | None:
-        """Place of the thing of a move. None for a hand or the draw pile."""
+        """Place of the thing before a move. None if it is in a hand or in the draw pile."""
         if move.source in (HAND, DECK):
             return None
         if move.source == DIE:
@@ -278,7 +292,7 @@ class Queens2Play(PlayedGame):
         return (things[code].x, things[code].y)
 
     def _left(self, move: Move, code: str) -> None:
-        """Free the place of a taken thing. On the discard pile the cards beneath show."""
+        """Note that a thing was taken from its place. On the discard pile the cards beneath become visible."""
         if move.source in self._realms:
             self._realms[move.source].leave(code)
         elif move.source == DISCARD:
@@ -291,7 +305,7 @@ class Queens2Play(PlayedGame):
         self._show_discard()
 
     def _show_discard(self) -> None:
-        """Show only the top cards of the discard pile."""
+        """Show the few top cards of the discard pile, and nothing below."""
         world, pile = self._stage.world, tuple(self._things.places[DISCARD])
         for code in pile[:-_PILE_SEEN]:
             world.take(code)
@@ -318,7 +332,7 @@ class Queens2Play(PlayedGame):
         yield from self._rest()
 
     def _lay_draw_pile(self, state: State) -> None:
-        """Draw the draw pile in its present height."""
+        """Show the draw pile with the height that it has in `state`."""
         world = self._stage.world
         x, y = self._stage.mat.zone(DECK).centre
         shown = min(_PILE_SEEN, len(state.deck))
@@ -330,7 +344,8 @@ class Queens2Play(PlayedGame):
                 world.put(code, (x + 0.5 * layer, y - 0.7 * layer), 0.3 * layer, DOWN)
 
     def _king(self, number: int) -> Point:
-        """Place of a king that is not rescued: two rows on both sides of the grid."""
+        """Place of king `number` (from 0) while nobody has rescued him. Kings lie in two rows on both sides
+        of the grid."""
         side, n = number % 2, number // 2
         zone = self._stage.mat.zone(f"{KINGS} {side + 1}")
         row, column = divmod(n, _KINGS_COLUMNS)
@@ -350,7 +365,7 @@ class Queens2Play(PlayedGame):
         )
 
     def truth_lines(self) -> list[str]:
-        """The true realms, draw pile and companions, in words."""
+        """The true realms, draw pile and companions, in sentences."""
         state: State = self.state
         lines = [f"Turn {state.turns}, player {state.turn + 1}, {state.phase.name.lower()}."]
         lines += [
@@ -373,7 +388,11 @@ def _names(cards: Sequence[int]) -> str:
 def begin(
     players: int, seed: int, stage: Stage, reins: Reins, policy: str, variant: str, parts: Parts
 ) -> Queens2Play:
-    """Deal a game onto the stage. Cards, copies and players have separate random streams from `seed`."""
+    """Deal a game onto the stage, for players who follow `policy` (a name of `players.policies`).
+
+    `stage`: the virtual table with its hands. `reins`: what controls the virtual players. `parts`: printed
+    parts. Cards, copies and players have separate random streams from `seed`.
+    """
     rules = TableRules(Random(f"{seed} chance"), parts)
     dealt = rules.setup(variant, players, Random(f"{seed} deal"))
     things = ThingLedger(catalogue(dealt.parts), Random(f"{seed} copies"))
@@ -383,5 +402,5 @@ def begin(
 
 
 def _nothing(_before: State, _action: Action) -> Sequence[str]:
-    """No results: players learn nothing beyond their view."""
+    """Results of an action that only players learn: none in this game."""
     return ()

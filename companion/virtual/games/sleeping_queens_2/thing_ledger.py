@@ -12,7 +12,8 @@ from companion.virtual.world import UP
 
 
 class ThingLedger:
-    """The things by place. A drawn card is any copy that is out of sight."""
+    """Where each physical thing lies, by place, with its side up. A drawn card is any copy that is out of
+    sight."""
 
     def __init__(self, cards: Sequence[PhysicalCard], chance: Random) -> None:
         self.places: dict[str, dict[str, str]] = {KINGS: {}, HAND: {}, DISCARD: {}, DIE: {}}
@@ -30,7 +31,7 @@ class ThingLedger:
 
     @property
     def free(self) -> dict[str, deque[str]]:
-        """Kind -> codes of the copies out of sight."""
+        """Kind -> codes of the copies that are out of sight, the next one to be drawn first."""
         return self._free
 
     def do(self, move: Move) -> str:
@@ -45,7 +46,7 @@ class ThingLedger:
         return code
 
     def shuffle(self) -> tuple[str, ...]:
-        """Turn the discard pile into draw pile cards. Returns their codes."""
+        """Move the discard pile out of sight: its cards may be drawn again. Returns their codes."""
         pile = tuple(self.places[DISCARD])
         for code in pile:
             self._free[self._kind[code]].append(code)
@@ -57,7 +58,8 @@ class ThingLedger:
         return tuple(self.places[KINGS])
 
     def next_code(self, move: Move) -> str:
-        """Code of the thing that a move would take. Not for moves from the draw pile or a hand."""
+        """Code of the thing that `do` would move. Not for moves from the draw pile or a hand, which choose
+        anew."""
         return self._which(move)
 
     def _which(self, move: Move) -> str:

@@ -16,11 +16,11 @@ from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.stage import Stage
 
 _NAMED = "QRKD"
-"""First letters of the codes whose owners screens show: queens, companions, kings, knights, die sides."""
+"""First letters of codes that screens show with an owner: queens, companions, kings, knights, die sides."""
 
 
 class VirtualQueens2(CameraTableDefaults):
-    """The virtual players, and what a camera notices of them. The game has no board.
+    """Virtual players of Sleeping Queens 2, their things, and what a camera reports. The game has no board.
 
     `parts`: printed parts of the box.
     """
@@ -36,32 +36,40 @@ class VirtualQueens2(CameraTableDefaults):
         self._parts = parts
 
     def with_parts(self, parts: Mapping[str, str]) -> "VirtualQueens2":
-        """A copy with the printed parts of a box: part name -> print. ValueError names a wrong part."""
+        """Copy the game with the printed parts of another box: part name -> print. ValueError names a wrong
+        part."""
         return VirtualQueens2(read_parts(parts))
 
     @property
     def looks(self) -> Looks:
-        """Sizes and pictures of the things. Imported late, because OpenCV loads slowly."""
+        """Sizes and pictures of the things. OpenCV is imported only here, because it loads slowly."""
         from companion.virtual.games.sleeping_queens_2.queens_2_looks import Queens2Looks
 
         return Queens2Looks()
 
     def rig(self, variant: str) -> RigPlan:
-        """A camera alone. Screens show the codes of queens, companions, kings, knights and die sides."""
+        """The rig of the virtual table: a camera alone.
+
+        Screens show the codes of queens, companions, kings, knights and die sides.
+        """
         return RigPlan(on_screen=lambda code: code[0] in _NAMED)
 
     def begin(
         self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
     ) -> Queens2Play:
-        """Deal a game onto the stage. `policy`: a name of `players.policies`. `rash` is ignored, because
-        nobody claims."""
+        """Deal a game onto the stage, for players who follow `policy` (a name of `players.policies`).
+
+        `rash` is ignored, because these players claim nothing.
+        """
         return begin(players, seed, stage, reins, policy, variant, self._parts)
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
-        """Play and report the whole game of a seed. `rash` and `tapped` are ignored, because this game has
-        neither claims nor pads."""
+        """Play the game of a seed, and report it as a perfect camera would.
+
+        `rash` and `tapped` are ignored, because these players claim nothing and the game has no pad.
+        """
         return act_out(seed, variant, players, self._parts)
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """Insert mistakes that are taken back, in a turn with probability `rate`."""
+        """Insert mistakes that the players take back, with probability `rate` in each turn."""
         return list(with_mistakes(doings, rate, chance))

@@ -20,10 +20,10 @@ from companion.virtual.rehearsal_api import ActedGame, Batch, Doing
 def act_out(
     seed: int, variant: str, players: int, rash: float, *, tapped: bool, habits: Habits = NO_HABITS
 ) -> ActedGame:
-    """Play and report the whole game of a seed, with sensible players.
+    """Play the game of a seed with sensible players, and report it as a perfect rig would.
 
-    `rash`: chance (0 to 1) of an unproved claim at the end of a turn. `tapped`: whether mattresses are tapped
-    on the pad while dealing.
+    `rash`: chance (0 to 1) of a claim without proof at the end of a turn. `tapped`: True if mattresses are
+    pressed on the pad while they are dealt. `habits`: habits of the people at the table.
     """
     state: State = RULES.setup(variant, players, Random(f"{seed} deal"))
     cards = SleeplessPrincessTable().cards(variant)
@@ -51,7 +51,7 @@ def act_out(
 
 
 def _moved(before: list[Doing], after: list[Doing]) -> int:
-    """Number of doings that changed their position in the sequence."""
+    """Number of actions that have another position in `after` than in `before`."""
     return sum(one.action is not other.action for one, other in zip(before, after, strict=False))
 
 

@@ -31,13 +31,13 @@ from companion.virtual.stage import GRIP, Script, Stage, corner
 from companion.virtual.world import DOWN, UP, Held, Point
 
 DECK_LAYERS = 7
-"""Number of cards drawn for a full deck: its top card and a few edges."""
+"""Number of cards that a picture of a full deck shows: the top card and a few edges below."""
 _PILE_SEEN = 6
-"""Number of cards drawn for the discard pile."""
+"""Number of cards that a picture of the discard pile shows."""
 
 
 class Scripts:
-    """Scripts that act out every action of the rules with hands and cards on a stage."""
+    """Scripts for every action of the rules: what hands and cards do on a stage."""
 
     def __init__(self, stage: Stage, ledger: Ledger) -> None:
         self._stage = stage
@@ -46,7 +46,7 @@ class Scripts:
         self._full_deck = max(1, len(ledger.deck))
 
     def play(self, before: State, action: Action, after: State) -> Script:
-        """The script of an action. At its end all things rest and the hand is away.
+        """The script of an action. At its end all things lie still and the hand has left the table.
 
         `before`, `after`: the true states around the action.
         """
@@ -84,7 +84,8 @@ class Scripts:
                 yield from self._stage.rest()
 
     def straighten(self, player: int, zone: str) -> Script:
-        """Lay the open cards of a zone again at their places, out of the glare."""
+        """Lay the open cards of a zone at their places again, out of the glare. A player's hand (from 0) does
+        it."""
         stage = self._stage
         area = stage.mat.zone(zone)
         lying = [
@@ -102,7 +103,7 @@ class Scripts:
         yield from stage.rest(1.5, 1.2)
 
     def lay_deck(self) -> None:
-        """Draw the deck in its present height."""
+        """Show the deck with its present height."""
         world, ledger = self._stage.world, self._ledger
         shown = -(-len(ledger.deck) * DECK_LAYERS // self._full_deck)
         x, y = self._stage.mat.zone("deck").centre
@@ -142,7 +143,7 @@ class Scripts:
         yield from self._sweep(player)
 
     def _sweep(self, player: int) -> Script:
-        """Move the played cards to the discard pile. Any of them may come to lie on top."""
+        """Move the played cards to the discard pile in random order, so that any of them may lie on top."""
         stage, ledger = self._stage, self._ledger
         codes, ledger.played = ledger.played, []
         yield from stage.reach(player, stage.mat.zone("play").centre)
@@ -150,7 +151,7 @@ class Scripts:
         yield from self._to_pile(player, codes)
 
     def _to_pile(self, player: int, codes: list[str]) -> Script:
-        """Put the held cards on the discard pile in random order."""
+        """Put the cards in the hand on the discard pile, in random order."""
         stage, ledger = self._stage, self._ledger
         stage.chance.shuffle(codes)
         at = stage.mat.zone("discard").centre
@@ -231,7 +232,7 @@ class Scripts:
         yield from self._lay_open(player, code)
 
     def open_from_hand(self, player: int) -> Script:
-        """SETUP: the dealer, who holds the deck's first cards, lays the next one open."""
+        """While laying out: the dealer, who holds the first cards of the deck, lays the next one open."""
         code = self._ledger.deck.pop()
         yield from self._lay_open(player, code)
 
@@ -251,7 +252,7 @@ class Scripts:
         stage.grip((Held(code, side),))
 
     def _witch(self, player: int) -> Script:
-        """Sweep the witch and the whole open row onto the discard pile."""
+        """Move a drawn witch and the whole open row onto the discard pile."""
         stage, ledger = self._stage, self._ledger
         witch = ledger.deck.pop()
         yield from self._from_deck(player, witch, UP)
@@ -264,5 +265,5 @@ class Scripts:
         yield from self._to_pile(player, [*codes, witch])
 
     def place_glass(self) -> None:
-        """Lay the looking glass at its place."""
+        """Lay the looking glass at its place on the mat."""
         self._stage.lay("G", self._stage.mat.zone("glass").centre)

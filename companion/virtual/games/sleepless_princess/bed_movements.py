@@ -8,21 +8,22 @@ from companion.virtual.stage import GRIP, Script, Stage, corner
 from companion.virtual.world import DOWN, EDGE, UP, Held
 
 CLAIM_REST_S = 1.6
-"""Least time (s) that turned up mattresses stay in view. A guess."""
+"""Least time (s) for which turned up mattresses stay in view. A guess."""
 ASKED_S = 0.1
-"""Interval (s) at which a waiting person checks whether a question was answered. A guess."""
+"""Interval (s) at which a virtual player, who waits, checks whether a question was answered. A guess."""
 _LIFTED_S = 1.4
-"""Least time (s) that a mattress stays off the scales. Less would look like a shaky hand. A guess."""
+"""Least time (s) for which a mattress stays off the scales. A shorter time would look like a shaky hand. A
+guess."""
 _ON_PAD_S, _ON_PAD_FLOOR_S = 0.8, 0.6
 """Time (s) that a mattress lies on the pad: mean and least. Guesses."""
 _VISITS_PAD = 0.3
-"""Chance that a moved mattress is felt on the pad. A guess."""
+"""Chance that a player presses a mattress on the pad while moving it. A guess."""
 TILE_G = 6.0
 """Mass of a princess tile (g)."""
 
 
 class BedScripts:
-    """Scripts that act out what hands do with tiles and mattresses. Beds count from 0."""
+    """Scripts for what hands do with tiles and mattresses at the beds. Beds and players count from 0."""
 
     def __init__(self, stage: Stage, ledger: Ledger) -> None:
         self._stage = stage
@@ -31,7 +32,7 @@ class BedScripts:
         """Bed -> number of mattresses on the bed's scale."""
 
     def seat(self, player: int, bed: int, princess: int) -> Script:
-        """Lay the tile flat on the bed for a moment, then stand it at the head."""
+        """Lay the tile of a princess flat on her bed for a moment, then stand it at the head."""
         stage = self._stage
         place, code = bed_place(stage.mat, bed), f"P{princess}A"
         yield from stage.lay_one(player, code, place)
@@ -45,7 +46,7 @@ class BedScripts:
         yield from stage.rest()
 
     def show_tile(self, player: int, bed: int, princess: int) -> Script:
-        """Lay the standing tile flat for a moment once more."""
+        """Lay the standing tile of a princess flat on her bed for a moment, for a camera that missed it."""
         stage = self._stage
         place, head, code = bed_place(stage.mat, bed), headboard(stage.mat, bed), f"P{princess}A"
         yield from stage.pick_up(player, code, head, EDGE)
@@ -64,7 +65,11 @@ class BedScripts:
         yield from stage.rest()
 
     def deal(self, player: int, bed: int, slot: int) -> Script:
-        """Tap a mattress on the pad, unless people deal by hand, then lay it face down on its bed."""
+        """Press a mattress on the pad, then lay it face down on its bed. `slot`: its number in the order of
+        dealing.
+
+        The press is left out if people deal by hand.
+        """
         code = self._ledger.mattresses[slot]
         if not self._stage.dealt_by_hand:
             yield from self._tap(player, code)
@@ -82,7 +87,7 @@ class BedScripts:
         yield stage.lasting(0.25, 0.2)
 
     def _drop(self, player: int, bed: int, code: str) -> Script:
-        """Lay the held mattress on top of a bed."""
+        """Lay the mattress in the hand on top of a bed."""
         stage = self._stage
         place = bed_place(stage.mat, bed)
         yield from stage.reach(player, place, (Held(code, DOWN),))
@@ -98,7 +103,10 @@ class BedScripts:
         self._stage.rig.load(bed_name(bed), mattresses, TILE_G if tile else 0.0)
 
     def move(self, player: int, before: State, source: int, target: int) -> Script:
-        """Draw out the bottom mattress, perhaps feel it on the pad, and lay it on top of the target."""
+        """Move the bottom mattress of bed `source` to the top of bed `target`, perhaps pressing it on the pad.
+
+        `before`: the true state before the move.
+        """
         stage = self._stage
         code = self._ledger.mattresses[before.beds[source][0]]
         yield from stage.reach(player, bed_place(stage.mat, source))
@@ -118,7 +126,11 @@ class BedScripts:
         yield from self._drop(player, target, code)
 
     def claim(self, player: int, before: State, bed: int, asleep: bool) -> Script:
-        """Press the button and turn up the mattresses. The princess sleeps or leaves."""
+        """Press a bed's claim button and turn up its mattresses. `asleep`: True if the princess then sleeps,
+        else she leaves.
+
+        `before`: the true state before the claim.
+        """
         stage = self._stage
         x, y = bed_place(stage.mat, bed)
         yield from stage.reach(player, (x + 40, y + 80))
@@ -137,7 +149,11 @@ class BedScripts:
             yield from self._leave(player, before, bed)
 
     def final(self, player: int, before: State, bed: int, asleep: bool) -> Script:
-        """Turn up a bed that is still awake at the end."""
+        """At the end of the game, turn up the mattresses of a bed that nobody claimed.
+
+        `asleep`: True if its princess proves to sleep; her tile is then laid on the bed. `before`: the true
+        state before the final check.
+        """
         if before.beds[bed]:
             yield from self._turn_up(player, before, bed)
         if asleep:
@@ -161,7 +177,7 @@ class BedScripts:
             yield from stage.rest(CLAIM_REST_S, CLAIM_REST_S)
 
     def _lull(self, player: int, before: State, bed: int) -> Script:
-        """Square up the mattresses and lay the tile on top, dreaming side up."""
+        """Square up the mattresses and lay the princess's tile on top, dreaming side up."""
         stage = self._stage
         place, princess = bed_place(stage.mat, bed), before.princesses[bed]
         yield from stage.reach(player, place)
@@ -177,7 +193,8 @@ class BedScripts:
         yield from stage.rest(1.2, 0.8)
 
     def _leave(self, player: int, before: State, bed: int) -> Script:
-        """Turn the mattresses face down again in their order. The tile goes back to the box."""
+        """Turn the mattresses face down again, in their old order. The princess's tile goes back to the
+        box."""
         stage = self._stage
         place, code = bed_place(stage.mat, bed), f"P{before.princesses[bed]}A"
         yield from stage.reach(player, place)

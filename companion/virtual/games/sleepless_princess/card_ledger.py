@@ -11,23 +11,24 @@ from companion.virtual.games.sleepless_princess.card_positions import ROW_SLOTS
 
 @dataclass(slots=True)
 class Ledger:
-    """Card codes in place of the kinds of the true state. Both agree between actions."""
+    """Codes of the physical cards, arranged as the true state arranges kinds. Both agree between actions."""
 
     deck: list[str]
-    """Codes of the deck, next card last."""
+    """Codes of the cards in the deck, the next card last."""
     hands: list[list[str]]
     row: list[str | None]
-    """Code in each slot of the open row. None for a gap, which stays until it is filled."""
+    """Code of the card in each place of the open row. None is a gap, which stays until a card fills it."""
     played: list[str]
     pile: list[str]
-    """Codes of the discard pile, top card last."""
+    """Codes of the cards on the discard pile, top card last."""
     mattresses: list[str]
-    """Code of each mattress slot of the state."""
+    """Code of each mattress. The index is its slot: the number in the order of dealing."""
     kinds: dict[str, str]
 
     @classmethod
     def of(cls, dealt: State, cards: tuple[PhysicalCard, ...], chance: Random) -> "Ledger":
-        """Give every card of a dealt state a physical copy. The first row still lies on the deck."""
+        """Give every card of a dealt state a physical copy, by chance. The first open row still lies on the
+        deck."""
         copies: dict[str, list[str]] = {}
         for card in cards:
             copies.setdefault(card.kind, []).append(card.code)
@@ -50,16 +51,16 @@ class Ledger:
         )
 
     def from_hand(self, player: int, kind: int) -> str:
-        """Remove a card of a kind from a hand. Returns its code."""
+        """Remove a card of this kind from a player's (from 0) hand. Returns its code."""
         code = next(code for code in self.hands[player] if self.kinds[code] == KIND_TEXT[kind])
         self.hands[player].remove(code)
         return code
 
     def open_slot(self, kind: int, chance: Random) -> int:
-        """A row slot with an open card of a kind, chosen by chance among several."""
+        """Choose a place of the open row with a card of this kind, by chance if several have one."""
         found = [slot for slot, code in enumerate(self.row) if code and self.kinds[code] == KIND_TEXT[kind]]
         return chance.choice(found)
 
     def free_slot(self) -> int:
-        """The first gap in the row."""
+        """The first place of the open row without a card."""
         return self.row.index(None)

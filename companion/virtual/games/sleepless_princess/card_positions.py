@@ -8,17 +8,18 @@ from companion.virtual.world import Point
 
 ROW_SLOTS = 5
 FAN_MOST = 8
-"""Most mattresses turned up at once with every sticker visible."""
+"""Largest number of mattresses that can be turned up side by side with every sticker visible."""
 FOOT_GRIP = 22.0
-"""Distance (mm) of the fingers from the middle of a bed's foot."""
+"""Distance (mm) from the middle of a bed's foot to the fingers of a hand there."""
 _GROUP_GAP = 24.0
 _CARD_GAP = 3.0
 _BLANKET_DROP = 47.5
-"""Distance (mm) from the covered card's centre to that of the crosswise blanket: just clear of the sticker."""
+"""Distance (mm) from the covered card's centre to the centre of the crosswise blanket, just off the
+sticker."""
 
 
 def row_slot(mat: Mat, slot: int) -> Point:
-    """Centre of an open card; `slot` is 0 to 4."""
+    """Centre of a card in the open row; `slot` is 0 to 4."""
     row = mat.zone("row")
     return (row.x + row.w * (slot + 0.5) / ROW_SLOTS, row.centre[1])
 
@@ -29,13 +30,13 @@ def bed_place(mat: Mat, bed: int) -> Point:
 
 
 def headboard(mat: Mat, bed: int) -> Point:
-    """Place of the standing princess of a bed (from 0)."""
+    """Place of a princess's standing tile, at the head of her bed (from 0)."""
     zone = mat.zone(f"bed {bed + 1}")
     return (zone.centre[0], zone.y + 5)
 
 
 def fingers_at(at: Point) -> Point:
-    """Place of the hand that touches or holds something at a bed's foot: a little towards the bed."""
+    """Place of a hand that touches or holds something at a bed's foot `at`: a little towards the bed."""
     return (at[0], at[1] - FOOT_GRIP)
 
 
@@ -58,9 +59,10 @@ def fan(mat: Mat, bed: int, count: int) -> list[Point]:
 
 
 def groups(zone: Zone, sizes: Sequence[int], covered: int | None) -> tuple[list[list[Point]], Point | None]:
-    """Centres of the played cards, group by group, and of the blanket.
+    """(centres of the played cards in each group, centre of the blanket). Without a blanket the second is None.
 
-    `sizes`: cards in each group. `covered`: index of the group under the blanket, None without one.
+    `sizes`: number of cards in each group. `covered`: index of the group under the blanket, None without
+    one.
     """
     widths = [size * CARD_W + (size - 1) * _CARD_GAP for size in sizes]
     if covered is not None:

@@ -19,9 +19,9 @@ from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
 
 
 def differences(truth: State, tracked: State) -> tuple[str, ...]:
-    """All differences between truth and tracked state, except hidden hands and deck.
+    """All facts in which the tracked state differs from the true one, in words. Empty if all agree.
 
-    A discarded card that no sensor saw counts as right if it is unknown.
+    Hidden hands and deck are not compared. An unknown discarded card counts as right if no sensor saw it.
     """
 
     def faces(state: State) -> list[list[int]]:
@@ -42,7 +42,7 @@ def differences(truth: State, tracked: State) -> tuple[str, ...]:
 
 
 def public_differences(truth: State, tracked: State) -> tuple[str, ...]:
-    """Differences between truth and tracked state in what lies open: turn, row, fates."""
+    """Facts that everybody can see and that the tracked state has wrong, in words: turn, open row, fates."""
     pairs = {
         "phase": (truth.phase, tracked.phase),
         "turn": (truth.turn, tracked.turn),
@@ -54,15 +54,15 @@ def public_differences(truth: State, tracked: State) -> tuple[str, ...]:
 
 
 def _filled_in(pile: Sequence[int], truth: Sequence[int]) -> list[int]:
-    """A pile with its unknown cards replaced by cards missing from the truth, ascending."""
+    """Replace unknown cards of a tracked pile by the cards that it lacks compared with `truth`. Ascending."""
     lacking = sorted((Counter(truth) - Counter(pile)).elements())
     return sorted([*(kind for kind in pile if kind != UNKNOWN), *lacking[: pile.count(UNKNOWN)]])
 
 
 def outage_faults(truth: State, tracked: State) -> tuple[str, ...]:
-    """Wrong facts at the end of a game that the companion did not see completely.
+    """Facts that are wrong at the end of a game with unwatched time, in words.
 
-    Unknown faces, the number of turns and the number of cards left are no faults.
+    Unknown mattresses, the number of turns and the number of cards left do not count.
     """
     found = [
         f"{name}: {is_so} seen as {seen}"
@@ -83,22 +83,25 @@ def outage_faults(truth: State, tracked: State) -> tuple[str, ...]:
 
 
 def score_right(truth: State, tracked: State) -> bool:
-    """True if the companion says the right number of sleeping princesses at the end."""
+    """True if the tracked state has the right number of sleeping princesses at the end."""
     return tracked.phase is Phase.OVER and truth.fates.count(ASLEEP) == tracked.fates.count(ASLEEP)
 
 
 def in_sight(action: Action) -> Action | None:
-    """An action that lays cards in sight, None for others. An opened card is not named."""
+    """The action without the names that hide, if it lays cards in sight. None for other actions.
+
+    A card laid open is not named.
+    """
     if isinstance(action, Deck | Skip | Claim | Final | Know):
         return None
     return Open() if isinstance(action, Open) else action
 
 
 def begins_turn(action: Action) -> bool:
-    """True for the first action of a turn."""
+    """True for actions that begin a turn: a play, a discard or a skip."""
     return isinstance(action, Play | Discard | Skip)
 
 
 def awaits(state: State, player: int) -> bool:
-    """True if a turn of a player (from 0) starts in this state."""
+    """True if the turn of a player (from 0) starts in this state."""
     return state.phase is Phase.PLAY and state.turn == player

@@ -34,18 +34,18 @@ from companion.sensing.observation import Touch as TouchSeen
 
 @dataclass(slots=True)
 class PerfectRig:
-    """A perfect rig: it tells physical copies apart and reports each action as batches of observations.
+    """A perfect rig that reports each action of a simulated game as batches of observations.
 
-    A batch arrives together. Each observation is one second after the one before.
+    It knows every physical card. The observations of a batch arrive together, one second apart.
     """
 
     cards: tuple[PhysicalCard, ...]
     chance: Random
     t: float = 0.0
     _free: dict[str, list[str]] = field(default_factory=dict)
-    """Kind -> codes of copies that nobody has seen: in the deck, or drawn from it."""
+    """Kind -> codes of the copies that nobody has seen: in the deck, or drawn from it."""
     _taken: dict[int, list[str]] = field(default_factory=dict)
-    """Player -> codes of open cards taken and not yet played."""
+    """Player (from 0) -> codes of the open cards that the player took and still holds."""
     _row: list[str] = field(default_factory=list)
     _play: list[str] = field(default_factory=list)
     _slots: list[str] = field(default_factory=list)
@@ -56,11 +56,11 @@ class PerfectRig:
             self._free.setdefault(card.kind, []).append(card.code)
 
     def glass(self) -> list[Observation]:
-        """SETUP: report the looking glass at its place."""
+        """While laying out: report the looking glass at its place."""
         return [self._zone("glass", ["G"])]
 
     def setup(self, dealt: State) -> Iterator[list[Observation]]:
-        """Report the laying out of the table, up to the open row."""
+        """Report how the table is laid out, up to the open row. `dealt`: the state with all cards known."""
         yield self.glass()
         for bed, princess in enumerate(dealt.princesses):
             yield from self.notice(dealt, Seat(bed, princess), dealt)
@@ -71,14 +71,14 @@ class PerfectRig:
             yield self.lay_open(KIND_TEXT[kind])
 
     def lay_open(self, kind: str) -> list[Observation]:
-        """SETUP: report a card of a kind laid open by the dealer."""
+        """While laying out: report a card of this kind, laid open by the dealer."""
         self._row.append(self._take_copy(kind))
         return [self._zone("row", self._row)]
 
     def notice(  # noqa: C901 - one case for each kind of action
         self, before: State, action: Action, after: State
     ) -> Iterator[list[Observation]]:
-        """Report an action. `before` and `after` know every card."""
+        """Report an action. `before`, `after`: the true states around it, with every card known."""
         match action:
             case Seat(bed, princess):
                 yield [self._zone(f"bed {bed + 1}", [f"P{princess}A"])]
@@ -161,7 +161,7 @@ class PerfectRig:
         yield [self._count(bed, n), self._zone(zone, [f"P{before.princesses[bed]}D"] if asleep else [])]
 
     def _on_pad(self, code: str) -> list[Observation]:
-        """Report a mattress laid on the pad and pressed."""
+        """Report that a mattress is laid on the pad and pressed."""
         t, kind = self._tick(), self._kind(code)
         return [TagRead(t, "pad", code), Texture(t, "pad", kind if kind.endswith("t") else None, 1.0)]
 
@@ -178,8 +178,10 @@ class PerfectRig:
         return Count(self._tick(), f"bed {bed + 1}", n, float(n))
 
     def _from_hand(self, player: int, kind: str, n: int) -> str:
-        """A random copy of a kind from a hand. `n`: number of such cards in the hand, some of them taken
-        openly."""
+        """Choose a copy of a kind in a player's hand, by chance. `n`: number of such cards in the hand.
+
+        Some of them may be open cards that the player took, whose codes are known.
+        """
         taken = self._taken.get(player, [])
         open_ones = [code for code in taken if self._kind(code) == kind]
         if (at := self.chance.randrange(n)) < len(open_ones):
@@ -188,7 +190,8 @@ class PerfectRig:
         return self._take_copy(kind)
 
     def _take_copy(self, kind: str) -> str:
-        """A random unseen copy of a kind. Hands and deck are hidden, so any copy will do."""
+        """Choose a copy of a kind that nobody has seen, by chance: hands and deck are hidden, so any copy
+        will do."""
         return self._free[kind].pop(self.chance.randrange(len(self._free[kind])))
 
     def _kind(self, code: str) -> str:

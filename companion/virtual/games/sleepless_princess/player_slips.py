@@ -24,13 +24,14 @@ from companion.sensing.observation import Touch as TouchSeen
 from companion.virtual.rehearsal_api import Batch, Doing
 
 LATEST_SWEEP = 3
-"""Most cards drawn before somebody remembers to sweep the played ones. A guess."""
+"""Largest number of cards drawn before somebody remembers to sweep the played cards. A guess."""
 _BESIDES = (Take, Deck, Open, Done)
-"""Actions that may overlap with the next action."""
+"""Types of actions that may overlap with the next action."""
 
 
 def with_player_slips(doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-    """Insert slips into a game, each kind with probability `rate` (0 to 1) at each opportunity."""
+    """Insert slips of people into a game's actions. Each kind of slip happens with probability `rate` (0 to
+    1)."""
     if not rate:
         return list(doings)
     told = list(refilled_late(_swept_late(doings, rate, chance), rate, chance))
@@ -38,7 +39,8 @@ def with_player_slips(doings: Sequence[Doing], rate: float, chance: Random) -> l
 
 
 def _swept_late(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[Doing]:
-    """Played cards stay lying while their player already draws."""
+    """Slip: the played cards lie on while their player already draws. Probability `rate` (0 to 1) each
+    time."""
     late: Doing | None = None
     left = 0
     for doing in doings:
@@ -55,7 +57,8 @@ def _swept_late(doings: Sequence[Doing], rate: float, chance: Random) -> Iterato
 
 
 def refilled_late(doings: Iterable[Doing], rate: float, chance: Random) -> Iterator[Doing]:
-    """The row is filled only after the next player's play, with probability `rate` (0 to 1)."""
+    """Slip: the open row is filled only after the next player's play. Probability `rate` (0 to 1) each
+    time."""
     late: list[Doing] = []
     forgotten = False
     for doing in doings:
@@ -78,7 +81,10 @@ def refilled_late(doings: Iterable[Doing], rate: float, chance: Random) -> Itera
 
 
 def swept_by_next(doings: Iterable[Doing], rate: float, chance: Random) -> tuple[list[Doing], int]:
-    """Played cards stay lying until the next turn or the final check. Returns (doings, number of times)."""
+    """Slip: the played cards lie on until the next turn or the final check. Returns (actions, number of slips).
+
+    `rate`: probability (0 to 1) each time.
+    """
     told: list[Doing] = []
     left: Doing | None = None
     happened = 0
@@ -97,7 +103,10 @@ def swept_by_next(doings: Iterable[Doing], rate: float, chance: Random) -> tuple
 
 
 def _fumbled(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[Doing]:
-    """Cards are taken and put back, laid and taken up again, or straightened."""
+    """Slip: cards are taken and put back, laid and taken up again, or straightened.
+
+    `rate`: probability (0 to 1) each time.
+    """
     zones: dict[str, Sighting] = {}
     counts: dict[str, Count] = {}
     for doing in doings:
@@ -128,7 +137,7 @@ def _fumbled(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[D
 
 
 def at_once(doings: Iterable[Doing], rate: float, chance: Random) -> Iterator[Doing]:
-    """Two neighbouring actions at different places overlap, with probability `rate` (0 to 1).
+    """Slip: two neighbouring actions at different places overlap. Probability `rate` (0 to 1) each time.
 
     The end of the second action comes last.
     """

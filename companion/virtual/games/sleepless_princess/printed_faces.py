@@ -36,13 +36,14 @@ from companion.virtual.world import DOWN, EDGE
 _BED = (58, 92, 138)
 _SHEET = (150, 116, 98)
 _HUES = (0.98, 0.07, 0.72, 0.55, 0.14, 0.09, 0.42, 0.62, 0.83, 0.30)
-"""Hues (0 to 1) of the ten princesses and of helpers 1 to 10: watermelon red, pizza orange, bat violet, ..."""
+"""Hue (0 to 1) of each of the ten princesses, and of helpers 1 to 10: watermelon red, pizza orange, bat
+violet, ..."""
 _UNSLEEVED = "PG"
-"""First letters of the codes of tiles and glass, which reflect no lamp: paper stickers on cardboard."""
+"""First letters of the codes of tiles and glass. Their paper stickers on cardboard reflect no lamp."""
 
 
 def size_of(code: str, side: str) -> tuple[float, float]:
-    """Width and height (mm) as seen from above. A tile on its edge is a strip."""
+    """Width and height (mm) of a thing as seen from above, `side` up. A tile on its edge is a narrow strip."""
     if code == "G":
         return (GLASS_SIDE, GLASS_SIDE)
     if code[0] == "M":
@@ -54,7 +55,10 @@ def size_of(code: str, side: str) -> tuple[float, float]:
 
 @cache
 def printed(card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-    """(picture, mask of 0 or 255) of one side. `card` None: the back of a pile. `glare`: with a reflection."""
+    """(picture, mask of 0 or 255) of one side of a card. `card` None: the back of a pile.
+
+    `glare`: True to add the reflection of a lamp.
+    """
     w, h = size_of(code, side)
     shape = (round(h * PX_MM), round(w * PX_MM))
     picture = np.zeros((*shape, 3), np.uint8)
@@ -91,7 +95,7 @@ def _back(picture: Picture, mattress: bool) -> None:
 
 
 def _helper(picture: Picture, card: PhysicalCard) -> None:
-    """Draw a helper: its value in two corners, as many creatures around the sticker."""
+    """Draw a helper card: its value in two corners, and as many creatures around the sticker."""
     value = int(card.kind)
     hue = _HUES[value - 1]
     h, w = picture.shape[:2]
@@ -107,7 +111,7 @@ def _helper(picture: Picture, card: PhysicalCard) -> None:
 
 
 def _ring(count: int, w: int, h: int) -> list[tuple[int, int]]:
-    """Places of `count` creatures above and below the sticker (pixels)."""
+    """Places (pixels) of `count` creatures above and below the sticker, on a card of `w` x `h` pixels."""
     upper = (count + 1) // 2
     rows = [(h * 0.15, upper), (h * 0.85, count - upper)]
     spots = []

@@ -10,7 +10,10 @@ from companion.virtual.rig.matrix_presses import RaisedCards, Relief, Stroke
 
 
 def _ring(x: float, y: float, radius: float, pen: float, begin: float = 0.0, end: float = 1.0) -> list[Stroke]:
-    """An arc in 16 short strokes, anticlockwise from the right. `begin`, `end`: in turns (0 to 1)."""
+    """An arc of 16 short strokes around (x, y), anticlockwise from the right. `pen`: width of a stroke.
+
+    `begin`, `end`: angles in turns (0 to 1).
+    """
     turns = np.linspace(begin, end, 17) * 2 * np.pi
     points = [(x + radius * float(np.cos(turn)), y + radius * float(np.sin(turn))) for turn in turns]
     return [(*one, *other, pen) for one, other in pairwise(points)]
@@ -66,7 +69,7 @@ PICTURES: tuple[Relief, ...] = (
         for stroke in _path(2.4, (-22, y - 3), (-11, y + 4), (0, y - 3), (11, y + 4), (22, y - 3))
     ),
 )
-"""Raised picture of each princess type, 0 to 9."""
+"""Raised picture that fingers feel on the mattresses of each princess type, 0 to 9."""
 
 
 def picture_of(code: str) -> Relief | None:

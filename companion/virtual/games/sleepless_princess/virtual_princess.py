@@ -24,9 +24,9 @@ ROW = 5
 
 
 def wanted_by(table: Table | None, text: str) -> Wanted:
-    """What a screen asks players to do: lay tiles flat for a moment, or straighten open cards.
+    """What players should do because a screen asks them: lay tiles flat for a moment, or straighten open cards.
 
-    `table`: the public state on screen, None before there is one. `text`: the question or notice shown.
+    `table`: the public screen, None before the first. `text`: the question or notice shown.
     """
     if table is None:
         return NOTHING
@@ -37,17 +37,20 @@ def wanted_by(table: Table | None, text: str) -> Wanted:
 
 
 class VirtualPrincess:
-    """The virtual players, their things and their rig."""
+    """Virtual players of Sleepless Princess, their things and their rig."""
 
     @property
     def looks(self) -> Looks:
-        """Pictures of cards, tiles, glass and beds. Imported late, because OpenCV loads slowly."""
+        """Pictures of cards, tiles, glass and beds. OpenCV is imported only here, because it loads slowly."""
         from companion.virtual.games.sleepless_princess import printed_faces
 
         return printed_faces
 
     def rig(self, variant: str) -> RigPlan:
-        """A scale, an electrode and a button at each bed. A hand at a bed's foot covers part of the bed."""
+        """The rig of the virtual table, with a scale, an electrode and a button at each bed.
+
+        A hand at a bed's foot covers part of the bed.
+        """
         beds = range(VARIANTS[variant].beds)
         return RigPlan(
             tuple(bed_name(bed) for bed in beds),
@@ -58,7 +61,11 @@ class VirtualPrincess:
         )
 
     def wanted_by(self, table: Table | None, text: str) -> Wanted:
-        """What a screen asks players to do: lay tiles flat for a moment, or straighten open cards."""
+        """What players should do because a screen asks them: lay tiles flat for a moment, or straighten open
+        cards.
+
+        `table`: the public screen, None before the first. `text`: the question or notice shown.
+        """
         return wanted_by(table, text)
 
     begin = staticmethod(begin)
@@ -66,13 +73,17 @@ class VirtualPrincess:
 
     @property
     def worlds(self) -> Mapping[str, RehearsalWorld]:
-        """World name -> its description."""
+        """Name of a rehearsal world (a table with special habits or sensors) -> its description."""
         return WORLDS
 
     def act_in(
         self, world: RehearsalWorld, seed: int, variant: str, players: int, rash: float, *, tapped: bool
     ) -> ActedGame:
-        """Play and report the whole game of a seed, with the habits of a world."""
+        """Play the game of a seed with the habits of a rehearsal world, and report it as a perfect rig would.
+
+        `rash`: chance (0 to 1) of a claim without proof. `tapped`: True if mattresses are pressed on the pad
+        while they are dealt.
+        """
         habits = world.habits or NO_HABITS
         return act_out(seed, variant, players, rash, tapped=tapped, habits=habits)
 

@@ -18,77 +18,79 @@ from companion.virtual.games.sleepless_princess.truth_words import askable_facts
 from companion.virtual.rehearsal_api import Batch, Doing
 
 SHOWN_FIRST_S = (2.0, 3.0)
-"""Least and most time (s) from cards turned up, or a tile laid, to the button press. Guesses."""
+"""Least and most time (s) from turning up cards, or laying a tile, to the press of the claim button.
+Guesses."""
 BREAK_S = 1800.0
-"""Length of a long break (s). A guess."""
+"""Length (s) of a long break in which nobody is at the table. A guess."""
 FLOOR_S = 60.0
-"""Time (s) that a card lies on the floor. A guess."""
+"""Time (s) for which a fallen card lies on the floor. A guess."""
 ACTION_S = 4.5
-"""Mean time (s) of an action. Converts FLOOR_S into a number of actions. A guess."""
+"""Mean time (s) of one action, to convert FLOOR_S into a number of actions. A guess."""
 MOVED_ON_S = (3.0, 10.0)
-"""Least and most time (s) that a mattress lies wrong before the same hand moves it on. Guesses."""
+"""Least and most time (s) for which a mattress lies on a wrong bed before the hand moves it on. Guesses."""
 TOPPLED_S = (3.0, 15.0)
-"""Least and most time (s) that a fallen princess tile lies on its bed. Guesses."""
+"""Least and most time (s) for which a fallen princess tile lies on its bed. Guesses."""
 TILE_CARDS = (1, 2)
-"""Least and most cards that a scale counts for a tile, which weighs 1.5 cards."""
+"""Least and most cards that a scale counts for a tile. A tile weighs as much as 1.5 cards."""
 STEPS = 4
-"""Most actions of a turn before a whim of that turn. A guess."""
+"""Largest number of actions in a turn before people follow a habit between actions. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """Shares (0 to 1) of the opportunities at which people follow a habit. 0 is never."""
+    """How often people at a table follow each habit: a share (0 to 1) of the opportunities."""
 
     feels_on_pad: float = 0.0
-    """Share of touches: the mattress goes to the pad, is pressed, and goes back beneath its bed."""
+    """Share of touches made on the pad: the mattress is pressed there, then goes back beneath its bed."""
     cards_first: float = 0.0
-    """Share of claims: the cards are turned up SHOWN_FIRST_S before the button is pressed."""
+    """Share of claims in which the cards are turned up before the button is pressed, by SHOWN_FIRST_S."""
     tile_first: float = 0.0
-    """Share of true claims: the dreaming tile is laid SHOWN_FIRST_S before the button is pressed.
+    """Share of true claims in which the dreaming tile is laid before the button is pressed, by SHOWN_FIRST_S.
 
     In half of these claims it is laid even before the cards are turned up.
     """
     order_lost: float = 0.0
-    """Share of failed claims: the cards are put back in another order."""
+    """Share of failed claims after which the cards are put back in another order."""
     wrong_bed: float = 0.0
-    """Share of moves: the mattress goes to a wrong bed, and to the right one a turn later or when it is
-    needed.
+    """Share of moves in which a mattress is laid on a wrong bed. A turn later, or when needed, it is corrected.
 
-    The true state has it on the right bed. No action is done at either bed meanwhile.
+    In the true state the mattress lies on the right bed. Meanwhile no action is done at either bed.
     """
     moved_on: float = 0.0
-    """Share of moves: the mattress goes to a wrong bed, and by the same hand to the right one MOVED_ON_S
-    later."""
+    """Share of moves in which a mattress is laid on a wrong bed. MOVED_ON_S later the same hand moves it
+    on."""
     presses_by_mistake: float = 0.0
-    """Share of turns: somebody presses a button, and nothing is turned up."""
+    """Share of turns in which somebody presses a claim button, and nothing is turned up."""
     presses_taken_back: float = 0.0
-    """Share of turns: somebody presses a button, lifts the mattresses and puts them back unturned."""
+    """Share of turns in which somebody presses a claim button, lifts the mattresses and puts them back
+    unturned."""
     tops_swapped: float = 0.0
-    """Share of turns: the top mattresses of two beds swap places while the camera's picture is frozen."""
+    """Share of turns in which the top mattresses of two beds swap places while the camera's picture is
+    frozen."""
     card_on_floor: float = 0.0
-    """Share of turns: a bed's top mattress falls down and is put back FLOOR_S later."""
+    """Share of turns in which a bed's top mattress falls to the floor. It is put back FLOOR_S later."""
     look_too_many: float = 0.0
-    """Share of turns: somebody looks beneath a bed without a look left."""
+    """Share of turns in which somebody looks beneath a bed although no look is left."""
     seats_changed: float = 0.0
-    """Share of turns: two players swap seats and keep their hands."""
+    """Share of turns in which two players swap seats and keep their hands."""
     breaks: float = 0.0
-    """Share of turns: everybody leaves for BREAK_S."""
+    """Share of turns in which everybody leaves the table for BREAK_S."""
     refill_forgotten: float = 0.0
-    """Share of turns: the row is filled only after the next player's play."""
+    """Share of turns in which the open row is filled only after the next player's play."""
     at_once: float = 0.0
-    """Share of actions at different places: the next one starts before the first is finished."""
+    """Share of actions during which the next action starts already, at another place."""
     curious_taps: float = 0.0
-    """Share of turns: somebody taps a bed's top mattress on the pad and puts it back."""
+    """Share of turns in which somebody presses a bed's top mattress on the pad and puts it back."""
     tiles_toppled: float = 0.0
-    """Share of turns: a standing tile falls on its bed, either side up, and is stood up TOPPLED_S later."""
+    """Share of turns in which a standing tile falls on its bed, either side up. It stands again TOPPLED_S
+    later."""
     sleeves_stuck: float = 0.0
-    """Share of moves from a bed with two or more: the mattress above comes along and goes back beneath its
-    bed.
+    """Share of moves in which the mattress above comes along, if there is one, and goes back beneath its bed.
 
     In half of these moves it goes back only after both were laid on the other bed.
     """
     played_left: float = 0.0
-    """Share of plays: the played cards stay lying until the next turn begins."""
+    """Share of plays whose cards lie on until the next turn begins."""
 
 
 NO_HABITS = Habits()
@@ -103,35 +105,40 @@ _WHIMS = (
     "curious_taps",
     "tiles_toppled",
 )
-"""Habits that `People` follow between actions. Each has a method of its name."""
+"""Names of the habits that `People` follow between actions. Each has a method of this name."""
 
 
 class HabitualRig(PerfectRig):
-    """A perfect rig at a table of people with habits. Beds count from 0."""
+    """A perfect rig at a table whose people have habits. Beds count from 0."""
 
     def weighed(self, bed: int, change: int) -> list[Observation]:
-        """Report a bed's scale after a change of its card count."""
+        """Report a bed's scale after its number of cards changed by `change`."""
         return [self._count(bed, change)]
 
     def pressed(self, bed: int) -> list[Observation]:
-        """Report a bed's button press."""
+        """Report a press of a bed's claim button."""
         return [Button(self._tick(), f"bed {bed + 1}")]
 
     def tapped(self, slot: int) -> list[Batch]:
-        """Report a mattress pressed on the pad and lifted again."""
+        """Report that a mattress is pressed on the pad and lifted again. `slot`: its number in the order of
+        dealing."""
         return [tuple(self._on_pad(self._slots[slot])), (TagRead(self._tick(), "pad", None),)]
 
     def toppled(self, before: State, bed: int, side: str, cards: int) -> list[Batch]:
-        """Report a tile that falls on its bed and stands again.
+        """Report that a tile falls on its bed and is stood up again.
 
-        `side`: the side up, "A" (awake) or "D" (dreaming). `cards`: cards that the scale counts for it.
+        `side`: the side up, "A" (awake) or "D" (dreaming). `cards`: number of cards that the scale counts
+        for it.
         """
         zone, code = f"bed {bed + 1}", f"P{before.princesses[bed]}{side}"
         lying = (self._count(bed, cards), self._zone(zone, [code]))
         return [lying, (self._count(bed, -cards), self._zone(zone, []))]
 
     def two_moved(self, source: int, target: int, *, late: bool) -> list[Batch]:
-        """Report two mattresses drawn out together. One goes back at once, or if `late` from the other bed."""
+        """Report a move in which a second mattress comes along and goes back.
+
+        `late`: True if it goes back only from bed `target`, else at once.
+        """
         if late:
             changes = [(source, -2), (target, 2), (target, -1), (source, 1)]
         else:
@@ -139,19 +146,20 @@ class HabitualRig(PerfectRig):
         return [(self._count(bed, change),) for bed, change in changes]
 
     def tile(self, before: State, bed: int) -> list[Observation]:
-        """Report the tile on its bed, dreaming side up."""
+        """Report the tile of a bed's princess lying on her bed, dreaming side up."""
         return [self._zone(f"bed {bed + 1}", [f"P{before.princesses[bed]}D"])]
 
     def swap_hands(self, one: int, other: int) -> None:
-        """Swap the openly taken cards of two players who change seats."""
+        """Exchange the openly taken cards of two players (from 0), who swap seats."""
         taken = self._taken
         taken[one], taken[other] = taken.get(other, []), taken.get(one, [])
 
 
 class People:
-    """The players of one game and their habits.
+    """The players of one game, with their habits.
 
-    `happened` counts the habits followed. `rig`, `chance`: random streams of the rig and of the habits.
+    `happened` counts how often a habit was followed. `rig`, `chance`: random streams for the rig's reports
+    and for the habits.
     """
 
     def __init__(self, cards: Sequence[PhysicalCard], habits: Habits, rig: Random, chance: Random) -> None:
@@ -170,7 +178,7 @@ class People:
         self._break = False
 
     def besides(self, state: State) -> tuple[list[Doing], State]:
-        """(what people do before the next action, true state afterwards)."""
+        """What people do before the next action: (reports, true state afterwards)."""
         if state.turns != self._turn:
             self._turn, self._step = state.turns, 0
             self._planned = [
@@ -198,7 +206,7 @@ class People:
         return doings, state
 
     def needed(self, before: State, action: Action, after: State) -> list[Doing]:
-        """What must be corrected before an action at its beds, or before the action ends the game."""
+        """Corrections that people must make before an action: at its beds, or anywhere if it ends the game."""
         doings = []
         beds = {*range(len(before.beds))} if after.phase is Phase.OVER else _beds_of(action)
         if self._astray is not None and beds & {*self._astray[:2]}:
@@ -208,7 +216,7 @@ class People:
         return doings
 
     def do(self, before: State, action: Action, after: State) -> tuple[list[Doing], State]:
-        """(the action as these people do it, true state afterwards)."""
+        """An action as these people do it: (reports, true state afterwards)."""
         doing = Doing(action, [], askable_facts(before, action))
         more: list[Doing] = []
         match action:
@@ -253,13 +261,14 @@ class People:
         return [doing, *more], after
 
     def _now(self, share: float) -> bool:
-        """True if a habit with this share is followed at this opportunity."""
+        """Decide by chance whether a habit is followed at this opportunity. `share`: its probability (0 to
+        1)."""
         followed = bool(share) and self._chance.random() < share
         self.happened += followed
         return followed
 
     def _claim(self, doing: Doing, before: State, claim: Claim, after: State) -> None:
-        """The batches of a claim, with the button press where these people put it."""
+        """Set the reports of a claim in `doing`, with the button press when these people make it."""
         pressed, up, down = (tuple(batch) for batch in self.rig.notice(before, claim, after))
         true = after.fates[claim.bed] == ASLEEP
         later = self._chance.uniform(*SHOWN_FIRST_S)
@@ -282,22 +291,26 @@ class People:
         return state._replace(beds=tuple(beds))
 
     def _wrong_bed(self, before: State, source: int, target: int) -> list[int]:
-        """A list with the wrong bed at which a mattress arrives. Empty if it arrives at the right bed."""
+        """Decide by chance whether a mattress is laid on a wrong bed: [that bed], or [] if it goes to
+        `target`."""
         others = [bed for bed in self._free(before) if bed not in (source, target)]
         if self._astray is not None or not others or not self._now(self._habits.wrong_bed):
             return []
         return [self._chance.choice(others)]
 
     def _passed_on(self, before: State, source: int, target: int) -> list[int]:
-        """A list with the wrong bed from which the same hand moves a mattress on. Empty if it arrives at
-        the right bed."""
+        """Decide by chance whether a mattress is first laid on a wrong bed: [that bed], or [] if it goes to
+        `target`.
+
+        The same hand moves it on to `target`.
+        """
         others = [bed for bed in self._free(before) if bed not in (source, target)]
         if not {source, target} <= {*self._free(before)} or not others or not self._now(self._habits.moved_on):
             return []
         return [self._chance.choice(others)]
 
     def _free(self, state: State) -> list[int]:
-        """Beds in play at which no mattress is misplaced or missing."""
+        """Beds (from 0) that are not asleep and at which no mattress is misplaced or missing."""
         touched = {*(self._astray or ())[:2], *(self._fallen or ())[:1]}
         return [bed for bed, fate in enumerate(state.fates) if fate != ASLEEP and bed not in touched]
 
@@ -397,7 +410,7 @@ class People:
 
 
 def _beds_of(action: Action) -> set[int]:
-    """Beds at which an action is done. Empty for the final check, which ends the game."""
+    """Beds (from 0) at which an action is done. Empty for the final check."""
     match action:
         case Touch(bed) | Look(bed) | Claim(bed):
             return {bed}
