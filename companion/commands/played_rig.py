@@ -46,7 +46,10 @@ def set_up_virtually(
 def rung_named(
     name: str | None, table: str, camera: str | None, port: str | None
 ) -> tuple[str | None, str | None]:
-    """Split the rig name: (rig of RIGS whose parts a virtual table has, rig profile). At least one is None."""
+    """Find what `--rig` names: (rig of RIGS, None), (None, saved profile), or (None, None) without a name.
+
+    A rig of RIGS says which parts a virtual table has. A table named real, a camera or a port means a profile.
+    """
     if name is None or table == "real" or camera or port:
         return None, name
     from calibration.profile import RigStore

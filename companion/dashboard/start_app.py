@@ -399,7 +399,7 @@ class StartScreen(Screen[None]):
         self.body.show(start_page(self.form, *room_of(self.app)))
 
     def on_key(self, event: Key) -> None:
-        """Arrows choose, letters are names, a few keys end the screen."""
+        """Move the choice by arrows, write names by letters, or end the screen."""
         event.stop()
         event.prevent_default()
         self.form.told = ""

@@ -149,7 +149,7 @@ def has_serial_number(port: PortInfo, serial_number: str) -> bool:
 
 
 class NoBoardError(FileNotFoundError):
-    """Error if no board is there to open, although no port was named wrongly."""
+    """Error if no board is connected. A port that was named wrongly raises another error."""
 
 
 class AnyBoard:

@@ -108,6 +108,7 @@ class _Candidate:
 
     @property
     def middle(self) -> NDArray[np.float32]:
+        """Centre of the card's outline: (x, y), px."""
         return np.asarray(self.outline.mean(axis=0), np.float32)
 
 

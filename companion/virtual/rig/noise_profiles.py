@@ -62,7 +62,7 @@ class Noise:
     phantom_uid: float = 0.0
     """A scan reads a tag with shifted bytes."""
     two_on_pad: float = 0.0
-    """A second card sticks to a card that is laid on the pad."""
+    """Probability (0 to 1) that a second card sticks to a card laid on the pad."""
     reach_missed: float = 0.0
     """The camera misses a hand over the deck or a station."""
     count_blips_per_minute: float = 0.0
