@@ -104,7 +104,7 @@ class Mpr121Model:
         self._reset()
 
     def counts(self, electrode: int) -> float:
-        """Reading (counts) of an electrode without noise: charge current x time x 1024 / (capacitance x 3.3 V)."""
+        """Counts of an electrode without noise: charge current x time x 1024 / (capacitance x 3.3 V)."""
         charge = self._registers[CHARGE + electrode] & 0x3F or self._registers[CONFIG_1] & 0x3F
         times = self._registers[TIMES + electrode // 2] >> (4 if electrode & 1 else 0) & 7
         return self._converted(electrode, charge, times or self._registers[CONFIG_2] >> 5)
