@@ -174,6 +174,21 @@ def test_a_sheet_that_lies_loose_is_told(monkeypatch: pytest.MonkeyPatch, loose_
     assert np.linalg.norm(found.to_mm(1.8 * np.array(PLACES) + (90, 50)) - PLACES, axis=1).max() < 0.1
 
 
+def test_corners_laid_askew_below_a_bent_lens_are_a_mat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any three of the four fit a lens that bends otherwise."""
+    askew = ((4.1, -6.4, -0.6), (-6.3, -5.1, 0.5), (3.2, 8.7, 1.9), (-1.1, 2.8, -0.5))
+    lens, quads = Lens.guessed(1920, 1080, (-0.1,)), {}
+    square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    for marker, (right, down, turn) in zip(MAT.markers, askew, strict=True):
+        c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+        mm = (marker.x + right, marker.y + down) + marker.side / 2 * square @ np.array([(c, s), (-s, c)])
+        quads[marker.id] = lens.pixels(Lens.guessed(1920, 1080).rays(1.67 * mm + (120, 60)))
+    seen_at(monkeypatch, quads)
+    found = register(MAT, np.zeros((1080, 1920), np.uint8))
+    assert found is not None
+    assert "corners laid by hand" in found.words
+
+
 def test_corners_laid_on_a_cloth_by_hand_are_a_mat_and_not_taken_for_a_push() -> None:
     cloth = corners_alone(MAT, Random(8))
     camera = TableCamera(

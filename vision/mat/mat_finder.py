@@ -331,11 +331,12 @@ def _of_many(
         most = _PLAUSIBLE * best.found.fit.rms_px
         plausible = [one.found for _, one in without if one.found.fit.rms_px <= most]
         apart = max(_apart_mm(mat, best.found, other) for other in plausible)
-        if apart > _APART_MM or best.doubt_mm > _DOUBT_MM:
-            return None
-        return _with_loose(best.found, mat, number, quads[number])
+        if apart <= _APART_MM and best.doubt_mm <= _DOUBT_MM:
+            return _with_loose(best.found, mat, number, quads[number])
     corners = _corners_seen(quads, wanted)
-    return _laid_by_hand([wanted[number] for number in quads], corners, lens, size)
+    laid = _laid_by_hand([wanted[number] for number in quads], corners, lens, size)
+    # Three of four may fit by a bent lens. They are a mat beside a misplaced marker unless all four lie askew.
+    return None if without and laid is not None and laid.loose_mm else laid
 
 
 def _agreeing(quads: Mapping[int, Points], before: Registration, wanted: Mapping[int, MatMarker]) -> int:
