@@ -118,17 +118,22 @@ def replay_damaged(path: Path, damage: str, along: Along = iter) -> dict[str, An
 
 
 def relive(
-    game: TableGame[Any, Any], recorded: Recorded, along: Along = iter, *, silence: bool = False
+    game: TableGame[Any, Any],
+    recorded: Recorded,
+    along: Along = iter,
+    *,
+    silence: bool = False,
+    hear: Callable[[float, Event], object] = lambda _t, _event: None,
 ) -> tuple["Session", list[Claimed]]:
     """Run the observations of a recorded game through a new session.
 
     Returns the session and its verdicts on claims. `along`: yields the lines one by one. `silence`: True:
-    also let time pass without observations, up to LAST_S after the last one, as in a live game. JournalError
-    if the replay would take too much work.
+    also let time pass without observations, up to LAST_S after the last one, as in a live game. `hear` gets
+    each event with its time (s). JournalError if the replay would take too much work.
     """
     clock = ManualClock(next((line.t for line in recorded.lines if isinstance(line, Observed)), 0.0))
     effort = ReadingEffort(recorded.path)
-    session, verdicts = _silent_session(game, recorded.opened, clock, effort)
+    session, verdicts = _silent_session(game, recorded.opened, clock, effort, hear)
     for effort.line, line in enumerate(along(recorded.lines), 2):
         if not isinstance(line, Observed):
             continue
@@ -149,13 +154,18 @@ def pass_time(session: "Session", clock: ManualClock, until: float) -> None:
 
 
 def _silent_session(
-    game: TableGame[Any, Any], opened: Opened, clock: ManualClock, effort: ReadingEffort
+    game: TableGame[Any, Any],
+    opened: Opened,
+    clock: ManualClock,
+    effort: ReadingEffort,
+    hear: Callable[[float, Event], object],
 ) -> tuple["Session", list[Claimed]]:
     from companion.session.session import Session
 
     verdicts: list[Claimed] = []
 
-    def hear(event: Event) -> None:
+    def publish(event: Event) -> None:
+        hear(clock.now(), event)
         if isinstance(event, Claimed):
             verdicts.append(event)
 
@@ -164,7 +174,7 @@ def _silent_session(
         opened.variant,
         opened.players,
         clock=clock,
-        publish=hear,
+        publish=publish,
         options=opened.options,
         buttons=opened.buttons,
         effort=effort,
