@@ -59,8 +59,9 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 CARDS_KNOWN = ("cards", "art")
-"""Setup steps that teach the camera the cards: "cards" by stickers, "art" by printed pictures. One of them is
-enough."""
+"""Setup steps by which the camera learns the cards. "cards" reads stickers, "art" printed pictures.
+
+One of the two steps is enough."""
 
 
 def default_name() -> str:

@@ -13,8 +13,10 @@ from companion.core.language import text
 _LEFT = "GP0 GP1 GND GP2 GP3 GP4 GP5 GND GP6 GP7 GP8 GP9 GND GP10 GP11 GP12 GP13 GND GP14 GP15"
 _RIGHT = "GP16 GP17 GND GP18 GP19 GP20 GP21 GND GP22 RUN GP26 GP27 GND GP28 VREF 3V3 EN GND VSYS VBUS"
 _EDGE = (*_LEFT.split(), *_RIGHT.split())
-"""Names of the Pico's pins 1 to 40 (data sheets of Pico and Pico 2). Pins 1 to 20 run down the left side, 21
-to 40 up the right side. The USB plug is on top."""
+"""Names of the Pico's pins 1 to 40 (data sheet).
+
+Pins 1 to 20 run down the left side, 21 to 40 up the right side. The USB plug is on top.
+"""
 _PIN_OF = {int(name[2:]): number for number, name in enumerate(_EDGE, 1) if name.startswith("GP")}
 _COLOURS = ("#b02318", "#1f5fa8", "#2c7a2c", "#8a5a00", "#6b3fa0", "#00777a", "#c2477f", "#4a4a4a")
 _LEGEND = (

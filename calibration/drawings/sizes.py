@@ -1,7 +1,7 @@
 """Sizes of the rig's wooden and printed parts (mm), and their places on the mat.
 
-Bar cells of 1 kg that most shops sell are 80 x 12.7 x 12.7 mm. One end has two M5 holes, the other two M4
-holes. Sizes without another source are designs of ours: nobody has built a rig by them yet.
+The load cell is a bar of 1 kg, 80 x 12.7 x 12.7 mm, as most shops sell it. Two holes at one end are M5, two at
+the other M4. Sizes without another source are designs of ours: nobody has built a rig by them yet.
 """
 
 from dataclasses import dataclass

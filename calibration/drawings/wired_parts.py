@@ -32,8 +32,11 @@ _LAMPS = (
     "74AHCT125 in the wire: A from the pin,",
     f"Y by 330 Ohm to DIN, OE to GND, VCC to {RAIL_5V}",
 )
-"""Notes on wiring the lamp strip (WS2812). It wants 3.7 V or more, and at 5 V a data signal of 3.5 V. A pin
-of the Pico gives 3.3 V, so a level shifter (74AHCT125) is needed."""
+"""Notes on wiring the lamp strip (WS2812).
+
+The strip needs 3.7 V, and at 5 V a data signal of 3.5 V. A pin of the Pico gives 3.3 V, so a level shifter
+(74AHCT125) is needed.
+"""
 _BEEPER = ("- to GND; 220 Ohm in the wire: a buzzer", "sold as passive may be a coil of 16 Ohm")
 ROW_OHM, SIG_OHM = 470, 2200
 """Resistors (ohm) of the pressure matrix to ground: from each row, and from the column multiplexer's pin SIG.

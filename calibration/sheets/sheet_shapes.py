@@ -14,7 +14,7 @@ MM_PER_PT = 25.4 / 72
 _ASCENT, _DESCENT = 0.72, 0.21
 """Ascent and descent of Helvetica, as multiples of the font size (from its metrics)."""
 MARKER_QUIET = 1
-"""Width (modules) of the white rim around a marker. It is needed on backgrounds that are not white."""
+"""Width (modules) of a marker's white rim, without which no marker is found on a dark table."""
 
 Box = tuple[float, float, float, float]
 """Rectangle: left, top, right, bottom (mm)."""

@@ -40,8 +40,10 @@ TRIES = 3
 CONNECT_S = 8.0
 """Longest wait (s) for a board's greeting, because it may just have been plugged in. A guess."""
 COUNTS_PER_GRAM = (200.0, 3500.0)
-"""Range of a load cell's counts per gram, at 1 mV/V and gain 128. By data sheets a cell of 10 kg has 210, a
-cell of 750 g 2800. The range is a fifth wider."""
+"""Counts of a load cell per gram, least and most (1 mV/V, gain 128).
+
+By data sheets a cell of 10 kg has 210, a cell of 750 g 2800. The range is wider than that.
+"""
 CALM_G = 4.0
 """Spread (g) of readings up to which a scale is at rest. NOISY times the noise counts if that is more. A
 guess: no card is lighter."""

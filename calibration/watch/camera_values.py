@@ -40,7 +40,7 @@ class CameraValues:
         self.markers = 0
 
     def look(self) -> None:
-        """Read the newest picture, if one has come. It is measured if the last measured one is LOOK_S old."""
+        """Read the newest picture, and measure one every LOOK_S."""
         frame, now = self._camera.read(), self._clock.now()
         if frame is not None:
             self._times.append(now)

@@ -172,7 +172,7 @@ class LiveView:
 
 @dataclass(slots=True)
 class BoardState:
-    """What the board has reported: greeting, silent parts, warnings."""
+    """The sensor board's reports so far: greeting, silent parts, warnings."""
 
     hello: Connected | None = None
     """Greeting of the board; None before it came."""

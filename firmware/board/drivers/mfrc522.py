@@ -40,8 +40,8 @@ _LIMIT = const(3)  # tags a scan: a field rarely feeds more than two
 _TIMER_TICKS = const(26)  # ticks of 9.96 us: a tag answers within 86 us of the frame (ISO 14443-3), or never
 _POLLS = const(12)  # looks at the chip before it counts as hung: a guess
 _POLL_US = const(60)  # between two looks
-# Longest time from the start of a frame to the end of its answer. A bit takes 9.44 us, a byte has a parity bit,
-# and a frame two bits around it (ISO 14443-3).
+# Longest time from a frame's start to the end of its answer (ISO 14443-3).
+# A bit takes 9.44 us. A byte has a parity bit, a frame two bits around it.
 _REQA_US = const(370)
 _COLLISION_US = const(730)
 _SELECT_US = const(1150)
