@@ -33,7 +33,7 @@ from tests.support.sleeping_queens_2 import play, table
 GAME = load_game("sleeping-queens-2")
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seed", "players", "noise"),
     # In the second one an equation's cards were taken for others that nobody had seen lie there.
