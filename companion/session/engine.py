@@ -147,6 +147,8 @@ class Engine:
         self.session = self._new_game(self._journal, resume=resume, mended=mended)
         if self._journal.salvaged:
             self.session.tell(self._journal.salvaged, "fault")
+        # Loaded before anybody asks: after an update of the checkout in mid-game it may lie elsewhere.
+        self._adviser = load_adviser(game.name)
         self._advised: Any = None
         self._prepared = False
         self._bare_since: float | None = None
@@ -407,8 +409,8 @@ class Engine:
 
     def _prepare(self) -> None:
         """Compute tables for hints while people lay out a game, so that the first hint comes sooner."""
-        if (adviser := load_adviser(self._game.name)) is not None:
-            adviser.prepare(self._variant, self._players, self._options)
+        if self._adviser is not None:
+            self._adviser.prepare(self._variant, self._players, self._options)
 
     def _answer(self, peer: Any, question: _Asked) -> Event:
         match question:
@@ -452,7 +454,7 @@ class Engine:
 
         Returns a `Refused` if the game has no hints, is lost, or the question cannot be answered.
         """
-        adviser = load_adviser(self._game.name)
+        adviser = self._adviser
         if adviser is None:
             return Refused(text("There are no hints for {game}.", game=self._game.name))
         if self.session.lost:
@@ -485,7 +487,7 @@ class Engine:
             self._stream.send(msgspec.structs.replace(advice, aloud=True))
 
     def _last_check(self) -> Any:
-        adviser = load_adviser(self._game.name)
+        adviser = self._adviser
         return None if adviser is None else adviser.last_check(self.session.statements.recorded)
 
     def _untold(self, last: Callable[[], Any], told: str) -> str:
@@ -493,7 +495,7 @@ class Engine:
 
         `told`: id of the statement. `last`: returns the last check of the game, which statements are about.
         """
-        adviser = load_adviser(self._game.name)
+        adviser = self._adviser
         if adviser is None:
             return text("There is nothing to tell in {game}.", game=self._game.name)
         try:

@@ -76,6 +76,7 @@ from companion.session.stream.events import (
     Welcome,
 )
 from companion.session.time_grid import TimeGrid
+from companion.session.unread_cards import UnreadCards
 
 LOOK_AT_LINK_S = 2.0
 """Time (s) between two checks of the connection to the board. A guess."""
@@ -171,6 +172,7 @@ class Session:
         self._end = ScoredGame(game, self.tracker)
         self._sure_end = SureEnd()
         self._way_back = WayBackGesture(game.words.way_back)
+        self._unread_cards = UnreadCards(game.words.unread)
         self._grid = TimeGrid()
         self._settled = True
         self._claims = HeardClaims(game, self.tracker)
@@ -492,6 +494,7 @@ class Session:
                 given, waiting = self._unread_claims.hold(t, observations)
             change = self.tracker.feed(t, given, hold=self.paused)
             self.statements.look(observations, self.tracker.state)
+            events += self._unread_cards.look(t, observations)
         if not self._holds:
             events += self._claims.hear(t, observations, before)
         events += waiting

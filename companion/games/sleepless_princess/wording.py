@@ -121,6 +121,7 @@ WORDS = Words(
     turned_up=text("The mattresses that were turned up show it."),
     unclear=text("I do not know every mattress there, or did not see every move clearly."),
     way_back=("pad", "G"),
+    unread={"row": text("I cannot read open card {number} from the left: turn it a little.")},
 )
 
 

@@ -24,7 +24,7 @@ from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pixels import rehearse_game
 from companion.sensing.observation import UNREAD, Seen, Sighting
 from companion.session.session import Session
-from companion.session.stream.commands import EndGame
+from companion.session.stream.commands import EndGame, Undo
 from companion.session.stream.events import Event, Said, Score, Table
 from companion.virtual.games.sleeping_queens_2.acted_game import PerfectRig
 from companion.virtual.games.sleeping_queens_2.choice_words import in_words, why
@@ -63,6 +63,7 @@ class Watched:
         self.rig = PerfectRig(GAME.cards("standard"), Random(1))
         self.clock = ManualClock()
         self.events: list[Event] = []
+        self.rests_s = 2.0
         self.session = Session(GAME, "standard", dealt.players, clock=self.clock, publish=self.events.append)
         for batch in self.rig.setup(dealt):
             self.see(batch)
@@ -70,7 +71,7 @@ class Watched:
     def see(self, batch: list[object]) -> None:
         self.clock.sleep(max(0.0, self.rig.t + 0.1 - self.clock.now()))
         self.session.take(self.clock.now(), batch)  # type: ignore[arg-type]
-        for _ in range(8):
+        for _ in range(round(self.rests_s / 0.25)):
             self.clock.sleep(0.25)
             self.session.take(self.clock.now(), [])
         self.rig.t = self.clock.now()
@@ -158,6 +159,18 @@ def test_a_spell_book_brings_a_card_of_the_discard_pile() -> None:
     game.do("roll 2", "draw", "draw", "book 10")
     assert game.said[-1] == "Player 1 reads a spell book and takes a 10 from the discard pile."
     game.do("end", "roll 1", "keep", "draw", "discard 6")
+    assert game.followed
+
+
+def test_a_mistaken_undo_revises_no_step_before_it() -> None:
+    """A spell book that brought a 6, and 3 + 3 = 6, would have left the same cards on the table."""
+    game = Watched(dealt("1 5 6 9 SB 3 3", knights="reroll/six"))
+    game.do("roll 3", "draw", "draw", "draw", "equation 1 5 6", "fetch 7", "end", "roll 1", "draw", "end")
+    game.do("roll 3", "draw", "draw", "draw", "book 1")
+    game.rests_s = 0.5
+    game.do("equation 1 3 3")
+    game.session.step([], [Undo()])
+    game.do("fetch 3")
     assert game.followed
 
 
