@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from companion.rehearse.laid_back import LaidBackSteps
 from companion.rehearse.learned_home import learned_home
 from companion.rehearse.outage import OutageReport
 from companion.rehearse.pulled_cable import LinkReport
-from companion.rehearse.table_parts import Keys, board_with, parts_of
+from companion.rehearse.table_parts import Keys, board_with, differences_seen, parts_of
 from companion.rehearse.truth_comparison import Comparison, Sights, compare
 from companion.rehearse.watched_session import WatchedSession, Witness
 from companion.sensing.board_source import BoardSource
@@ -317,16 +317,7 @@ def rehearse_game(
     virtual: RehearsedGame = load_virtual(game)
     plan = virtual.rig(variant)
     parts, keys = parts_of("camera" if first_evening else rig), Keys(plan.stations)
-    set_up = None if not profile else virtual_rig(profile, rules.name, variant)
-    if first_evening:
-        # Only these rehearsals load the setup steps.
-        from companion.rehearse.first_evening import rig_of_first_evening
-
-        set_up, mat = rig_of_first_evening(rules.name, variant, seed, noise), CORNERS
-    if set_up is not None and set_up.art:
-        cards = ART
-    if set_up is not None and set_up.home:
-        mat = NO_MAT
+    set_up, cards, mat = _set_up(rules.name, variant, seed, noise, cards, mat, profile, first_evening)
     deck = seed if set_up is None or set_up.virtual_seed is None else set_up.virtual_seed
     board = board_with(plan, parts, clock, deck, keys) if parts.board else None
     table = VirtualTable(
@@ -356,12 +347,7 @@ def rehearse_game(
     sources: list[Source] = []
     if board is not None:
         link = SteppedLink(board, clock, recording.capture if recording else recorder)
-        book = read_book(known.textures)
-        sources.append(
-            BoardSource(
-                link, known.tags, known.stations, book, known.wires, clock=clock, electrodes=known.electrodes
-            )
-        )
+        sources.append(_board_source(link, known, clock))
     if parts.camera:
         camera = SteppedCamera(table, recording.video if recording else None)
         seen = watch(rules, variant, camera, clock, known.lens, book=kinds, home=home)
@@ -371,7 +357,6 @@ def rehearse_game(
     if record_as_played is not None and recorder is not None:
         journal = Journal(record_as_played / JOURNALS / "game.jsonl", sync=False)
         recorder.game(journal.path, clock.now(), 0.0)
-    witness = Witness(lambda: table.askable_facts, Random(f"{seed} answers"))
     screen = Screen(virtual.wanted_by)
     session = WatchedSession(
         rules,
@@ -379,22 +364,17 @@ def rehearse_game(
         players,
         clock=clock,
         journal=journal,
-        witness=witness,
+        witness=Witness(lambda: table.askable_facts, Random(f"{seed} answers")),
         screen=screen,
         buttons=known.buttons,
     )
     steps_back = LaidBackSteps(undos, session, table, Random(f"{seed} undos"))
-    until = longest_s
     try:
-        while clock.now() < until and not (table.over and session.over):
-            clock.sleep(FRAME_S)
-            table.step(clock.now())
-            session.step(sources, [*keys.read(), *steps_back.commands(clock.now())])
+        for now in _rounds(table, session, clock, longest_s):
+            session.step(sources, [*keys.read(), *steps_back.commands(now)])
             table.asked = session.tracker.claim_waits
             # Nobody straightens cards here, because the camera's misses are to be measured.
             table.wanted = Wanted(screen.wanted.places)
-            if table.over and until == longest_s:
-                until = clock.now() + (OPEN_CLAIM_S if session.tracker.open_claims else AFTERMATH_S)
     finally:
         for source in sources:
             source.close()
@@ -406,14 +386,12 @@ def rehearse_game(
             recording.close()
             table.write_truth(recording.folder / "truth.jsonl")
     log = table.truth
-    # Without scales no sensor tells which card lies below others: only cards in sight must be right.
-    check = virtual.differences if parts.board and parts.stations else virtual.public_differences
     return GameReport(
         seed=seed,
         variant=variant,
         players=players,
         comparison=compare(
-            check(table.state, session.tracker.state),
+            differences_seen(virtual, parts)(table.state, session.tracker.state),
             rules.outcome(table.state),
             Sights(rules, virtual, log.entries).event_waits(session.told),
             log.claims,
@@ -427,6 +405,50 @@ def rehearse_game(
         cpu_seconds=time.process_time() - started,
         batch_ms=tuple(session.batch_ms),
         undone=steps_back.taken_back,
+    )
+
+
+def _rounds(
+    table: VirtualTable, session: WatchedSession, clock: ManualClock, longest_s: float
+) -> Iterator[float]:
+    """Move the table on and give the time (s), round by round, until the game is over and a while longer."""
+    until = longest_s
+    while clock.now() < until and not (table.over and session.over):
+        clock.sleep(FRAME_S)
+        table.step(clock.now())
+        yield clock.now()
+        if table.over and until == longest_s:
+            until = clock.now() + (OPEN_CLAIM_S if session.tracker.open_claims else AFTERMATH_S)
+
+
+def _set_up(
+    game: str,
+    variant: str,
+    seed: int,
+    noise: str,
+    cards: str,
+    mat: str,
+    profile: str,
+    first_evening: bool,
+) -> tuple[RigProfile | None, str, str]:
+    """What setup found before the game, the kind of cards and of mat on the table. See `rehearse_game`."""
+    if first_evening:
+        # Only these rehearsals load the setup steps.
+        from companion.rehearse.first_evening import rig_of_first_evening
+
+        set_up, mat = rig_of_first_evening(game, variant, seed, noise), CORNERS
+    elif profile:
+        set_up = virtual_rig(profile, game, variant)
+    else:
+        return None, cards, mat
+    return set_up, ART if set_up.art else cards, NO_MAT if set_up.home else mat
+
+
+def _board_source(link: "SteppedLink", known: Config, clock: ManualClock) -> BoardSource:
+    """What the board behind `link` reports, with what setup found of it."""
+    book = read_book(known.textures)
+    return BoardSource(
+        link, known.tags, known.stations, book, known.wires, clock=clock, electrodes=known.electrodes
     )
 
 

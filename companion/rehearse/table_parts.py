@@ -1,6 +1,6 @@
 """Parts of a rehearsed table, and ways to deal its cards."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -8,6 +8,7 @@ from companion.core.clock import Clock
 from companion.core.errors import BadInputError
 from companion.sensing.observation import Button, Count, Observation, Reach, Sighting, TagRead, Texture, Touch
 from companion.session.stream.commands import Claim, Command
+from companion.virtual.rehearsal_api import RehearsedGame
 from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.rig.part_board import PartBoard
 from companion.virtual.rig.rig_plan import RigPlan
@@ -82,6 +83,14 @@ def parts_of(rig: str) -> Parts:
 def is_rung(rig: str, set_up: Sequence[str]) -> bool:
     """Whether `rig` is one of RIGS with a camera, and no rig that somebody set up."""
     return rig in RIGS and RIGS[rig].camera and rig not in set_up
+
+
+def differences_seen(game: RehearsedGame, parts: Parts) -> Callable[[Any, Any], tuple[str, ...]]:
+    """How the true end of a game is compared with the tracked one: by all facts, or by public facts alone.
+
+    Without scales no sensor tells which card lies below others.
+    """
+    return game.differences if parts.board and parts.stations else game.public_differences
 
 
 def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observation | Command | None:
