@@ -311,7 +311,7 @@ class RigStore:
     def restore(self, name: str, date: str, now: datetime) -> RigProfile:
         """Make a backup the present version of a rig.
 
-        The present version becomes a backup. `date`: one of `backups` (else BadInputError), or "" for the newest.
+        The present version becomes a backup. `date`: one of `backups` (else BadInputError); "" the newest.
         """
         check_name(name)
         dates = self.backups(name)
