@@ -236,7 +236,10 @@ def _floods(stations: Sequence[str], number: int, span: Span, chance: Random) ->
 def _undo_by_mistake(
     session: WatchedSession, clock: ManualClock, due: list[float], until: float, pauses: Pauses
 ) -> int:
-    """Press undo at each time (s) in `due` up to `until`. Returns how many were accepted."""
+    """Press undo at the times (s) in `due`, until `until`.
+
+    Returns how many were accepted.
+    """
     accepted = 0
     while due and due[0] <= until:
         pass_time(session, clock, due.pop(0) + pauses.total)
@@ -245,7 +248,10 @@ def _undo_by_mistake(
 
 
 def _look_on(session: WatchedSession, clock: ManualClock) -> None:
-    """Let time pass after the players' last action, for the companion's last questions."""
+    """Let time pass for the companion's last questions.
+
+    The players act no more.
+    """
     until = clock.now() + OPEN_CLAIM_S
     latest = clock.now() + UNENDED_S
     pass_time(session, clock, clock.now() + AFTERMATH_S)
@@ -264,10 +270,10 @@ def _in_time(
     chance: Random,
     pace: float = 1.0,
 ) -> tuple[list[Observation], TruthLog, list[tuple[float, AskableFact]], list[Span]]:
-    """Give every action its time. Returns a perfect rig's reports, the truth log, the askable facts, and when
-    the camera is frozen.
+    """Give every action its time.
 
-    Only the last entry of the log has its true state. `pace`: factor on people's usual times.
+    Returns a perfect rig's reports, the truth log, the askable facts, and when the camera is frozen. Only the
+    last entry of the log has its true state. `pace`: factor on people's usual times.
     """
     signs: list[Observation] = []
     truth = TruthLog()
