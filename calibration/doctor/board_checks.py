@@ -1,4 +1,4 @@
-"""Judges the answers of a board: greeting, program, line, stations, warnings."""
+"""Judges a board's answers: greeting, program, line, stations, warnings."""
 
 from collections.abc import Iterable, Sequence
 
@@ -26,7 +26,7 @@ _TEST_FIX = text("check the part that its test names; nothing should lie or pres
 
 
 def board(report: BoardReport) -> Check:
-    """Check that the board greets, with its port, identity and protocol version."""
+    """Check that the board greets; names port, identity and protocol."""
     said = text(
         "{port}: board {id}, protocol {protocol}",
         port=report.port,
@@ -47,9 +47,9 @@ def firmware(report: BoardReport) -> Check:
 
 
 def link(report: BoardReport) -> Check:
-    """Check of the serial line: longest round trip, damaged frames, frames sent again.
+    """Check of the serial line: round trip, damaged, repeated frames.
 
-    NOT_TESTED if the port is a recording, which has no round trip.
+    The longest round trip counts. NOT_TESTED if the port is a recording, which has no round trip.
     """
     counts = text("damaged frames: {bad}, sent again: {again}", bad=report.bad_frames, again=report.resends)
     if not report.rtt_ms:
@@ -98,7 +98,7 @@ def _station(station: StationReport, all_of_them: Sequence[StationReport]) -> Ch
 
 
 def _tested(parts: str, result: str) -> str:
-    """Names of parts with the result of their self-test, in the board's words."""
+    """Names of parts, with the board's words on their self-test."""
     return text("{parts}: {result}", parts=parts, result=result) if result else parts
 
 

@@ -29,7 +29,7 @@ class Plan:
         self._below = 24.0
 
     def told(self, said: str) -> None:
-        """Write a paragraph below the title, or below the last paragraph there."""
+        """Write a paragraph below the title and earlier paragraphs."""
         for line in wrapped(said, _TEXT, self.w - 28):
             self._shapes.append(Words(line, 14, self._below, _TEXT))
             self._below += 4.2
@@ -61,11 +61,11 @@ class Plan:
             self.line(*one, *other, dashed=dashed)
 
     def box(self, x: float, y: float, w: float, h: float, *, dashed: bool = False) -> None:
-        """Draw a rectangle, given by its upper left corner, width and height."""
+        """Draw a rectangle: upper left corner, width and height."""
         self.outline((At(x, y), At(x + w, y), At(x + w, y + h), At(x, y + h)), dashed=dashed)
 
     def hole(self, hole: Hole) -> None:
-        """Draw a hole, with a cross in its middle where the drill is set."""
+        """Draw a hole, with a cross for the drill."""
         x, y = self._paper(hole.x, hole.y)
         radius = hole.across / 2 * self.scale
         self._shapes.append(Circle(x, y, radius, _INK))
@@ -73,14 +73,14 @@ class Plan:
         self._shapes += [Line(x - arm, y, x + arm, y, _THIN), Line(x, y - arm, x, y + arm, _THIN)]
 
     def across(self, x0: float, x1: float, y: float, said: str = "") -> None:
-        """Draw a horizontal dimension line from `x0` to `x1` at height `y`.
+        """Draw a horizontal dimension line at `y`, `x0` to `x1`.
 
         The text is the distance in mm, or `said`.
         """
         self._measure(self._paper(x0, y), self._paper(x1, y), said or f"{abs(x1 - x0):g}")
 
     def down(self, y0: float, y1: float, x: float, said: str = "") -> None:
-        """Draw a vertical dimension line from `y0` to `y1` at `x`.
+        """Draw a vertical dimension line at `x`, `y0` to `y1`.
 
         The text is the distance in mm, or `said`.
         """
@@ -118,14 +118,14 @@ class Plan:
         self._shapes.append(words.moved(left, end.y + 0.8))
 
     def sheet(self) -> Sheet:
-        """Finished sheet with everything drawn, and a ruler at its foot."""
+        """Finished sheet: everything drawn so far, and a ruler."""
         size = "full size" if math.isclose(self.scale, 1) else ""
         notes = (size or "to the scale that stands beside each drawing", "companion sheets --only rig")
         return Sheet(self.name, self.w, self.h, (*self._shapes, *foot(self.w, self.h, self._title, notes)))
 
 
 def off_paper(sheet: Sheet) -> Iterable[Shape]:
-    """Shapes that reach into the white edge of a sheet, which printers leave unprinted."""
+    """Shapes in a sheet's edge, which printers leave unprinted."""
     low, right, bottom = EDGE_MM, sheet.w - EDGE_MM, sheet.h - EDGE_MM
     for shape in sheet.shapes:
         x0, y0, x1, y1 = shape.box

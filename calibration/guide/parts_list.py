@@ -1,4 +1,4 @@
-"""Parts list of a rung: the parts of all its steps, added up."""
+"""Parts list of a rung: the sum over its steps."""
 
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ def parts_of(guide: Guide, rung: Rung) -> list[Needed]:
 
 
 def added_parts(guide: Guide, rung: Rung) -> list[Needed]:
-    """Parts that a rung needs in addition to the first rung in its `after`.
+    """Parts that a rung adds to the first in `after`.
 
     All parts if `after` is empty. Each line lists only steps that the other rung lacks.
     """

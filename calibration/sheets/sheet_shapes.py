@@ -1,4 +1,4 @@
-"""Shapes on a sheet, independent of a file format: lines, words, symbols.
+"""Shapes on a sheet, for any file format: lines, words, symbols.
 
 Lengths are in mm. The origin is the sheet's upper left corner, x to the right, y downwards.
 """
@@ -22,7 +22,10 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Straight line. `width` is in mm, `grey` goes from 0 (black) to 1 (white)."""
+    """Straight line.
+
+    `width` is in mm, `grey` goes from 0 (black) to 1 (white).
+    """
 
     x0: float
     y0: float
@@ -44,7 +47,7 @@ class Line:
         )
 
     def moved(self, dx: float, dy: float) -> "Line":
-        """Copy of the line, `dx` mm to the right and `dy` mm down."""
+        """Copy of the line, moved `dx` mm right and `dy` mm down."""
         return replace(self, x0=self.x0 + dx, y0=self.y0 + dy, x1=self.x1 + dx, y1=self.y1 + dy)
 
 
@@ -66,7 +69,10 @@ class Circle:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words in Helvetica that begin at `x`, their base line at `y`. `size` is in points."""
+    """Words in Helvetica that begin at `x`, their base line at `y`.
+
+    `size` is in points.
+    """
 
     text: str
     x: float
@@ -76,7 +82,7 @@ class Words:
     grey: float = 0.0
 
     def moved(self, dx: float, dy: float) -> "Words":
-        """Copy of the words, `dx` mm to the right and `dy` mm down."""
+        """Copy of the words, moved `dx` mm right and `dy` mm down."""
         return replace(self, x=self.x + dx, y=self.y + dy)
 
     @property
@@ -91,14 +97,14 @@ class Words:
 
     @property
     def box(self) -> Box:
-        """Bounding box: from left to right, from the highest possible letter to the lowest."""
+        """Bounding box, from the highest possible letter to the lowest."""
         size = self.size * MM_PER_PT
         return (self.x, self.y - _ASCENT * size, self.x + self.width, self.y + _DESCENT * size)
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """Printed QR sticker or marker of a card, with its white rim.
+    """A card's printed QR sticker or marker, with white rim.
 
     `code` is the card's. `tag` is the sticker's text or the marker's number. `x`, `y` is the upper left
     corner of the white square, `side` its side (mm). `modules` has True for black, `quiet` is the rim's width
@@ -135,9 +141,9 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Pattern of black and white squares of `module` mm. `modules` has True for black, row by row.
+    """Pattern of black and white squares of `module` mm.
 
-    `x`, `y` is the upper left corner.
+    `modules` has True for black, row by row. `x`, `y` is the upper left corner.
     """
 
     x: float
@@ -200,7 +206,7 @@ def sticker_at(code: str, payload: str, x: float, y: float, side: float) -> Symb
 
 
 def marker_at(code: str, marker_id: int, x: float, y: float, black_side: float) -> Symbol:
-    """Marker number `marker_id` of the card `code`, its black square `black_side` mm wide.
+    """Marker `marker_id` of card `code`, `black_side` mm wide without rim.
 
     `x`, `y` is the corner of the white square around it.
     """

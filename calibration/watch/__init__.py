@@ -1,1 +1,1 @@
-"""Live values of a rig's sensors, bench tests of its parts."""
+"""Live sensor values of a rig, bench tests of its parts."""

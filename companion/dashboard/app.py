@@ -118,8 +118,10 @@ class Dashboard(EngineKeys):
         mends: bool = True,
         command: str = ENGINE,
     ) -> None:
-        """`mends`: offer, when leaving, the step of setup that mends a broken sensor. `command`: command line
-        that starts an engine for this screen."""
+        """`mends`: offer, when leaving, to mend a broken sensor.
+
+        `command`: command line that starts an engine for this screen.
+        """
         super().__init__(engine, table, show_truth, started, look)
         self.model.command = command
         self._seat_wanted = seat
@@ -159,7 +161,7 @@ class Dashboard(EngineKeys):
             self.push_screen(CommandPalette(placeholder=tr("Search for a command"), id="--command-palette"))
 
     def choices_now(self) -> Sequence[Choice]:
-        """Choices on the current screen for a person who plays with one switch."""
+        """Current screen's choices for a person with one switch."""
         if self.screen is not self.table_screen:
             return super().choices_now()
         return table_choices(self, [(words, action) for words, (action, _) in COMMANDS])
@@ -192,7 +194,7 @@ class Dashboard(EngineKeys):
             yield SystemCommand(name, tr("Other colours"), partial(setattr, self, "theme", theme))
 
     def speak(self, code: str) -> None:
-        """Switch the screen to the language `code` ("de"), and keep this choice.
+        """Switch the screen to language `code` ("de"); keep the choice.
 
         The engine then sends its events again, in the new language.
         """
@@ -213,14 +215,17 @@ class Dashboard(EngineKeys):
     # events in
 
     def engine_ended(self) -> None:
-        """Note that the engine of this screen has ended regularly. May be called from any thread."""
+        """Note that the engine of this screen has ended regularly.
+
+        May be called from any thread.
+        """
         self.model.ended = True
         if self.is_running:
             with contextlib.suppress(RuntimeError):  # it has just ended
                 self.call_from_thread(self.changed)
 
     def taken(self, event: Event) -> None:
-        """Speak an event of the engine, and open or close screens by it."""
+        """Speak an engine's event; open or close screens by it."""
         self.sound.hear(event, self.model)
         self._say_lesson()
         if not self.model.foreign and self.screen_stack:
@@ -242,7 +247,7 @@ class Dashboard(EngineKeys):
         return super().push_screen(screen, *given, **more)
 
     def _open_or_close(self, event: Event) -> None:
-        """Open, update or close the screens over the table by an event."""
+        """Open, update or close screens over the table by `event`."""
         match event:
             case ClaimHeard():
                 if not isinstance(self.screen, VerdictScreen):
@@ -278,7 +283,10 @@ class Dashboard(EngineKeys):
         self.sound.close()
 
     def _silent(self, why: str) -> None:
-        """Show why no sound can be heard. Called from the voice's thread."""
+        """Show why no sound can be heard.
+
+        Called from the voice's thread.
+        """
         with contextlib.suppress(RuntimeError):  # the screen has just ended
             self.call_later(self._tell_silent, why)
 
@@ -316,7 +324,7 @@ class Dashboard(EngineKeys):
             self.run_worker(partial(self._look_back, screen, self._evening), thread=True)
 
     def action_score(self) -> None:
-        """Show the final score again, or end the game as it lies there."""
+        """Show the final score again, or end the game there."""
         if self.model.score is not None:
             self._open_score(self.model.score)
         else:
@@ -358,7 +366,7 @@ class Dashboard(EngineKeys):
         )
 
     def action_understood(self) -> None:
-        """Close the lesson, and show the next one if it is already due."""
+        """Close the lesson; show the next one if already due."""
         lessons = self.model.lessons
         if lessons.due is None:
             return
@@ -380,7 +388,7 @@ class Dashboard(EngineKeys):
         self.push_screen(SensorsScreen(self.model, self.world))
 
     def action_camera(self) -> None:
-        """Show the camera's picture instead of the drawn table, or the drawing again.
+        """Switch between the camera's picture and the drawn table.
 
         On a small screen, show the page of live sensors.
         """
@@ -403,7 +411,7 @@ class Dashboard(EngineKeys):
             self._looking = None
 
     def on_sensors_screen_asked(self, event: SensorsScreen.Asked) -> None:
-        """Ask the engine for the newest sensor values, for the page of live sensors."""
+        """Ask the engine for the live page's newest sensor values."""
         if not self.model.foreign:
             self.client.send(event.command)
 
@@ -419,7 +427,7 @@ class Dashboard(EngineKeys):
         self.push_screen(SettingsScreen(form))
 
     def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
-        """Apply a changed setting at once, and keep it in the settings file."""
+        """Apply a changed setting; store it in the settings file."""
         form, what = event.form, event.what
         if what == "names":
             names = form.given_names()
@@ -466,7 +474,7 @@ class Dashboard(EngineKeys):
         self.push_screen(dialogs.HelpScreen(hello.help if hello else (), now))
 
     def action_phones(self) -> None:
-        """Show the address of the page for phones, or how to serve that page."""
+        """Show the phone page's address, or how to serve it."""
         address = ServedAddress(self.client.path).read()
         if not address:
             command = page_command(self.client.path)

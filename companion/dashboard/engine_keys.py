@@ -1,4 +1,4 @@
-"""The keys of the companion: its socket, and the commands that people give it."""
+"""The companion's keys: its socket, and people's commands to it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -56,7 +56,7 @@ TO_ENGINE = frozenset(
 
 
 class EngineKeys(WorldKeys):
-    """App whose keys send commands to the engine at the socket `engine`."""
+    """App whose keys send commands to the socket `engine`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "claim", "claim"),
@@ -116,7 +116,10 @@ class EngineKeys(WorldKeys):
         """Hook for subclasses: react to an event of the engine that the model has taken."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable actions in TO_ENGINE after the engine has ended. A counted score can still be shown."""
+        """Disable actions in TO_ENGINE after the engine has ended.
+
+        A counted score can still be shown.
+        """
         if self.model.ended and action in TO_ENGINE and not (action == "score" and self.model.score):
             return False
         return super().check_action(action, parameters)
@@ -124,7 +127,10 @@ class EngineKeys(WorldKeys):
     # commands out
 
     def command(self, command: Command) -> None:
-        """Send a command to the engine, or show a notice if none is connected."""
+        """Send a command to the engine, or show a notice.
+
+        The notice says that no engine is connected.
+        """
         if self.model.foreign or not self.client.send(command):
             self.notice(tr("Not sent: no engine is there that understands it."))
 
@@ -168,7 +174,7 @@ class EngineKeys(WorldKeys):
         self.push_screen(PickScreen(localized(SURE), options), answer)
 
     def action_card(self, number: int) -> None:
-        """Show the name of the touched open card `number` (from 0)."""
+        """Show the name of the touched card `number` (from 0)."""
         table = self.model.table
         cards = table.rows[0].cards if table and table.rows else ()
         if number < len(cards):
@@ -179,7 +185,7 @@ class EngineKeys(WorldKeys):
         self.command(AskHint(self._hint_level, hand))
 
     def action_hint(self) -> None:
-        """Ask for a hint, or for a stronger one while a hint is shown."""
+        """Ask for a hint, or a stronger one after it."""
         if self.model.advice is not None:
             # The engine gives at most what the family allows: continue from the level it gave.
             hello = self.model.welcome
@@ -187,7 +193,7 @@ class EngineKeys(WorldKeys):
         self._ask_hint()
 
     def action_hint_on_cards(self) -> None:
-        """Ask for a hint on a hand of cards that the person types."""
+        """Ask for a hint on a typed hand of cards."""
 
         def answer(hand: str | None) -> None:
             if hand:
@@ -197,7 +203,7 @@ class EngineKeys(WorldKeys):
         self.push_screen(LineScreen(title, wanted), answer)
 
     def action_tell(self) -> None:
-        """Tell the engine, for better hints, a fact that only a player knows."""
+        """Tell the engine a player's own fact, for better hints."""
         hello = self.model.welcome
         table = self.model.table
         told = keyed(table.statements) if table and not table.over else {}
@@ -224,7 +230,7 @@ class EngineKeys(WorldKeys):
             self._ask_hint()
 
     def action_undo(self) -> None:
-        """Take back the last action; a verdict only after a confirmation."""
+        """Take back the last action; confirm first for a verdict."""
         verdict = self.model.table.verdict if self.model.table else None
         if verdict is None:
             return self.command(Undo())
@@ -320,7 +326,7 @@ class EngineKeys(WorldKeys):
         self.command(Pause(not (table and table.paused)))
 
     def action_score(self) -> None:
-        """End and score the game as its cards lie now, after a confirmation."""
+        """After confirmation, end and score the game as it lies."""
 
         def answer(key: str | None) -> None:
             if key:
@@ -335,7 +341,10 @@ class EngineKeys(WorldKeys):
 
 
 def _other_turn(before: Table | None, now: Table) -> bool:
-    """True if another turn has begun. For a moment between two turns, no player is on turn (0)."""
+    """True if another turn has begun.
+
+    For a moment between two turns, no player is on turn (0).
+    """
     if before is None or before.turn != now.turn:
         return True
     return 0 not in (before.player, now.player) and before.player != now.player

@@ -1,4 +1,4 @@
-"""Repainting of the app: soon after a change, but at a limited rate."""
+"""Repainting of the app: soon, but at a limited rate."""
 
 from collections.abc import Sequence
 
@@ -26,9 +26,9 @@ NOTICE_S = 6.0
 
 
 class PaintedApp(SwitchedApp):
-    """App with the table screen and the models that it shows. `repaints` counts repaints of the screen.
+    """App with the table screen and its models.
 
-    `started`: as in PublicModel.
+    `repaints` counts repaints of the screen. `started`: as in PublicModel.
     """
 
     TITLE = "companion"
@@ -65,9 +65,10 @@ class PaintedApp(SwitchedApp):
         self.keep(self.theme, "screen", "theme")
 
     def keep(self, value: str | bool | float | Sequence[str], *keys: str) -> None:
-        """Store `value` under `keys` in the settings file, e.g. keep("day", "screen", "theme").
+        """Store `value` under `keys` in the settings file.
 
-        Written after KEEP_S in a thread, because a memory card may be slow.
+        Example: keep("day", "screen", "theme"). Written after KEEP_S in a thread, because a memory card may be
+        slow.
         """
         self._kept.choose(value, *keys)
         if self._keep_soon is not None:
@@ -83,7 +84,7 @@ class PaintedApp(SwitchedApp):
         self._kept.write()
 
     def changed(self) -> None:
-        """Repaint the screen now, or once REPAINT_S has passed since the last repaint."""
+        """Repaint the screen, at most once per REPAINT_S."""
         if self._repaint is not None:
             self._repaint_again = True
             return

@@ -27,7 +27,7 @@ MARKS = {"proved": "▲", "refuted": "▼", "cannot tell": "◆"}
 
 
 class HiddenScreen(PageScreen):
-    """Page with the cards that lay hidden at one moment of a recorded game."""
+    """Page with the cards that lay hidden at a moment."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         super().__init__(tr("WHAT LAY HIDDEN THERE (from below)"))
@@ -79,12 +79,12 @@ class ReplayApp(PaintedApp):
         self._move(self.at + step)
 
     def action_to(self, at: int) -> None:
-        """Show the moment `at` (from 0); -1 is the last one."""
+        """Show the moment `at` (from 0); -1: the last."""
         self._stop()
         self._move(at % len(self.game.moments))
 
     def action_turn(self, step: int) -> None:
-        """Move to the beginning of the next (`step` 1) or the previous turn (-1)."""
+        """Move to the next (`step` 1) or previous (-1) turn."""
         self._stop()
         at = self.at
         while 0 <= at + step < len(self.game.moments) and self._turn(at) == self._turn(self.at):
@@ -98,7 +98,7 @@ class ReplayApp(PaintedApp):
         return self.game.moments[at].table.turn
 
     def action_claim(self, step: int) -> None:
-        """Move to the next (`step` 1) or the previous verdict on a claim (-1)."""
+        """Move to the next (`step` 1) or previous (-1) verdict."""
         self._stop()
         claims = [at for at, one in enumerate(self.game.moments) if one.verdict and (at - self.at) * step > 0]
         if claims:

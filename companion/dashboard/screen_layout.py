@@ -45,7 +45,7 @@ GRIDS = {
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Rows of text that each part of the table screen would need."""
+    """Rows that each part of the table screen would need."""
 
     status: int = 0
     may: int = 0
@@ -64,7 +64,10 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Rows of each part of the table screen. Places and cards depend on the size of the terminal alone."""
+    """Rows of each part of the table screen.
+
+    Places and cards depend on the size of the terminal alone.
+    """
 
     size: Size
     grid: Grid
@@ -95,7 +98,7 @@ def size_of(width: int, height: int) -> Size:
 
 
 def banner_rows(grid: Grid) -> int:
-    """Rows of the banner: the player on turn, and below it what to do."""
+    """Rows of the banner: player on turn, then the task."""
     above = big_rows(grid.name) + 1 + grid.pad if grid.name else 1
     return above + big_rows(grid.call) + grid.pad
 

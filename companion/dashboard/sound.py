@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Sound:
-    """Voice and chimes of a screen; silent until `switch` wants something.
+    """Voice and chimes of a screen, silent until `switch`.
 
     `engine`: socket of the engine; of all its screens only one speaks. `on_silent` receives a sentence, in
     another thread, when no program can make a sound.
@@ -28,7 +28,10 @@ class Sound:
         self._voice: Voice | None = None
 
     def switch(self, switches: SoundConfig, model: PublicModel) -> None:
-        """Change what is spoken from now on. A first switch speaks the table as it is."""
+        """Change what is spoken from now on.
+
+        A first switch speaks the table as it is.
+        """
         self.switches = switches
         if not switches.on:
             self.close()
@@ -44,17 +47,17 @@ class Sound:
                     self._voice.hear(event, model)
 
     def hear(self, event: Event, model: PublicModel) -> None:
-        """Speak an event of the engine that `model` has already taken."""
+        """Speak an engine's event that `model` has already taken."""
         if self._voice is not None:
             self._voice.hear(event, model)
 
     def hear_world(self, event: WorldEvent, world: WorldModel, names: PlayerNames) -> None:
-        """Speak an event of the virtual table that `world` has already taken."""
+        """Speak a virtual table's event that `world` has already taken."""
         if self._voice is not None:
             self._voice.hear_world(event, world, names)
 
     def reply(self, lines: Sequence[str]) -> None:
-        """Speak lines that answer a typed command or a choice, before all other lines."""
+        """Before other lines, speak answers to a command or choice."""
         if self._voice is not None:
             self._voice.reply(lines)
 
@@ -64,17 +67,17 @@ class Sound:
             self._voice.tell(lines)
 
     def hush(self) -> None:
-        """Stop the line that is being spoken, and drop all lines that wait."""
+        """Stop the spoken line, and drop all waiting lines."""
         if self._voice is not None:
             self._voice.hush()
 
     def verdict(self, claimed: Claimed, model: PublicModel) -> None:
-        """Speak a verdict, once its word is visible on the screen."""
+        """Speak a verdict once its word is on the screen."""
         if self._voice is not None:
             self._voice.verdict(claimed, model)
 
     def close(self) -> None:
-        """Fall silent, so that another screen of the engine may speak."""
+        """Fall silent, so that another screen may speak."""
         if self._voice is not None:
             self._voice.close()
         self._voice = None

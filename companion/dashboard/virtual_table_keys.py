@@ -78,7 +78,7 @@ class WorldKeys(PaintedApp):
         """Hook for subclasses: react to an event of the virtual table that the model has taken."""
 
     def order(self, command: WorldCommand) -> None:
-        """Send a command to the virtual table; ignored while none is connected."""
+        """Send a command to the virtual table, if connected."""
         if self.table_client is not None and self.world.attached:
             self.table_client.send(command)
 
@@ -107,7 +107,7 @@ class WorldKeys(PaintedApp):
         self.order(Step())
 
     def action_restart(self) -> None:
-        """Begin a new virtual game, after asking for its random seed."""
+        """Ask for a random seed, and begin a virtual game."""
         if not self.world.attached:
             return
 
@@ -123,7 +123,7 @@ class WorldKeys(PaintedApp):
         self.push_screen(LineScreen(title, wanted, number=True), answer)
 
     def action_seat(self) -> None:
-        """Take the seat of a virtual player, or give it back."""
+        """Take a virtual player's seat, or give it back."""
         if not self.world.attached:
             return
         if self.world.seat:
@@ -140,7 +140,7 @@ class WorldKeys(PaintedApp):
         self.push_screen(PickScreen(tr("Which player are you?"), options), answer)
 
     def action_hand(self) -> None:
-        """Hide the private panel with the person's hand of cards, or show it again."""
+        """Hide or show the panel with the person's cards."""
         if self.world.attached and not self.world.seat:
             return self.notice(tr("You hold no hand here. s: take a seat"))
         self.world.hand_hidden = not self.world.hand_hidden
@@ -168,7 +168,7 @@ class WorldKeys(PaintedApp):
         return None
 
     def action_fault(self) -> None:
-        """Ask which part of the virtual rig to break, or to mend."""
+        """Ask which virtual rig part to break or mend."""
         state = self.world.state
         if state is None or not state.parts:
             return

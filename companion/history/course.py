@@ -1,8 +1,8 @@
-"""Course of a recorded game: moments, claims and the end, without hidden cards.
+"""Course of a recorded game: moments, claims and end.
 
-It is folded from a journal's actions alone, in a few milliseconds. Observations only give times, and claims
-that nothing answered. Actions that were taken back are left out. An action that a correction notes anew keeps
-its first time.
+It has no hidden cards. It is folded from a journal's actions alone, in a few milliseconds. Observations only
+give times, and claims that nothing answered. Actions that were taken back are left out. An action that a
+correction notes anew keeps its first time.
 """
 
 from bisect import bisect_right
@@ -46,7 +46,7 @@ be crossed."""
 
 
 class UnansweredClaim(NamedTuple):
-    """Claim that a player made and no verdict has answered so far."""
+    """Claim by a player that no verdict has answered yet."""
 
     at: float
     """Time (s) since the journal's first line."""
@@ -60,7 +60,7 @@ class UnansweredClaim(NamedTuple):
 
 @dataclass(slots=True)
 class UnansweredClaims:
-    """Claims by button or key that no verdict has answered so far.
+    """Claims by button or key that no verdict answered yet.
 
     A flood of presses, as from a jammed button, is left out.
     """
@@ -107,9 +107,9 @@ class UnansweredClaims:
         self.unanswered[len(self.unanswered) - len(lately) :] = rest
 
     def _lately(self, at: float) -> list[UnansweredClaim]:
-        """Claims that a verdict at the time `at` (s) may still answer, oldest first.
+        """Claims that a verdict at `at` (s) may still answer.
 
-        Older ones than DETECTION_LIFE_S are left out.
+        The oldest comes first. Older ones than DETECTION_LIFE_S are left out.
         """
         found = [*takewhile(lambda one: at - one.at < DETECTION_LIFE_S, reversed(self.unanswered))]
         return found[::-1]
@@ -124,7 +124,7 @@ take-over means: the cards lie right, the tracked game is wrong. A guess."""
 
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
-    """Moment of a recorded game: a sentence with its time, turn and player."""
+    """Moment of a recorded game: sentence, time, turn and player."""
 
     at: float
     """Time (s) since the journal's first line."""
@@ -342,7 +342,10 @@ def _told(done: Sequence[Action], unanswered: Sequence[UnansweredClaim]) -> list
 def _action(
     game: TableGame[Any, Any], line: Done, before: Any, after: Any, at: float, claims: UnansweredClaims
 ) -> Action:
-    """Action made of a journal's line. If its verdict answers a claim, the claim is removed from `claims`."""
+    """Action made of a journal's line.
+
+    If its verdict answers a claim, the claim is removed from `claims`.
+    """
     moment = _moment(game, before, game.read_action(line.a), after, at)
     if moment is not None and moment.claim is not None:
         claims.answered(at, moment.claim.subject - 1)
@@ -388,14 +391,14 @@ def _contradicted(game: TableGame[Any, Any], places: Sequence[Any], done: Sequen
 
 
 def _look(place: Any) -> tuple[Any, ...]:
-    """Cards that a screen shows at a place, without the moves possible there."""
+    """Cards that a screen shows at a place, without moves."""
     return tuple(str(place.get(name, "")) for name in ("name", "badge", "shown"))
 
 
 def with_open_claims(
     moments: Sequence[TimelineEntry], unanswered: Sequence[UnansweredClaim]
 ) -> list[TimelineEntry]:
-    """Moments with those of unanswered claims put in at their times."""
+    """Moments with unanswered claims put in at their times."""
     latest = [*accumulate((one.at for one in moments), max)]
     found: list[TimelineEntry] = []
     taken = 0

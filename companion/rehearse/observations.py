@@ -247,7 +247,7 @@ class _WatchedGame:
             self.wait(ROUND_S)  # people turn no card up while the companion asks
 
     def look_on(self) -> None:
-        """Let time pass after the players' last action, for the companion's last questions."""
+        """Let time pass for the companion's last questions. The players act no more."""
         session, clock = self.session, self._clock
         until, latest = clock.now() + OPEN_CLAIM_S, clock.now() + UNENDED_S
         pass_time(session, clock, clock.now() + AFTERMATH_S)
@@ -311,10 +311,10 @@ def _in_time(
     chance: Random,
     pace: float = 1.0,
 ) -> tuple[list[Observation], TruthLog, list[tuple[float, AskableFact]], list[Span]]:
-    """Give every action its time. Returns a perfect rig's reports, the truth log, the askable facts, and when
-    the camera is frozen.
+    """Give every action its time.
 
-    Only the last entry of the log has its true state. `pace`: factor on people's usual times.
+    Returns a perfect rig's reports, the truth log, the askable facts, and when the camera is frozen. Only the
+    last entry of the log has its true state. `pace`: factor on people's usual times.
     """
     signs: list[Observation] = []
     truth = TruthLog()

@@ -1,4 +1,7 @@
-"""Rehearsal of a game through pixels and bytes. Table and session advance together."""
+"""Rehearsal of a game through pixels and bytes.
+
+Table and session advance together.
+"""
 
 import json
 import time
@@ -117,7 +120,7 @@ class GameReport:
 
 
 class SteppedCamera:
-    """Camera of a virtual table that never waits: every call gives the present picture."""
+    """Virtual camera that never waits: it gives the present picture."""
 
     def __init__(self, table: VirtualTable, recorder: "VideoRecorder | None" = None) -> None:
         self._table = table
@@ -128,7 +131,10 @@ class SteppedCamera:
         self.rate_hz = self.info.fps
 
     def read(self) -> Frame | None:
-        """Picture of the table at this moment. It is also offered to the recorder."""
+        """Picture of the table at this moment.
+
+        It is also offered to the recorder.
+        """
         table = self._table
         picture = Frame(table.clock.now(), ColourOnDemand(table) if table.coloured else table.grey())
         if self._recorder:
@@ -157,7 +163,10 @@ class ColourOnDemand:
 
     @cached_property
     def image(self) -> Image:
-        """The whole picture in BGR. Read it before the table is moved on."""
+        """The whole picture in BGR.
+
+        Read it before the table is moved on.
+        """
         return self._table.frame()
 
     @property
@@ -167,7 +176,10 @@ class ColourOnDemand:
 
 
 class SteppedLink:
-    """Real link over a real pseudo-terminal, polled only after the board has sent everything."""
+    """Real link over a real pseudo-terminal.
+
+    It is polled only after the board has sent everything.
+    """
 
     def __init__(self, board: VirtualBoard, clock: ManualClock, capture: PortRecorder | None) -> None:
         self._board = board
@@ -209,7 +221,10 @@ class VideoRecorder:
             raise SourceError("the video cannot be written", where=str(path), next_step="is the disk full?")
 
     def look(self, table: VirtualTable) -> None:
-        """Offer a frame of the table's camera. Every VIDEO_EVERY-th frame is written if something changed."""
+        """Offer a frame of the table's camera.
+
+        Every VIDEO_EVERY-th frame is written if something changed.
+        """
         if self._looks % VIDEO_EVERY == 0 and table.camera.changes != self._seen:
             self._writer.write(self._shrink(table.frame()))
             self._seen = table.camera.changes
@@ -242,8 +257,10 @@ class Recording:
         textures: Mapping[str, Sequence[str]],
         buttons: Sequence[str] = (),
     ) -> None:
-        """Write the settings that a companion needs to watch the recording. Strings are
-        written as JSON, which TOML accepts."""
+        """Write the settings by which a companion watches the recording.
+
+        Strings are written as JSON, which TOML accepts.
+        """
         camera, port = json.dumps(str(self.folder / "table.mp4")), json.dumps(str(self.folder / "serial.cap"))
         lines = [
             f"variant = {json.dumps(variant)}",
@@ -264,7 +281,10 @@ class Recording:
 
 
 def new_folder(folder: Path) -> Path:
-    """Make a folder that only its owner can read. BadInputError if it exists or cannot be made."""
+    """Make a folder that only its owner can read.
+
+    BadInputError if it exists or cannot be made.
+    """
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700)  # what is recorded tells every hidden card
@@ -455,7 +475,10 @@ def _board_source(link: "SteppedLink", known: Config, clock: ManualClock) -> Boa
 def _seen_before(
     table: VirtualTable, mat: str, profile: str, set_up: RigProfile | None
 ) -> tuple[ArtBook | None, Home | None]:
-    """What setup has learned: art of the cards, and place of a table without a mat. Each may be None."""
+    """What setup has learned: art of the cards, and place of a table without a mat.
+
+    Each may be None.
+    """
     own = book_of(set_up.art, profile) if set_up is not None and set_up.art else None
     own_home = home_of(set_up.home, profile) if set_up is not None and set_up.home else None
     return own or enrolled(table), own_home or learned_home(table, mat)
@@ -470,8 +493,10 @@ def _recorder(
     kinds: ArtBook | None,
     home: Home | None,
 ) -> Recorder | None:
-    """Recorder of a table into `folder`, with what is known of its cards and its place. None without a
-    folder."""
+    """Recorder of a table into `folder`, with what is known of its cards and its place.
+
+    None without a folder.
+    """
     if folder is None:
         return None
     settings = RecordedSettings(

@@ -1,4 +1,4 @@
-"""Parts of a rehearsed table, and ways to deal its cards."""
+"""Parts of a rehearsed table; ways to deal its cards."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -37,7 +37,10 @@ SENSORS = {
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Parts of a rig. `board`: pad, scales, electrodes and buttons together."""
+    """Parts of a rig.
+
+    `board`: pad, scales, electrodes and buttons together.
+    """
 
     camera: bool
     board: bool
@@ -110,7 +113,10 @@ def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observat
 
 
 class Keys(NoBoard):
-    """Stand-in for a board. Each press of a claim button becomes a key of the screen."""
+    """Stand-in for a board.
+
+    Each press of a claim button becomes a key of the screen.
+    """
 
     def __init__(self, stations: Sequence[str]) -> None:
         """`stations`: in the order of claim subjects, see `RigPlan`."""
@@ -118,7 +124,10 @@ class Keys(NoBoard):
         self._pressed: list[Command] = []
 
     def press_button(self, station: str, pressed: bool) -> None:
-        """Add a claim when the finger comes down; nothing when it leaves."""
+        """Add a claim when the finger comes down.
+
+        Nothing happens when it leaves.
+        """
         if pressed:
             self._pressed.append(Claim(self._stations.index(station) + 1))
 
@@ -135,13 +144,16 @@ _BUTTON_PINS = (0, 1, 2, 3, 12, 13, 14, 15)
 def board_with(
     plan: RigPlan, parts: Parts, clock: Clock, seed: int, keys: Keys, end: BoardEnd | None = None
 ) -> PartBoard:
-    """Virtual board of a table with `parts`. A claim at a station without a button goes to `keys`."""
+    """Virtual board of a table with `parts`.
+
+    A claim at a station without a button goes to `keys`.
+    """
     rig = with_parts(plan.board_rig(), parts)
     return PartBoard(rig, clock, seed, end=end, press=keys.press_button)
 
 
 def with_parts(rig: dict[str, Any], parts: Parts) -> dict[str, Any]:
-    """The rig of a board, reduced to the stations and sensors that `parts` has."""
+    """Board's rig, reduced to stations and sensors of `parts`."""
     stations = [one for one in rig["stations"] if parts.stations or "reader" in one]
     gone = frozenset[str]().union(*(SENSORS[name].fields for name in parts.lacks))
     wired = "electrodes" in parts.lacks  # without a touch chip a button has a pin of its own

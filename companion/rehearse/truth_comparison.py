@@ -1,4 +1,4 @@
-"""Comparison of a rehearsed game with the truth: final state, claims, and delays."""
+"""Comparison of rehearsed games with the truth: state, claims, delays."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -20,8 +20,10 @@ STATED = ((0.9999, "0.9999 and more"), (0.999, "0.999"), (0.995, "0.995"), (0.0,
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Result of a rehearsed game, compared with the truth. `faults`: all errors of the final state, in
-    words."""
+    """Result of a rehearsed game, compared with the truth.
+
+    `faults`: all errors of the final state, in words.
+    """
 
     faults: tuple[str, ...]
     claims: int
@@ -60,10 +62,11 @@ def compare(
     verdicts: Sequence[tuple[float, Claimed]],
     asked: Sequence[tuple[float, float]] = (),
 ) -> Comparison:
-    """Compare verdicts with claims, both in time order. A verdict counts for the last claim on its subject.
+    """Compare verdicts with claims, both in time order.
 
-    `faults`: errors of the final state. `outcome`: the true outcome. `asked`: begin and end (s) of each
-    question to people. A claim that nobody meant needs no verdict, but a verdict on it must be right.
+    A verdict counts for the last claim on its subject. `faults`: errors of the final state. `outcome`: the
+    true outcome. `asked`: begin and end (s) of each question to people. A claim that nobody meant needs no
+    verdict, but a verdict on it must be right.
     """
     wrong = cannot_tell = given = unjudged = 0
     waits, own_waits = [], []

@@ -1,4 +1,4 @@
-"""The observations of all sensors, as messages: the input of fusion.
+"""The observations of all sensors: the input of fusion.
 
 Times `t` are seconds on the host's clock. A missing value is None or no observation at all, never zero.
 `Health` says when a sensor's values are out of date.
@@ -38,7 +38,7 @@ class Sighting(msgspec.Struct, frozen=True, tag="sighting", tag_field="o"):
 
 
 class Reach(msgspec.Struct, frozen=True, tag="reach", tag_field="o"):
-    """Hand over a zone of the mat: it has come (`over`), or has left."""
+    """Hand over a mat zone: came (`over`), or left."""
 
     t: float
     zone: str

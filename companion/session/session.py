@@ -1,4 +1,4 @@
-"""A session: one game at one table, from observations to what screens show."""
+"""One game at one table, from observations to screens."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from math import inf
@@ -95,7 +95,7 @@ RESTARTED = text("not heard since the companion was restarted")
 
 
 class Session:
-    """One game at one table, from observations to events for screens.
+    """One game at one table, from observations to screens' events.
 
     `publish` gets every event for all screens.
     """
@@ -203,7 +203,7 @@ class Session:
             self._remember(opened, recorded, mended, along)
 
     def now(self) -> float:
-        """Session time (s): the clock's time without breaks between runs of the program."""
+        """Session time (s): clock time without breaks between program runs."""
         return self._clock.now() - self._ahead
 
     @property
@@ -228,7 +228,7 @@ class Session:
 
     @property
     def left(self) -> bool:
-        """True if the players have left this game to other people."""
+        """True if the players left this game to other people."""
         return self._end.left
 
     @property
@@ -237,9 +237,9 @@ class Session:
         return self.paused or self._entries.laying_back
 
     def to_lay_back(self) -> tuple[str, str] | None:
-        """Return (state before the undone action, undone action), once after each undo; else None.
+        """Return (state before, undone action), once after each undo.
 
-        A virtual table lays its cards back by them. Both are in the notation of the rules.
+        None otherwise. A virtual table lays its cards back by them. Both are in the notation of the rules.
         """
         return self._entries.to_lay_back()
 
@@ -249,7 +249,7 @@ class Session:
         self.take(now, [ManualEntry(now, LEFT)])
 
     def lying(self) -> list[Observation]:
-        """The cards on the table as observations, dated now (clock time).
+        """Cards on the table as observations, dated now (clock time).
 
         The next game may begin with them.
         """
@@ -259,22 +259,22 @@ class Session:
 
     @property
     def table(self) -> Table:
-        """The public state of the game, as screens got it last."""
+        """The game's public state, as screens got it last."""
         return self._public.last or self._make_table()
 
     def tell(self, text: str, kind: str) -> None:
-        """Show a sentence on every screen, also on those that connect later.
+        """Show a sentence on all screens, also ones connecting later.
 
         It does not get into the journal. `kind`: as in `Said`, e.g. notice or fault.
         """
         self._show(Said(self._clock.now(), text, kind))
 
     def report(self, health: SensorHealth) -> None:
-        """Tell screens the health of something that is no sensor, e.g. of the machine."""
+        """Tell screens the health of a non-sensor, e.g. the machine."""
         self._show(health)
 
     def welcome(self) -> list[Event]:
-        """All events that a new screen needs to show the game, the `Welcome` first."""
+        """All events that a new screen needs, `Welcome` first."""
         words = self.game.words
         hello = Welcome(
             PROTOCOL,
@@ -389,7 +389,7 @@ class Session:
         self._show_table()
 
     def _advance(self, t: float, observations: Sequence[Observation]) -> None:
-        """Advance the game to time `t` (s), with the observations of this time."""
+        """Advance the game by the observations of time `t` (s)."""
         if self._effort is not None:
             self._effort.spend(observations, self.tracker)
         if self._way_back.made(t, observations, self.tracker):
@@ -417,7 +417,7 @@ class Session:
         mended: str,
         along: Callable[[Sequence[Line]], Iterable[Line]],
     ) -> None:
-        """Replay a recorded game without telling anybody, and go on from its end.
+        """Replay a recorded game silently; go on from its end.
 
         `lines`: the journal after its first line, `opened`. `mended`: setup step that was done during the
         break; empty for none. `along`: yields the lines one by one. Every sensor that had reported counts as
@@ -582,7 +582,7 @@ class Session:
         return self._question.id in (LOST_TRACK, LOST_UNSEEN)
 
     def position(self) -> Position:
-        """What people would get if the companion believed the table as it lies. The game does not change."""
+        """Preview of the game if the companion believed the table. The game does not change."""
         tracker = self.tracker
         off = [self.game.difference(tracker.state, one) for one in tracker.differences()]
         now = self._make_table()
@@ -681,7 +681,7 @@ class Session:
             self.keep()
 
     def keep(self) -> bool:
-        """Write the journal lines that wait; False if the disk refuses them."""
+        """Write waiting journal lines; False if the disk refuses them."""
         news = self._backlog.write()
         if news is not None:
             self._show(news)
@@ -699,7 +699,7 @@ def _said(one: Pending) -> Said:
 
 
 def _is_of_card(seen: Observation) -> bool:
-    """True if the observation shows that a card is in play."""
+    """True if an observation shows a card in play."""
     match seen:
         case Texture() | TagRead(card=str()):
             return True

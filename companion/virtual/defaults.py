@@ -1,4 +1,4 @@
-"""Defaults for members of `RehearsedGame` that most games by camera alone share."""
+"""Shared defaults of `RehearsedGame` for games by camera alone."""
 
 from collections.abc import Sequence
 from random import Random
@@ -14,7 +14,7 @@ class CameraTableDefaults:
     """Mixin for a game with a camera and no board: nothing to show once more, no player slips."""
 
     def public_differences(self: RehearsedGame, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """All differences, because with a camera alone everything tracked lies open."""
+        """All differences: with a camera alone, everything tracked lies open."""
         return self.differences(truth, tracked)
 
     def rig(self, variant: str) -> RigPlan:

@@ -1,4 +1,4 @@
-"""The file of enrolled cards: read completely or not at all, and replaced in one step."""
+"""The file of enrolled cards, read and replaced only whole."""
 
 import math
 import os
@@ -49,7 +49,10 @@ class _StoredBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def check_name(name: str) -> str:
-    """Return `name` if it is valid: 1 to 60 printable characters, no space at the ends. Else BadInputError."""
+    """Return `name` if it is valid, else BadInputError.
+
+    A valid name has 1 to 60 printable characters, and no space at the ends.
+    """
     if not 1 <= len(name) <= _MOST_NAME or not name.isprintable() or name != name.strip():
         raise BadInputError(
             text("cannot be a card's name"),
@@ -60,7 +63,7 @@ def check_name(name: str) -> str:
 
 
 def load_book(path: Path) -> ArtBook:
-    """Load the enrolled cards of a file; an empty book if it is missing.
+    """Load enrolled cards from a file; no file: empty book.
 
     BadInputError if the file cannot be used. A damaged file is left as it is and never overwritten.
     """
@@ -80,7 +83,10 @@ def load_book(path: Path) -> ArtBook:
 
 
 def book_of(data: bytes, where: str) -> ArtBook:
-    """Enrolled cards from the bytes of a file; BadInputError, which names `where`, if they cannot be used."""
+    """Enrolled cards from the bytes of a file.
+
+    BadInputError, which names `where`, if the bytes cannot be used.
+    """
     try:
         stored = msgspec.msgpack.decode(data, type=_StoredBook)
         if stored.kind != _KIND:
@@ -108,7 +114,10 @@ def book_bytes(book: ArtBook) -> bytes:
 
 
 def save_book(path: Path, book: ArtBook) -> None:
-    """Write the enrolled cards to a new file, then replace the old one; BadInputError if that fails."""
+    """Write the enrolled cards to a file, replacing it whole.
+
+    A new file is written first. BadInputError if that fails.
+    """
     data = book_bytes(book)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

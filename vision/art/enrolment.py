@@ -1,4 +1,4 @@
-"""Enrols a card by its art from a live camera, once the card lies still."""
+"""Enrols a still card by its art from a camera."""
 
 from companion.core.clock import Clock
 from companion.core.errors import BadInputError, SourceError
@@ -23,7 +23,10 @@ _SAME = 0.9
 
 
 def still_view(name: str, camera: Camera, clock: Clock) -> ArtView:
-    """Enrol the card that lies still under a camera; SourceError if none does within 20 s."""
+    """Enrol the card that lies still under a camera.
+
+    SourceError if none does within 20 s.
+    """
     until, alike = clock.now() + _PATIENCE_S, 0
     last: ArtView | None = None
     while clock.now() < until and not camera.finished:

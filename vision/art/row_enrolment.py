@@ -72,7 +72,7 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowEnrolment:
-    """The enrolled cards, and the pairs among them that look alike, worst first."""
+    """Enrolled cards, and pairs that look alike, worst first."""
 
     book: ArtBook
     confusions: tuple[Confusion, ...]
@@ -127,7 +127,10 @@ def enrol_rows(
 
 
 def confusions(book: ArtBook) -> tuple[Confusion, ...]:
-    """Pairs of cards that a camera above the table may take for each other, worst first."""
+    """Pairs of cards that a table camera may confuse.
+
+    The worst comes first.
+    """
     worst: dict[tuple[str, str], float] = {}
     for one in book.views:
         for other in book.views:
@@ -184,7 +187,7 @@ def cards_laid(picture: Image, empty: Image, *, rim: bool = False) -> list[Point
 
 
 def _by_sides(lab: Lab, box: Points, rim: bool) -> Points:
-    """Move each side of a box to where the table ends, if that is found."""
+    """Move a box's sides to the table's end, where found."""
     ends = where_ends(lab, box, _BESIDE, _ENDS, rim=rim)
     return corners_between(
         [side if end is None else end for end, side in zip(ends, sides_of(box), strict=True)]
@@ -196,7 +199,7 @@ def _boxes(lab: Lab, least: float) -> list[Points]:
 
 
 def _card_boxes(outlines: Sequence[NDArray[np.int32]], whole: int) -> list[Points]:
-    """Boxes around outlines that may be cards, in a picture of `whole` px."""
+    """Boxes around card-like outlines, in a picture of `whole` px."""
     boxes = []
     for outline in outlines:
         box = np.asarray(cv2.boxPoints(cv2.minAreaRect(outline)), np.float32)
@@ -235,7 +238,7 @@ def _meets(one: Points, other: Points) -> bool:
 
 
 def _row_by_row(boxes: Sequence[Points]) -> list[Points]:
-    """Sort boxes in reading order: rows from top to bottom, each from the left."""
+    """Sort boxes in reading order: by row, then from left."""
     ordered: list[Points] = []
     rest = sorted(boxes, key=lambda box: float(box[:, 1].mean()))
     while rest:
@@ -252,9 +255,10 @@ def _row_by_row(boxes: Sequence[Points]) -> list[Points]:
 
 
 def _view(name: str, picture: Image, box: Points, exact: bool) -> ArtView:
-    """Enrol the card at `box`; `exact` False: first look for a more exact outline near the box.
+    """Enrol the card at `box`.
 
-    An outline further inside may be a frame printed on the card.
+    `exact` False: first look for a more exact outline near the box. An outline further inside may be a frame
+    printed on the card.
     """
     part, corner = _cut(picture, box)
     scale = min(1.0, _OUTLINE_PX / max(part.shape[:2]))
@@ -296,7 +300,7 @@ def _turns(view: ArtView) -> list[NDArray[np.uint8]]:
 
 
 def _coarsely(one: ArtView, other: ArtView) -> float:
-    """Best correlation of two cards' coarse arts over the turns of `one`."""
+    """Best coarse correlation of two cards, over turns of `one`."""
     size = one.small.shape[1::-1]
     return max(
         float(coarse(np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)) @ other.coarse)

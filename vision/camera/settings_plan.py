@@ -1,6 +1,6 @@
-"""Decides when a camera's focus, exposure and white balance are locked, freed and corrected.
+"""Decides when camera settings are locked, freed and corrected.
 
-Devices carry out each `SettingsStep`. Time is counted in frames.
+They are focus, exposure and white balance. Devices carry out each `SettingsStep`. Time is counted in frames.
 """
 
 from dataclasses import dataclass
@@ -36,24 +36,24 @@ class SettingsStep(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Exposure:
-    """Grey levels (0 to 255) of black print and white paper in the camera's pictures."""
+    """Grey levels (0 to 255) of black print, white paper."""
 
     black: float
     white: float
 
     @property
     def clipped(self) -> bool:
-        """True if white paper is so bright that print on cards is lost."""
+        """True if white paper is too bright to show print."""
         return self.white >= CLIPPED
 
     @property
     def dim(self) -> bool:
-        """True if white paper is too dark, or hardly brighter than black print."""
+        """True if white paper is dark, or near black print."""
         return self.white < DIM or self.white - self.black < CONTRAST_LEAST
 
 
 class SettingsPlan:
-    """Plan of when one opened camera locks, frees and corrects its settings.
+    """Plan of when a camera locks, frees, corrects its settings.
 
     `look` must be called with every frame; the other methods may be called from any thread.
     """
@@ -68,7 +68,7 @@ class SettingsPlan:
         self._read_back = False
 
     def refocus(self) -> None:
-        """Ask for a new focus, because the camera moved or its pictures became soft."""
+        """Ask for a new focus, after movement or soft pictures."""
         self._refocus = True
 
     def judge(self, exposure: Exposure) -> None:
@@ -105,7 +105,7 @@ class SettingsPlan:
         return None
 
     def _correction(self) -> SettingsStep | None:
-        """Correct a locked exposure by the latest report of `judge`; None if nothing is wrong."""
+        """Correct a locked exposure by `judge`'s latest report, if wrong."""
         seen, self._exposure = self._exposure, None
         if seen is not None and self._corrections < STEPS_MOST and (seen.clipped or seen.dim):
             self._corrections += 1

@@ -1,4 +1,4 @@
-"""The printed tags: QR stickers, ArUco markers, and the table of which card carries which tag."""
+"""Printed tags (QR stickers, ArUco markers), and their cards."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -34,11 +34,14 @@ _PAYLOAD = re.compile(r"[A-Z0-9]{1,10}", re.ASCII)
 
 
 class Tagged(Protocol):
-    """Card with the tags it carries: `payload` "" means no sticker, `marker` None means no marker."""
+    """Card with its tags.
+
+    `payload` "" means no sticker, `marker` None means no marker.
+    """
 
     @property
     def code(self) -> str:
-        """Code of the card, such as a rank and a suit."""
+        """Code of the card, e.g. a rank and a suit."""
         ...
 
     @property
@@ -54,7 +57,10 @@ class Tagged(Protocol):
 
 @dataclass(frozen=True)
 class Tags:
-    """Tag table: QR payload -> card code, marker id -> card code. No other tag is believed."""
+    """Tag table: QR payload and marker id -> card code.
+
+    No other tag is believed.
+    """
 
     payloads: Mapping[str, str] = field(default_factory=dict)
     markers: Mapping[int, str] = field(default_factory=dict)
@@ -83,7 +89,10 @@ def _enter(table: dict[Key, str], tag: Key, code: str, what: str) -> None:
 
 
 def check_payload(payload: str) -> str:
-    """Return `payload` if a sticker can carry it (1 to 10 of A-Z and 0-9); else BadInputError."""
+    """Return `payload` if a sticker can carry it; else BadInputError.
+
+    Stickers carry 1 to 10 of A-Z and 0-9.
+    """
     if not _PAYLOAD.fullmatch(payload):
         raise BadInputError(
             f"{payload[:40]!r} does not fit a sticker",
@@ -94,7 +103,7 @@ def check_payload(payload: str) -> str:
 
 
 def check_marker(marker_id: int) -> int:
-    """Return `marker_id` if the dictionary has it (0 to 249); else BadInputError."""
+    """Return `marker_id` if it exists (0 to 249); else BadInputError."""
     if not 0 <= marker_id < MARKER_COUNT:
         raise BadInputError(
             f"there is no marker {marker_id}", where="marker", next_step=f"use 0 to {MARKER_COUNT - 1}"
@@ -103,10 +112,11 @@ def check_marker(marker_id: int) -> int:
 
 
 def sticker(payload: str, px: int) -> Gray:
-    """Draw the sticker of `payload`, px x px: black 0 on white 255, white rim included.
+    """Draw the sticker of `payload`, px x px.
 
-    `px` is at least 25; BadInputError below, or if the payload does not fit. QR version 1, error correction H
-    (ISO/IEC 18004), holds up to 10 alphanumeric characters.
+    Black is 0, white 255; the white rim is included. `px` is at least 25; BadInputError below, or if the
+    payload does not fit. QR version 1, error correction H (ISO/IEC 18004), holds up to 10 alphanumeric
+    characters.
     """
     # A copy: nobody may paint on what is kept.
     return _scaled(_sticker_modules(check_payload(payload)).copy(), px)
@@ -132,8 +142,10 @@ def marker(marker_id: int, px: int, *, margin: int = 0) -> Gray:
 
 
 def _scaled(modules: Gray, px: int) -> Gray:
-    """Scale a drawing of one pixel per module to px x px. Edges are averaged, so that all modules are equally
-    wide."""
+    """Scale a drawing of modules (1 px) to `px` px.
+
+    Edges are averaged, so that all modules are equally wide.
+    """
     n = modules.shape[0]
     if px < n:
         raise BadInputError(f"{px} px is too small", where="sticker", next_step=f"use at least {n} px")

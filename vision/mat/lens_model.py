@@ -1,4 +1,7 @@
-"""The lens of a camera: from pixels to rays and back, by OpenCV's distortion model."""
+"""A camera's lens: pixels to rays and back.
+
+The distortion model is OpenCV's.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +24,7 @@ _COEFFICIENTS_MOST = 5
 
 @dataclass(frozen=True)
 class Lens:
-    """Lens of a camera (pinhole and distortion) for pictures of `width` x `height` px.
+    """Camera lens (pinhole, distortion) for `width` x `height` px.
 
     `focal`, `cx`, `cy`: focal length and centre in px. `k`: up to five coefficients k1 k2 p1 p2 k3, as
     cv2.calibrateCamera gives them. A ray is a point (x/z, y/z) in the pinhole's plane at distance 1.
@@ -51,13 +54,14 @@ class Lens:
 
     @classmethod
     def guessed(cls, width: int, height: int, k: tuple[float, ...] = ()) -> "Lens":
-        """A typical lens with its centre in the middle of the picture."""
+        """A typical lens, centred in the middle of the picture."""
         return cls(width, height, FOCAL_GUESS * width, (width - 1) / 2, (height - 1) / 2, k)
 
     def scaled(self, width: int, height: int) -> "Lens":
-        """The lens for pictures of another size; BadInputError if their proportions differ.
+        """The lens for another picture size.
 
-        Cameras that change the proportions crop the picture at an unknown place.
+        BadInputError if the proportions differ. Cameras that change the proportions crop the picture at an
+        unknown place.
         """
         if (width, height) == (self.width, self.height):
             return self

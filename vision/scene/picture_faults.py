@@ -190,7 +190,10 @@ class PictureFaults:
         return usual or self._signs >= _SIGNS
 
     def _swapped(self, sample: Image, t: float) -> bool:
-        """True if hands were mostly blue, and without any skin: red and blue are exchanged."""
+        """True if red and blue are exchanged.
+
+        Hands were then mostly blue, without any skin.
+        """
         self._passing.append(sample)
         if len(self._passing) == 3:
             before, now, after = self._passing
@@ -230,7 +233,7 @@ def _lower_part_missing(gray: _Gray) -> bool:
 
 
 def _lower_part_old(changed: NDArray[np.bool_], gray: _Gray) -> bool:
-    """True if no pixel of the lower part changes, although noise changes the upper part."""
+    """True if the lower part stands still despite noise above."""
     rows = _lower_rows(~np.asarray(changed.any(axis=1)))
     if rows < _FLAT * len(gray) or rows == len(gray):
         return False
@@ -241,7 +244,7 @@ def _lower_part_old(changed: NDArray[np.bool_], gray: _Gray) -> bool:
 
 
 def _lower_rows(one: NDArray[np.bool_]) -> int:
-    """Count the rows from the bottom up for which `one` is True without a gap."""
+    """Count bottom rows for which `one` is True without gap."""
     gaps = np.flatnonzero(~one[::-1])
     return int(gaps[0]) if len(gaps) else len(one)
 

@@ -71,12 +71,12 @@ class FramePictures:
 
 
 class ZoneReader:
-    """Reads the zones of a mat whose place is known. A new reader is made when the mat has to be found
-    again.
+    """Reads the zones of a mat whose place is known.
 
-    `place`: where the mat lies; its registration may become better meanwhile. `zones`: all zones, because cards
-    of one reach into another. `strangers_in`: names of the zones in which strangers (cards without a readable
-    sticker) are reported. `foreign`: texts of foreign codes seen so far; each is reported once.
+    A new reader is made when the mat has to be found again. `place`: where the mat lies; its registration may
+    become better meanwhile. `zones`: all zones, because cards of one reach into another. `strangers_in`: names
+    of the zones in which strangers (cards without a readable sticker) are reported. `foreign`: texts of
+    foreign codes seen so far; each is reported once.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class ZoneReader:
         return found
 
     def read(self, zone: ZoneState, now: FramePictures) -> list[Seen]:
-        """Read a zone once; return the reports that this settles, often none."""
+        """Read a zone; return the reports settled, often none."""
         out: list[Seen] = []
         known = zone.sent or ()
         kept = tuple(c for c in known if self.beyond(zone.zone.name, c) or not (zone.anew or self._touched(c)))
@@ -178,7 +178,10 @@ class ZoneReader:
     def _by_sticker(
         self, zone: ZoneState, rect: Rect, kept: Sequence[CardSeen], now: FramePictures, out: list[Seen]
     ) -> tuple[list[CardSeen], int]:
-        """Cards whose stickers or markers are read in a rectangle, and the number of unread ones."""
+        """Cards read by sticker or marker in a rectangle.
+
+        Also returns the number of unread ones.
+        """
         if not (self._tags.payloads or self._tags.markers):
             return [], 0
         there = self.registration.to_px([(card.x, card.y) for card in kept])
@@ -201,7 +204,10 @@ class ZoneReader:
         unread: int,
         now: FramePictures,
     ) -> tuple[list[CardSeen], int]:
-        """Cards `seen` by their stickers and cards recognised by their art; and the number of unread ones."""
+        """Cards `seen` by stickers, and cards recognised by art.
+
+        Also returns the number of unread ones.
+        """
         assert self._art is not None
         # Cards that an earlier look has named are skipped: each look has time for some places only.
         named = [card for cards in zone.union.values() for card in cards if kind_by_art(card.code) is not None]
@@ -251,7 +257,7 @@ class ZoneReader:
     def _strangers(
         self, zone: ZoneState, cards: tuple[CardSeen, ...], now: FramePictures
     ) -> tuple[Outline, ...]:
-        """Strangers in a zone in which these cards are read now."""
+        """Strangers in a zone beside the cards read now."""
         if zone.zone.name not in self._watched:
             return ()
         if zone.anew:
@@ -277,7 +283,7 @@ class ZoneReader:
         return strangers(zone.strangers, changes, (*(zone.sent or ()), *cards), self._card_size)
 
     def _things(self, zone: ZoneState, small: SmallPicture) -> list[Outline]:
-        """Outlines (mm) of what looks unlike the cloth in a zone."""
+        """Outlines (mm) of things unlike the cloth in a zone."""
         lying = self.scene.lying(zone.index, small)
         return [self.registration.to_mm(px).astype(np.float32) for px in lying]
 
@@ -285,7 +291,7 @@ class ZoneReader:
         return look(gray, self.registration.to_px(box))
 
     def _region(self, zone: ZoneState, t: float) -> Rect:
-        """Rectangle (px) to read: the whole zone, or the surroundings of its changes."""
+        """Rectangle (px) to read: whole zone, or changes' surroundings."""
         margin = 0.6 * self._stickers.side_mm
         whole = far = self.registration.zone_rect(zone.zone, margin)
         if self._art is not None:
@@ -304,7 +310,10 @@ class ZoneReader:
         )
 
     def beyond(self, zone: str, card: CardSeen) -> bool:
-        """True if a card's sticker lies outside of the picture, so that nothing is known about it."""
+        """True if a card's sticker lies outside of the picture.
+
+        Nothing is known about it then.
+        """
         if zone not in self._cut:
             return False
         at = card.x, card.y, 0.5 * self._stickers.side_mm
@@ -313,7 +322,7 @@ class ZoneReader:
         return not self._whole[at]
 
     def _touched(self, card: CardSeen) -> bool:
-        """True if the picture has changed where a card's sticker was read."""
+        """True if the picture changed where a sticker was read."""
         x, y = self.registration.to_px([(card.x, card.y)])[0]
         side = self._stickers.side_mm * self.registration.px_per_mm(card.x, card.y)
         return self.scene.changed_share(float(x), float(y), side) > 0.06
@@ -325,9 +334,9 @@ class ZoneReader:
     def _cards(
         self, zone: ZoneState, reading: Reading, t: float, out: list[Seen]
     ) -> tuple[list[CardSeen], int]:
-        """Known cards of a reading whose centre lies in the zone, and how many need another reading.
+        """Known cards in the zone, and number to read again.
 
-        Foreign codes are added to `out`.
+        They come from `reading`. Foreign codes are added to `out`.
         """
         found: list[tuple[str, Corners, float, float]] = []
         for code in reading.codes:
@@ -353,12 +362,12 @@ class ZoneReader:
         return cards, len(mine) - len(cards)
 
     def _agreed(self, zone: ZoneState, card: CardSeen, evidence: float) -> bool:
-        """True if the evidence for a card suffices, or the card was already reported here."""
+        """True if a card is proved, or already reported here."""
         told = any(same_place(card, other) for other in zone.sent or ())
         return told or zone.votes.add(card, evidence)
 
     def _believed(self, zone: ZoneState, reading: Reading) -> list[CardSeen]:
-        """Cards for which all readings together suffice, although no single one does."""
+        """Cards proved by all readings together, not by one."""
         cards = []
         for match in reading.doubtful:
             if match.payload is not None:
@@ -368,6 +377,6 @@ class ZoneReader:
         return cards
 
     def _card(self, name: str, corners: Corners, quality: float) -> CardSeen:
-        """Sighting of card `name` from the corners (px) of its code or marker."""
+        """Sighting of card `name` from its tag's corners (px)."""
         (x, y), angle = self.registration.to_mm(corners).mean(axis=0), self.registration.angle(corners)
         return CardSeen(name, round(float(x), 1), round(float(y), 1), round(angle, 1), quality)

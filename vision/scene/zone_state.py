@@ -1,4 +1,7 @@
-"""What is remembered of one zone (area of the mat) between frames."""
+"""What is remembered of one zone between frames.
+
+A zone is an area of the mat.
+"""
 
 import math
 from dataclasses import dataclass, field
@@ -25,7 +28,10 @@ AGAIN_S = 2.0
 
 @dataclass(slots=True)
 class ZoneState:
-    """What is remembered of a zone. `sent`: cards last reported; None before the first report."""
+    """What is remembered of a zone.
+
+    `sent`: cards last reported; None before the first report.
+    """
 
     zone: Zone
     index: int
@@ -49,7 +55,7 @@ class ZoneState:
 
     @property
     def at_rest(self) -> bool:
-        """True if no hand covers the zone, and nothing has moved in it for SETTLE frames."""
+        """True if a zone is uncovered, unmoved for SETTLE frames."""
         return not self.covered and self.quiet >= SETTLE
 
     def restart(self) -> None:

@@ -74,7 +74,10 @@ UNSTEADY_MM = 0.5
 
 
 def check_camera(bench: SetupBench) -> StepResult:
-    """Judge the camera's picture of the empty mat. Each fault comes with its place and a fix."""
+    """Judge the camera's picture of the empty mat.
+
+    Each fault comes with its place and a fix.
+    """
     if bench.devices.camera is None:
         return skipped(NAME, text("no camera"), text("plug one in, then: companion setup camera"))
     bench.ask(ClearTable())
@@ -419,7 +422,10 @@ def _bend(found: Registration) -> Check:
 
 
 def _steady(bench: SetupBench, frames: list[Frame], found: Registration) -> Check:
-    """Check of how far (mm on the mat) the picture moved during the step."""
+    """Check of the picture's movement in mm on the mat.
+
+    It compares pictures of the whole step.
+    """
     scale = found.px_per_mm(bench.mat.w / 2, bench.mat.h / 2)
     moves = [nudge(found.laid or bench.mat.markers, frame.gray, found) for frame in frames[::3]]
     most = max((moved.px for moved in moves if moved is not None), default=0.0) / scale

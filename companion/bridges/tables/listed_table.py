@@ -33,7 +33,7 @@ STATUS = {
 
 @dataclass(slots=True)
 class ListedTable:
-    """Table in a list of tables, with its newest known state.
+    """Table in a list, with its newest known state.
 
     `bridge`: the program that reports the table is connected. `engine`: the table's engine runs. `state`:
     values as they were sent; they may be of any type.
@@ -64,7 +64,7 @@ class ListedTable:
         return "playing" if self.state.get("turn") else "waiting"
 
     def row(self) -> dict[str, Any]:
-        """Row of the list: column in HEADS -> value; None for an unknown number."""
+        """List row: column in HEADS -> value; None for unknown numbers."""
         state, status = self.state, self.status
         live = status not in ("gone", "no engine")
         score, out_of = _number(state.get("score")), _number(state.get("out_of"))
@@ -91,7 +91,7 @@ class TablesSource(Protocol):
 
     @property
     def said(self) -> str:
-        """Fault of the source, or what it lacks, as a sentence; "" for none."""
+        """Sentence on the source's fault or lack; "" for none."""
         ...
 
     def rows(self) -> list[dict[str, Any]]:
@@ -103,7 +103,10 @@ class TablesSource(Protocol):
         ...
 
     async def run(self) -> None:
-        """Follow the tables until cancelled. CompanionError for a fault that does not pass by waiting."""
+        """Follow the tables until cancelled.
+
+        CompanionError for a fault that does not pass by waiting.
+        """
         ...
 
 

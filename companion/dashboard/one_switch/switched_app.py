@@ -71,7 +71,7 @@ class SwitchedApp(ThemedApp):
             self._take_away()
 
     async def on_event(self, event: Event) -> None:
-        """Handle the key of the switch before any screen gets it."""
+        """Handle the switch's key before any screen gets it."""
         if isinstance(event, Key) and not event.is_forwarded and self._is_switch(event):
             self.press_switch()
             return
@@ -98,7 +98,7 @@ class SwitchedApp(ThemedApp):
             self._paint_scan()
 
     def choices_now(self) -> Sequence[Choice]:
-        """Choices of the top screen; a screen that names none can only be closed."""
+        """Choices of the top screen; by default only to close."""
         own = getattr(self.screen, "choices_now", None)
         return own() if own is not None else [Choice(tr("back"), partial(self.simulate_key, "escape"))]
 
@@ -129,14 +129,14 @@ class SwitchedApp(ThemedApp):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        """Lay all screens out for the rows that the panel of choices leaves."""
+        """Lay out all screens above the panel of choices."""
         for screen in self.screen_stack:
             if (paint := getattr(screen, "paint", None)) is not None and screen.is_mounted:
                 paint()
 
 
 def room_of(app: App[Any]) -> tuple[int, int]:
-    """Columns and rows of the terminal, without those of a scan's panel."""
+    """Terminal's columns and rows, without those of a scan's panel."""
     width, height = app.size
     return width, height - (app.scan_rows if isinstance(app, SwitchedApp) else 0)
 

@@ -26,7 +26,7 @@ AT_VIRTUAL_TABLE = (
 
 
 def table_choices(app: "Dashboard", commands: Sequence[tuple[str, str]]) -> list[Choice]:
-    """Choices at the table for a person with one switch, the most urgent first.
+    """Table choices for a person with one switch, urgent first.
 
     `commands`: (words, name of the app's action) of all other commands, behind one choice.
     """
@@ -53,7 +53,7 @@ def table_choices(app: "Dashboard", commands: Sequence[tuple[str, str]]) -> list
 
 
 def _at_hand(app: "Dashboard") -> list[Choice]:
-    """Choices for the commands that are likely to be wanted now."""
+    """Choices for commands that are likely wanted now."""
     table = app.model.table if not app.model.foreign else None
     if table is None or app.model.ended:
         return []

@@ -159,7 +159,7 @@ class TypedWords:
         }
 
     def take(self, line: str) -> Typed:
-        """Understand a typed line; unknown words give a line of advice."""
+        """Understand a typed line, or advise on unknown words."""
         words = (
             line.replace(",", " , ").split() if line.strip().casefold().startswith("names") else line.split()
         )
@@ -286,7 +286,7 @@ class TypedWords:
         return new_games(self._model.players, self._model.names)[0]
 
     def _is_player(self, word: str) -> bool:
-        """True if a word is the number of a player, or 0 for nobody."""
+        """True if a word is a player's number, or 0."""
         return word.isdecimal() and int(word) <= self._model.players
 
     def _signals(self, *, lamps: bool) -> Typed:

@@ -49,7 +49,7 @@ class Call:
 
     @property
     def css_class(self) -> str:
-        """Class of the style sheet for the player's colour or the look."""
+        """Style sheet class for the player's colour or the look."""
         return f"-{ground(self.player)}" if self.player else f"-{self.look}"
 
 
@@ -82,7 +82,7 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
 
 
 def camera_starts(model: PublicModel) -> bool:
-    """True if the camera that was started with this screen has not reported yet."""
+    """True while the camera started here has not reported."""
     return model.table is not None and bool(model.table.call) and "camera" in model.waiting_for
 
 
@@ -137,7 +137,7 @@ def banner(
 
 
 def large_sentence(sentence: str, width: int) -> list[str]:
-    """Sentence in big letters of three rows, with an empty row below each line.
+    """Sentence in three-row letters, an empty row below each line.
 
     [] if a letter has no big form, or a word is longer than `width` columns.
     """
@@ -149,7 +149,7 @@ def large_sentence(sentence: str, width: int) -> list[str]:
 
 
 def has_room_beneath(call: Call, sentence: str, width: int, rows: int) -> bool:
-    """True if the sentence fits beneath a television's banner without making its letters smaller."""
+    """True if the sentence fits below without smaller banner letters."""
     said = len(large_sentence(sentence, width))
 
     def scale(height: int) -> int:
@@ -172,7 +172,7 @@ def banner_row(call: Call, width: int) -> Content:
 
 
 def _filling(call: Call, width: int, height: int, below: int, *, drawn: bool) -> Content:
-    """Banner of a television: the largest letters, and the player on turn above."""
+    """Banner of a television: largest letters, player on turn above."""
     rows = _centred(call, width, height + below - MESSAGE, drawn=drawn)
     if any(row.strip() for row in rows[height:]):
         rows = _centred(call, width, height, drawn=drawn)
@@ -199,7 +199,7 @@ def _centred(call: Call, width: int, height: int, *, drawn: bool) -> list[str]:
 
 
 def _beside_picture(rows: Sequence[str], symbol: str, width: int) -> Content:
-    """Words, and the largest picture of what to do that fits to their right."""
+    """Words, with the largest fitting picture to their right."""
     longest = max(map(len, rows))
     fitting = (n for n in (3, 2, 1) if n * SIDE // 2 <= len(rows) and longest + n * SIDE + 4 <= width)
     drawn = call_picture(symbol, next(fitting, 0))
@@ -255,7 +255,7 @@ def question(text: str, options: Sequence[str], grid: Grid, width: int, rows_to_
 
 
 def _in_rows(parts: Sequence[Content], width: int) -> list[Content]:
-    """Parts side by side, in as few rows of `width` columns as possible."""
+    """Parts side by side, in few rows of `width` columns."""
     rows: list[Content] = []
     for part in parts:
         if rows and rows[-1].cell_length + 2 + part.cell_length <= width + 2:

@@ -33,7 +33,10 @@ def camera_picture(view: SensorView) -> list[Content]:
 
 
 def _cells(pixels: bytes, width: int) -> Content:
-    """Row of text from two rows of pixels (3 bytes each)."""
+    """Row of text from two rows of pixels.
+
+    A pixel has 3 bytes.
+    """
     below = 3 * width
     runs: list[tuple[str, str]] = []
     for at in range(0, below, 3):
@@ -46,7 +49,10 @@ def _cells(pixels: bytes, width: int) -> Content:
 
 
 def pressure_picture(pressed: str) -> list[Content]:
-    """Pressure matrix as text, 16 x 8 cells. `pressed`: 512 hex digits; [] for any other text."""
+    """Pressure matrix as text, 16 x 8 cells.
+
+    `pressed`: 512 hex digits; [] for any other text.
+    """
     try:
         pixels = bytes.fromhex(pressed)
     except ValueError:
@@ -58,7 +64,7 @@ def pressure_picture(pressed: str) -> list[Content]:
 
 
 def station_rows(stations: Sequence[StationView], width: int) -> list[Content]:
-    """One row for each station: load as a bar, and parts that report something.
+    """One row per station: load bar, and parts that report.
 
     Bars are shortened if the words need their columns.
     """
@@ -100,7 +106,7 @@ def _part(name: str, on: bool | None) -> Content:
 
 
 def zone_rows(zones: Sequence[ZoneView], names: PlayerNames, width: int, rows: int) -> list[Content]:
-    """Cards that the camera reads in each zone, one row a zone."""
+    """Cards that the camera reads, one row a zone."""
     found = [
         Content.assemble(
             (f"{fit(names.put_into(localized(place_name(one.name))), 12):<13}", "$muted"),
