@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from vision.reasons import Reason
+
 
 @dataclass(frozen=True, slots=True)
 class CardSeen:
@@ -76,11 +78,11 @@ class PictureQuality:
 
 @dataclass(frozen=True, slots=True)
 class CameraState:
-    """State of the camera: whether its frames can be used, and a line for people. Sent when it changes."""
+    """State of the camera: whether its frames can be used, and the reason. Sent when it changes."""
 
     t: float
     ok: bool
-    detail: str
+    detail: Reason | str
 
 
 @dataclass(frozen=True, slots=True)
