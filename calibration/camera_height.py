@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from companion.core.language import text
-from companion.core.mat_geometry import Mat
+from vision.mat_geometry import Mat
 
 ASPECT = 16 / 9
 """Width of a picture divided by its height: 16:9."""

@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.mat_geometry import Mat
 from vision.codes.code_reader import find_markers
 from vision.codes.sticker_set import MARKER_DICTIONARY, Gray
 from vision.mat.lens_model import Lens, Points
+from vision.mat_geometry import Mat
 
 COLUMNS, ROWS = 11, 7
 """Squares of the printed sheet, across and down."""

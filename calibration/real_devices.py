@@ -10,6 +10,7 @@ from companion.core.errors import SourceError
 from companion.core.language import localized, tr
 from companion.core.plugged_in import cameras
 from companion.core.printable import say
+from companion.sensing.vision_words import in_words
 from firmware.host.link import Link, open_link
 from firmware.host.messages import Disconnected, Message
 from firmware.host.ports import list_ports
@@ -109,7 +110,8 @@ class RealDevices:
         if not self.camera_spec:
             return None
         try:
-            opened = open_camera(self.camera_spec, self._clock, colour=True)
+            with in_words():
+                opened = open_camera(self.camera_spec, self._clock, colour=True)
         except SourceError as error:
             self.refused = error
             return None

@@ -211,10 +211,11 @@ def watch_camera(spec: str, clock: Clock | None = None) -> CameraLook:
 
     While no pixel changes, it is watched for STILL_WATCH_S. SourceError if no picture comes.
     """
+    from companion.sensing.vision_words import in_words
     from vision.camera.open_camera import open_camera
 
     clock = clock or RealClock()
-    with open_camera(spec, clock) as camera:
+    with in_words(), open_camera(spec, clock) as camera:
         return watched(camera, spec, clock)
 
 
@@ -225,6 +226,7 @@ def watched(camera: "Camera", spec: str, clock: Clock) -> CameraLook:
     """
     import cv2
 
+    from companion.sensing.vision_words import words_of
     from vision.camera.frames import Live
     from vision.scene.lamp_flicker import LampFlicker
     from vision.scene.picture_faults import FROZEN_S, SLOW_HZ, PictureFault, PictureFaults
@@ -243,7 +245,7 @@ def watched(camera: "Camera", spec: str, clock: Clock) -> CameraLook:
             continue
         if frame is None:
             first, until = clock.now(), clock.now() + WATCH_S
-        frame, gray, detail = newest, newest.gray, camera.state.detail
+        frame, gray, detail = newest, newest.gray, words_of(camera.state.detail)
         faults = judge.look(frame, live.rate_hz if live is not None else None)
         unchanged = judge.unchanged_s(frame.t)
         if WATCH_S / 2 < unchanged < FROZEN_S:
@@ -255,7 +257,7 @@ def watched(camera: "Camera", spec: str, clock: Clock) -> CameraLook:
         before, count = small, count + 1
     if frame is None:
         raise SourceError(
-            camera.state.detail or text("no picture in five seconds"),
+            words_of(camera.state.detail) or text("no picture in five seconds"),
             where=spec,
             next_step=text("check the cable"),
         )

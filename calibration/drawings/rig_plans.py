@@ -4,7 +4,7 @@ from calibration.drawings.arm_plan import arm_plans
 from calibration.drawings.pad_plan import pad_plan
 from calibration.drawings.station_plans import station_plans
 from calibration.sheets.sheet_shapes import Sheet
-from companion.core.mat_geometry import Mat
+from vision.mat_geometry import Mat
 
 TITLE = "Drawings of a rig"
 

@@ -7,7 +7,7 @@ the other M4. Sizes without another source are designs of ours: nobody has built
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from companion.core.mat_geometry import Mat, MatMarker, Zone
+from vision.mat_geometry import Mat, MatMarker, Zone
 
 
 class At(NamedTuple):

@@ -17,8 +17,8 @@ from calibration.sheets.sheet_shapes import (
     wrapped,
 )
 from companion.core.language import Text, localized, text, tr
-from companion.core.mat_geometry import Mat
 from companion.core.sensor_terms import place_name
+from vision.mat_geometry import Mat
 
 COVER = "cover"
 DRAWN_ACROSS = 60.0

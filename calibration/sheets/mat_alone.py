@@ -17,7 +17,7 @@ from calibration.sheets.sheet_shapes import (
 )
 from calibration.table_place import CORNER_NAMES
 from companion.core.language import text, tr
-from companion.core.mat_geometry import Mat
+from vision.mat_geometry import Mat
 
 ROLL_MM = 610.0
 """Width (mm) of the 24-inch paper roll on which copy shops print A1 and longer."""

@@ -17,8 +17,8 @@ from calibration.sheets.sheet_shapes import (
     white_side,
 )
 from companion.core.language import localized, text
-from companion.core.mat_geometry import Mat, Zone
 from companion.core.sensor_terms import place_name
+from vision.mat_geometry import Mat, Zone
 
 _ZONE_GREY, _PLACE_GREY, _EDGE_GREY = 0.55, 0.75, 0.35
 """Greys (0 black to 1 white) of lines. Pale lines save ink and do not look like stickers."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from calibration.sheets.print_sizes import EDGE_MM, Paper
 from calibration.sheets.sheet_footer import FOOT_MM
 from calibration.sheets.sheet_shapes import Box
-from companion.core.mat_geometry import Mat
+from vision.mat_geometry import Mat
 
 OVERLAP_MM = 8.0
 """Width (mm) of the strip along which two neighbouring sheets are glued. A guess."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from calibration.camera_height import BESIDE
 from companion.core.language import Text, text
-from companion.core.mat_geometry import Mat
 from vision.codes.sticker_set import MARKER_MODULES, STICKER_MODULES
+from vision.mat_geometry import Mat
 
 EDGE_MM = 6.0
 """White edge (mm) that home printers cannot print on."""

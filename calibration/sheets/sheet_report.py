@@ -6,7 +6,7 @@ from typing import Any
 from calibration.camera_height import lens_heights
 from calibration.sheets.sheet_set import Book
 from calibration.sheets.symbol_distance import Nearest
-from companion.core.mat_geometry import Mat
+from vision.mat_geometry import Mat
 
 
 def report(book: Book, file: str, paper: str, camera: str, mat: Mat) -> dict[str, Any]:

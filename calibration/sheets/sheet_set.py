@@ -13,8 +13,8 @@ from calibration.sheets.sheet_shapes import Sheet
 from calibration.sheets.sticker_sheets import sticker_sheets, tile_sheets
 from calibration.sheets.symbol_distance import Nearest, nearest
 from companion.core.language import Text, plural, text
-from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard
+from vision.mat_geometry import Mat
 
 STICKERS, TILES, MAT = "stickers", "tiles", "mat"
 PARTS = (COVER, STICKERS, TILES, MAT)

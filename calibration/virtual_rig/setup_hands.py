@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
 from calibration.wizard import setup_requests as req
-from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard
 from companion.virtual.laid_corners import lay_corner_cards
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.board_readings import PAD, Rig
 from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import World
+from vision.mat_geometry import Mat
 
 _EDGE_MM, _GAP_MM = 62.0, 8.0
 """_EDGE_MM: distance (mm) of a row of cards from the mat's sides. _GAP_MM: distance between cards."""

@@ -7,6 +7,7 @@ from calibration.watch.bench_tests import BenchResult, Measured
 from calibration.wizard.steps.camera_step import BLURRED_PX
 from companion.core.clock import Clock
 from companion.core.language import localized, text, tr
+from companion.sensing.vision_words import words_of
 from vision.camera.frames import Camera, Frame
 from vision.mat.marker_quality import sharpest_edges_px
 from vision.mat.mat_finder import markers_in_sight
@@ -66,7 +67,7 @@ class CameraValues:
     def fault(self) -> str:
         """Sentence on a fault of the picture; "" for a good one."""
         if self.light is None or not self._times:
-            return self._camera.state.detail if not self._camera.state.ok else text("no picture")
+            return words_of(self._camera.state.detail) if not self._camera.state.ok else text("no picture")
         wrong = next((one for one in self.numbers() if not one.ok), None)
         return "" if wrong is None else wrong.said
 

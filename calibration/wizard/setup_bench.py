@@ -14,7 +14,6 @@ from calibration.wizard.setup_requests import ClearTable, LayPaper, LoadScale, R
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
 from companion.core.language import text
-from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard, TableGame
 from companion.sensing.board_source import NO_WIRES, Wires, at_true_station
 from firmware.host.link import Link
@@ -35,6 +34,7 @@ from firmware.host.messages import (
 )
 from vision.camera.frames import CameraInfo, Frame
 from vision.mat.mat_finder import Registration
+from vision.mat_geometry import Mat
 
 CONNECT_S = 5.0
 """Longest wait (s) for the board's greeting. A Pico that was just plugged in takes 3.7 s (emulated

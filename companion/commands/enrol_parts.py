@@ -10,7 +10,7 @@ import click
 from companion.core.config import config_file, load_config
 from companion.core.errors import BadInputError
 from companion.core.language import localized, text, tr
-from companion.core.printable import say
+from companion.core.printable import say, shown_path
 from companion.core.settings_file import write_table
 from companion.games.api import PartEnrolment
 from companion.games.registry import first_variant, load_game, load_part, printed_parts
@@ -75,7 +75,7 @@ def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dic
     # Loading OpenCV takes longer than all the rest of the command line.
     from companion.sensing.picture_report import printed
     from companion.sensing.picture_rows import rows_of
-    from vision.photos.picture_files import load_picture, read_all, shown
+    from vision.photos.picture_files import load_picture, read_all
 
     rules = load_game(game)
     cards = rules.cards(first_variant(rules))
@@ -83,7 +83,7 @@ def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dic
     try:
         return dict(part.read_rows(rows))
     except ValueError as error:
-        where = ", ".join(shown(image) for image in images)
+        where = ", ".join(shown_path(image) for image in images)
         raise BadInputError(error.args[0], where=where, next_step=text("show {rows}", rows=part.ROWS)) from None
 
 

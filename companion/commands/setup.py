@@ -143,9 +143,11 @@ def setup(
         else:
             run, person = real_run(stack, settings, rig, screens=screens)
         if photos:
+            from companion.sensing.vision_words import in_words
             from vision.photos.picture_files import load_picture
 
-            run.photographs = tuple(load_picture(photo).colour for photo in photos)
+            with in_words():
+                run.photographs = tuple(load_picture(photo).colour for photo in photos)
             run.short_mm = short_mm
         if lines:
             from calibration.wizard.setup_lines import setup_by_lines

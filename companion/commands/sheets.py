@@ -23,8 +23,8 @@ from companion.games.registry import (
 )
 
 if TYPE_CHECKING:
-    from companion.core.mat_geometry import Mat
     from companion.games.api import PhysicalCard
+    from vision.mat_geometry import Mat
 
 PAPER_NAMES = ("a4", "letter", "a3", "a2", "a1")
 """Printer's papers; each is a key of PAPERS in calibration.sheets.print_sizes."""

@@ -229,9 +229,11 @@ class _RealBoard:
 
 def _camera(stack: ExitStack, spec: str, clock: Clock) -> "CameraValues":
     from calibration.watch.camera_values import CameraValues
+    from companion.sensing.vision_words import in_words
     from vision.camera.open_camera import open_camera
 
-    opened = open_camera(spec, clock)
+    with in_words():
+        opened = open_camera(spec, clock)
     stack.callback(opened.close)
     return CameraValues(opened, clock)
 

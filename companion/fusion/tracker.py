@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Generic, NamedTuple
 
-from companion.core.art_codes import CardKinds
 from companion.fusion.action_search import top_fits
 from companion.fusion.beam import Beam
 from companion.fusion.claims.button_floods import ButtonFloods
@@ -29,6 +28,7 @@ from companion.games.api import UNKNOWN_KIND, A, Difference, S, TableGame, Taken
 from companion.games.askable_facts import AskableFact
 from companion.games.signs import Verb
 from companion.sensing.observation import Button, Observation
+from vision.art_codes import CardKinds
 
 LOST_NATS, LOST_S = 16.0, 20.0
 """The game is lost once the best hypothesis has left at least LOST_NATS (nats) unexplained for LOST_S (s), what

@@ -23,9 +23,9 @@ from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar
 
 from companion.core.language import Text
-from companion.core.mat_geometry import Mat
 from companion.games.askable_facts import AskableFact
 from companion.games.signs import Sign, Verb
+from vision.mat_geometry import Mat
 
 CHANCE = -1
 """Actor of a step that no player chooses, such as a card drawn from the deck."""

@@ -38,6 +38,7 @@ from companion.sensing.recording_folder import ART as ART_FILE
 from companion.sensing.recording_folder import HOME as HOME_FILE
 from companion.sensing.recording_folder import JOURNALS, RecordedSettings
 from companion.sensing.source import Source
+from companion.sensing.vision_words import in_words
 from companion.session.journal.journal import Journal
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
 from companion.virtual.prompts import Screen, Wanted
@@ -52,7 +53,7 @@ from vision.art.art_book import book_bytes, book_of
 from vision.art.art_recogniser import ArtBook
 from vision.camera.frames import Image
 from vision.camera.open_camera import CameraInfo, CameraStatus, Frame
-from vision.camera.recorded_camera import write_times
+from vision.camera.recorded_camera import times_bytes, times_file
 from vision.mat.home import Home, home_bytes, home_of
 
 FRAME_S = 1 / 15
@@ -234,7 +235,7 @@ class VideoRecorder:
     def close(self) -> None:
         """Finish the video and the file of its times."""
         self._writer.release()
-        write_times(self._path, [*self._times, self._looks * FRAME_S])
+        write_private(times_file(self._path), times_bytes([*self._times, self._looks * FRAME_S]))
 
 
 class Recording:
@@ -472,6 +473,7 @@ def _board_source(link: "SteppedLink", known: Config, clock: ManualClock) -> Boa
     )
 
 
+@in_words()
 def _seen_before(
     table: VirtualTable, mat: str, profile: str, set_up: RigProfile | None
 ) -> tuple[ArtBook | None, Home | None]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from companion.core.art_codes import art_code
 from companion.games.api import TableGame
 from companion.sensing.observation import UNREAD, Observation, Seen, Sighting
 from companion.virtual.card_art import ART
+from vision.art_codes import art_code
 
 BACK_S = 12.0
 """Longest absence (s) after which a card that returns keeps its number, see `vision.scene.art_follower`."""

@@ -26,6 +26,7 @@ from companion.sensing.observation import (
     TagRead,
 )
 from companion.sensing.picture_health import PictureHealth
+from companion.sensing.vision_words import in_words, words_of
 from vision.art.art_recogniser import ArtBook
 from vision.art.live_art import LiveArt
 from vision.camera.frames import Frame, Restful
@@ -134,7 +135,7 @@ class CameraSource:
                 self._restful.rest(still=self._vision.still)
             self._looked = True
         state = self._camera.state
-        why = state.detail if not state.ok else self._picture.blinded
+        why = words_of(state.detail) if not state.ok else self._picture.blinded
         if why and self._health != (False, why):
             self._health = (False, why)
             found.append(Health(round(self._clock.now(), 4), "camera", False, why))
@@ -191,11 +192,12 @@ class CameraSource:
             case camera_reports.CameraState(t, ok, detail):
                 if not ok and self._mat is not None and self._mat[0]:
                     self._picture.moved()
-                self._mat = (ok, detail)
+                said = words_of(detail)
+                self._mat = (ok, said)
                 if self._picture.blinded:
                     return []  # said when the picture may be believed again
                 self._health = self._mat
-                return [Health(round(t, 4), "camera", ok, detail)]
+                return [Health(round(t, 4), "camera", ok, said)]
             case camera_reports.LampFlickers(t, strength):
                 percent = f"{100 * strength:.0f}"
                 bands = text(
@@ -233,6 +235,7 @@ def _rounded(card: camera_reports.CardSeen) -> Seen:
     return Seen(card.code, round(card.x, 1), round(card.y, 1), round(card.angle, 1), round(card.quality, 2))
 
 
+@in_words()
 def measured(lens: LensConfig | None) -> Lens | None:
     """Lens that setup measured, from the settings; None if unmeasured.
 

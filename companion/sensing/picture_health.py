@@ -4,9 +4,9 @@ import math
 
 from companion.core.language import text
 from companion.sensing.observation import Health
+from companion.sensing.vision_words import FOCUS_HELP
 from vision.camera.frames import Adjustable, Camera, Frame, Live
 from vision.camera.settings_plan import Exposure
-from vision.mat.mat_tracking import FOCUS_HELP
 from vision.scene.camera_reports import PictureQuality
 from vision.scene.picture_faults import BLINDING, PictureFault, PictureFaults
 

@@ -14,7 +14,6 @@ from companion.core.clock import Clock
 from companion.core.errors import BadInputError
 from companion.core.files import new_private_file, write_private
 from companion.core.language import text
-from companion.core.mat_geometry import Zone
 from companion.core.system_words import system_words
 from companion.sensing.recording_folder import (
     FRAMES,
@@ -31,6 +30,7 @@ from companion.sensing.recording_folder import (
 from firmware.host.port_recording import CaptureWriter
 from vision.camera.frames import Frame
 from vision.mat.mat_finder import Rect, Registration
+from vision.mat_geometry import Zone
 from vision.scene.camera_pipeline import Vision
 from vision.scene.small_picture import SmallPicture, differ, small_picture
 

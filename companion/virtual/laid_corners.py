@@ -2,9 +2,9 @@
 
 from random import Random
 
-from companion.core.mat_geometry import Mat
 from companion.virtual.world import DOWN, World
 from vision.mat.corner_cards import corner_places
+from vision.mat_geometry import Mat
 
 _LAID_MM, _LAID_DEG = 9.0, 4.0
 """Standard deviations (mm, degrees) of a corner card that was laid by hand. A guess."""

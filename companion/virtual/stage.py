@@ -6,11 +6,11 @@ from dataclasses import replace
 from math import inf
 from random import Random
 
-from companion.core.mat_geometry import Mat, Zone
 from companion.games.api import PhysicalCard
 from companion.virtual.rig.board_readings import Rig
 from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import DOWN, UP, Hand, Held, Point, Thing, World
+from vision.mat_geometry import Mat, Zone
 
 _CLEARANCE = 50.0
 """Least distance (mm) of an arm's middle from a zone to avoid. Half a hand's width and a margin."""

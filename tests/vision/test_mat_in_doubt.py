@@ -16,7 +16,7 @@ from vision.codes.sticker_set import Gray, Tags
 from vision.mat.marker_alignment import align
 from vision.mat.marker_search import believed
 from vision.mat.mat_finder import Registration, reaches_beyond, register
-from vision.mat.mat_tracking import BLURRED
+from vision.reasons import Simple
 from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import CameraState
 
@@ -160,7 +160,7 @@ def test_a_blur_holds_the_mat_and_is_told_once_it_lasts() -> None:
     assert watched.vision.found
     assert watched.said == [found]
     watched.show(4, moved_during(picture, 9), moved_during(picture, 10))
-    assert [(ok, said) for _, ok, said in watched.said[1:]] == [(True, BLURRED)]
+    assert [(ok, said) for _, ok, said in watched.said[1:]] == [(True, Simple.BLURRED)]
     watched.show(3, picture)
     assert watched.vision.found
     assert watched.said[-1][1:] == found[1:]
@@ -178,7 +178,7 @@ def test_a_mat_that_reaches_beyond_the_picture_is_told() -> None:
     assert not reaches_beyond(MAT, covered(picture, clean(), (0, 1)))
     watched = Watched()
     watched.show(1, right)
-    assert ["reaches beyond the picture" in said for _, _, said in watched.said] == [True]
+    assert [said.beyond for _, _, said in watched.said] == [True]
 
 
 @pytest.mark.parametrize("tilt", [20.0, 35.0])

@@ -8,8 +8,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.errors import BadInputError
-from companion.core.language import text
 from vision.art.art_align import align, align_finely
 from vision.art.art_match import ArtView, coarse, differing, likeness
 from vision.art.art_plane import (
@@ -28,6 +26,8 @@ from vision.art.card_outline import card_outline
 from vision.art.corner_guess import CardSize, corner_quads
 from vision.art.quad_finder import ASPECTS, LONGEST, SHORTEST, Points, Quad, find_edges, find_quads
 from vision.codes.code_reader import find_codes
+from vision.errors import UnusableError
+from vision.reasons import Simple
 
 Image = NDArray[np.uint8]
 """A picture: H x W x 3 (BGR), or H x W (grey)."""
@@ -205,18 +205,13 @@ class _Start:
 def enrol(name: str, image: Image) -> ArtView:
     """Enrol the single card in a picture.
 
-    The picture may also be nothing but the card. A QR sticker on the card is left out of its art.
-    BadInputError if no card can be found.
+    A QR sticker on the card is left out of its art. UnusableError if no card can be found.
     """
     picture, _ = _shrunk(_coloured(image), _ENROL_AT)
     outline = card_outline(_lab(picture)) if min(picture.shape[:2]) >= SHORTEST else None
     view = enrol_at(name, picture, outline) if outline is not None else None
     if view is None or _plain(view.art):
-        raise BadInputError(
-            text("no card can be made out"),
-            where=name,
-            next_step=text("lay it alone on a plain cloth and fill the picture"),
-        )
+        raise UnusableError(Simple.NO_CARD_SEEN, name)
     return view
 
 

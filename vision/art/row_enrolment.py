@@ -8,14 +8,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.errors import BadInputError
-from companion.core.language import text
 from vision.art.art_match import ArtView, coarse, likeness
 from vision.art.art_plane import card_sides
 from vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook, Image, enrol_at
 from vision.art.card_outline import card_outline, not_cloth
 from vision.art.quad_finder import ASPECTS, SHORTEST, Lab, Points
 from vision.art.side_fit import corners_between, sides_of, where_ends
+from vision.errors import UnusableError
+from vision.reasons import CardsMiscounted, Simple
 
 _LONGEST_PX = 1600
 """_LONGEST_PX: longer side (px) to which a photograph is reduced to find the cards."""
@@ -91,12 +91,10 @@ def enrol_rows(
     card; the other sizes follow from the first photograph. 0: unknown. `outlines`: for each photograph,
     outlines of its cards in reading order, if known; then the cloth may be printed.
 
-    BadInputError if the number of cards found does not fit, or if nothing is given.
+    UnusableError if the number of cards found does not fit, or if nothing is given.
     """
     if not kinds or not pictures:
-        raise BadInputError(
-            text("nothing to enrol"), where="cards", next_step=text("give a photograph and the cards' names")
-        )
+        raise UnusableError(Simple.NOTHING_TO_ENROL, "cards")
     found = [list(those) for those in outlines] or [cards_apart(picture) for picture in pictures]
     numbers = [len(boxes) for boxes in found]
     if all(number == len(kinds) for number in numbers):
@@ -106,13 +104,7 @@ def enrol_rows(
         names = [list(kinds[a:b]) for a, b in pairwise(ends)]
     else:
         seen = " + ".join(str(number) for number in numbers)
-        raise BadInputError(
-            text("{kinds} cards are named and {seen} lie apart in the photograph", kinds=len(kinds), seen=seen),
-            where=f"{kinds[0]} ... {kinds[-1]}",
-            next_step=text(
-                "lay them in rows on a plain cloth, a finger's breadth apart, and photograph from above"
-            ),
-        )
+        raise UnusableError(CardsMiscounted(len(kinds), seen), f"{kinds[0]} ... {kinds[-1]}")
     first = min(card_sides(found[0][0])) if found[0] else 1.0
     views = [
         replace(

@@ -1,6 +1,5 @@
 """Interface of a camera: timed frames, and its state."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self, runtime_checkable
@@ -9,13 +8,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.language import term, text
 from vision.camera.settings_plan import Exposure
+from vision.reasons import LessThanAsked, Noted, Reason
 
 _RATE_SLACK = 0.5
 """_RATE_SLACK: shortfall (frames a second) that is not reported, because drivers say 14.99 for 15."""
 
-HELD = text("another program holds the camera")
 REDUCED_WIDTH = 480
 """REDUCED_WIDTH: least width (px) of a reduced picture. The pictures are halved no further than to it."""
 Image = NDArray[np.uint8]
@@ -108,67 +106,43 @@ def reduction(width: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CameraStatus:
-    """Whether a camera delivers pictures, with a line for people."""
+    """State of a camera: whether it delivers pictures, and the reason."""
 
     ok: bool
-    detail: str = ""
+    detail: Reason | str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CameraInfo:
     """What a camera agreed to: size, rate and kind.
 
-    `width`, `height`: px. `fps`: frames a second (0: unknown). `kind`: a word such as "webcam". `note`: for
-    people: what was asked for but not given, and which of focus, exposure and white balance are locked.
+    `note`: what was asked for but not given, and which of focus, exposure and white balance are locked.
     """
 
     width: int
     height: int
     fps: float
-    kind: str
-    note: str = ""
+    kind: Reason | str
+    note: Reason | str = ""
     refused: tuple[str, ...] = ()
     """Settings that should have been locked, but are not: of "focus", "exposure", "white balance"."""
 
 
-def less_than_asked(asked: tuple[int, int, float], width: int, height: int, fps: float) -> str:
-    """Sentence on what was asked for but not given; else "".
+def less_than_asked(asked: tuple[int, int, float], width: int, height: int, fps: float) -> LessThanAsked | None:
+    """What was asked for, if the camera gives less; None if it gives enough.
 
     `asked`: width and height (px), and frames a second. `width`, `height`, `fps`: what the camera gives; `fps`
     0 is unknown.
     """
-    size, rate = f"{asked[0]} x {asked[1]}", f"{asked[2]:.0f}"
-    smaller, slower = (width, height) != asked[:2], 0 < fps < asked[2] - _RATE_SLACK
-    if smaller and slower:
-        return text("asked for {size} at {rate} fps", size=size, rate=rate)
-    if smaller:
-        return text("asked for {size}", size=size)
-    return text("asked for {rate} fps", rate=rate) if slower else ""
+    size = None if (width, height) == asked[:2] else asked[:2]
+    rate = asked[2] if 0 < fps < asked[2] - _RATE_SLACK else None
+    return None if size is None and rate is None else LessThanAsked(size, rate)
 
 
-_SETTINGS = {
-    "focus": term("camera", "focus"),
-    "exposure": term("camera", "exposure"),
-    "white balance": term("camera", "white balance"),
-}
-
-
-def setting_called(name: str) -> str:
-    """People's name of a camera setting, such as "white balance".
-
-    `name` is as in `CameraInfo.refused`.
-    """
-    return _SETTINGS.get(name, name)
-
-
-def locked_words(locked: Sequence[str], free: Sequence[str]) -> str:
-    """Words that say which camera settings are `locked` and which are still `free`, given by their names for
-    people."""
-    if not locked:
-        return text("nothing of it can be locked")
-    if not free:
-        return text("locked: {settings}", settings=tuple(locked))
-    return text("locked: {settings}; not: {free}", settings=tuple(locked), free=tuple(free))
+def noted(*notes: Reason | None) -> Reason | str:
+    """Those `notes` on a camera that are not None, as one; "" without any."""
+    told = tuple(note for note in notes if note is not None)
+    return Noted(told) if told else ""
 
 
 @runtime_checkable
@@ -224,7 +198,7 @@ class Camera(Protocol):
 
     @property
     def state(self) -> CameraStatus:
-        """Whether pictures are coming, with a line for people."""
+        """State of the camera: whether pictures are coming, and the reason."""
         ...
 
     @property

@@ -27,8 +27,8 @@ from urllib.request import (
     UnknownHandler,
 )
 
-from companion.core.errors import NotThereError, SourceError
-from companion.core.language import text
+from vision.errors import CameraError, NotThereError
+from vision.reasons import NoAnswer, NoWebServer, Refused, SignIn, Unencrypted
 
 TIMEOUT_S = 5.0
 """TIMEOUT_S: longest silence of a server (s). A guess."""
@@ -40,14 +40,10 @@ _CHALLENGE = re.compile(r"(?:^|,)\s*(?=(?:basic|digest|negotiate|ntlm|bearer)\b)
 """Start of each challenge (way to sign in) in a header that holds several."""
 _QOP = re.compile(r'(?<=qop=")[^"]*', re.IGNORECASE)
 """_QOP: value of `qop` (quality of protection) in a digest challenge."""
+_UNAUTHORIZED = 401
+"""HTTP code of a camera that wants a name and a password (RFC 9110)."""
 _TOO_MANY, _SERVER_FAULT = 429, 500
 """HTTP codes that may pass: 429 (too many requests), and all from 500 (a server's fault) on."""
-_MEANINGS = {
-    403: text("this is not allowed: let this computer in by the camera's settings"),
-    429: text("the camera is busy, perhaps with another viewer: close that one"),
-    503: text("the camera is busy, perhaps with another viewer: close that one"),
-}
-"""HTTP code (RFC 9110) -> next step for the person at the table."""
 
 
 class Deadline:
@@ -154,7 +150,7 @@ class _Digest(HTTPDigestAuthHandler):
 def ask(url: str, deadline: Deadline) -> HTTPResponse:
     """Request a camera's address and return its answer.
 
-    SourceError says why no answer comes; NotThereError (a kind of it) if one may come later.
+    CameraError says why no answer comes; NotThereError (a kind of it) if one may come later.
     """
     where = without_password(url)
     try:
@@ -166,23 +162,11 @@ def ask(url: str, deadline: Deadline) -> HTTPResponse:
         reason = getattr(error, "reason", error)
         words = str(reason)[:_REASON_MOST]
         if isinstance(reason, ssl.SSLError):
-            raise SourceError(
-                text("the connection cannot be encrypted ({why})", why=words),
-                where=where,
-                next_step=text("write http:// instead of https://, or check the camera's certificate"),
-            ) from error
+            raise CameraError(Unencrypted(words), where) from error
         # A silent host may be switched on later; one that sends nonsense will go on.
         if isinstance(error, OSError):
-            raise NotThereError(
-                text("the camera does not answer ({why})", why=words),
-                where=where,
-                next_step=text("check that it is switched on and in the same network"),
-            ) from error
-        raise SourceError(
-            text("what answers there is no web server ({why})", why=words),
-            where=where,
-            next_step=text("check the port"),
-        ) from error
+            raise NotThereError(NoAnswer(words), where) from error
+        raise CameraError(NoWebServer(words), where) from error
     return answer
 
 
@@ -255,31 +239,22 @@ def _origin(url: str) -> tuple[str, str | None, int | None]:
     return parts.scheme, parts.hostname, parts.port or usual
 
 
-def _refusal(error: HTTPError, url: str) -> SourceError:
-    """Error for a camera's refusal: meaning and next step."""
+def _refusal(error: HTTPError, url: str) -> CameraError:
+    """Error that says how a camera refuses."""
     passing = error.code == _TOO_MANY or error.code >= _SERVER_FAULT
-    kind = NotThereError if passing else SourceError
-    return kind(
-        text("the camera answers {code} {why}", code=error.code, why=str(error.reason)[:_REASON_MOST]),
-        where=without_password(url),
-        next_step=_next_step(error, bool(_user_of(url)[0])),
-    )
+    kind = NotThereError if passing else CameraError
+    sign_in = _sign_in(error, bool(_user_of(url)[0])) if error.code == _UNAUTHORIZED else None
+    return kind(Refused(error.code, str(error.reason)[:_REASON_MOST], sign_in), without_password(url))
 
 
-def _next_step(error: HTTPError, signed_in: bool) -> str:
-    if error.code in _MEANINGS:
-        return _MEANINGS[error.code]
-    if error.code >= _SERVER_FAULT:
-        return text("the camera has a fault: switch it off and on again")
-    if error.code != 401:
-        return text("check the path of the stream in a browser")
+def _sign_in(error: HTTPError, signed_in: bool) -> SignIn:
     if not signed_in:
-        return text("it wants a name and a password: put NAME:PASSWORD@ before the host")
+        return SignIn.MISSING
     offered = _challenges(error.headers)
     possible = [one for one in offered if one.lower().startswith("basic") or _algorithm(one) in _HASHES]
     if offered and not possible:
-        return text("it wants another kind of sign-in: choose Basic or Digest in the camera's settings")
-    return text("name or password are wrong there: try them in a browser")
+        return SignIn.OTHER_KIND
+    return SignIn.WRONG
 
 
 def _challenges(headers: Message) -> list[str]:

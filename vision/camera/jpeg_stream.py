@@ -6,9 +6,9 @@ A server may write anything between them.
 import re
 from collections.abc import Callable
 
-from companion.core.language import text
-from vision.camera.live_camera import LostError
+from vision.errors import LostError
 from vision.photos.image_headers import JPEG
+from vision.reasons import Simple
 
 JPEG_MOST = 40_000_000
 """JPEG_MOST: most bytes of one picture, and of what lies between two. A stream with more is not a camera's."""
@@ -74,7 +74,7 @@ class JpegStream:
             skipped += beyond
             del self._data[:beyond]
             if skipped > JPEG_MOST:
-                raise LostError(text("no picture in the stream"))
+                raise LostError(Simple.NO_PICTURE_IN_STREAM)
             self._more()
         del self._data[:at]
 
@@ -91,10 +91,10 @@ class JpegStream:
 
     def _more(self) -> None:
         if len(self._data) > JPEG_MOST:
-            raise LostError(text("a picture of more than 40 MB"))
+            raise LostError(Simple.PICTURE_TOO_LONG)
         received = self._receive()
         if not received:
-            raise LostError(text("the stream ended"))
+            raise LostError(Simple.STREAM_ENDED)
         self._data += received
 
     def _cut(self, length: int) -> bytes:

@@ -10,11 +10,11 @@ from typing import Any, Self
 
 import cv2
 
-from companion.core.clock import Clock
-from companion.core.errors import NotThereError
-from companion.core.language import text
 from vision.camera.frames import CameraInfo, CameraStatus, Encoded, Frame, Image
 from vision.camera.settings_plan import Exposure
+from vision.clock import Clock
+from vision.errors import LostError, NotThereError
+from vision.reasons import CameraLost, NoPictureFor, Reason, Running, Simple, WaitingFor
 
 _STALE_S = 3.0
 """_STALE_S: a camera without a new frame for this long (s) counts as lost."""
@@ -30,15 +30,8 @@ _TICK_S = 1e-6
 """_TICK_S: least step (s) between the times of two frames."""
 _OLD_S = 0.15
 """_OLD_S: a decoded frame not fetched for this long (s) is replaced by a newer one."""
-NO_DEVICE = CameraInfo(0, 0, 0.0, text("no camera yet"))
+NO_DEVICE = CameraInfo(0, 0, 0.0, Simple.NO_CAMERA_YET)
 """Info of a camera that was never opened."""
-
-
-class LostError(Exception):
-    """Raised by a device that no longer delivers frames.
-
-    `LiveCamera` then opens it again.
-    """
 
 
 class Device(ABC):
@@ -93,22 +86,21 @@ class Device(ABC):
 class LiveCamera:
     """A camera whose newest frame is kept by a thread.
 
-    A lost camera is opened again. `opener` opens the device; the constructor calls it and may raise
-    SourceError. Nothing raises later. `wait`: True accepts a camera that is not there yet, and opens it once
-    it is.
+    `opener` opens the device; the constructor calls it and may raise CameraError. Nothing raises later. `wait`:
+    True accepts a camera that is not there yet, and opens it once it is.
     """
 
     def __init__(self, opener: Callable[[], Device], clock: Clock, *, wait: bool = False) -> None:
         self._opener = opener
         self._clock = clock
-        self._lost = ""
+        self._lost: Reason | None = None
         self._device: Device | None = None
         try:
             self._device = opener()
         except NotThereError as error:
             if not wait:
                 raise
-            self._lost = _waiting(error)
+            self._lost = WaitingFor(error.at)
         self._lock = threading.Lock()
         self._newest: tuple[float, Any, Device] | None = None
         self._wanted = threading.Event()
@@ -170,11 +162,11 @@ class LiveCamera:
             return CameraStatus(False, self._lost)
         silent = self._clock.now() - self._last
         if silent > _STALE_S:
-            # The text must not vary: each change of it is a line in the journal.
-            return CameraStatus(False, text("no picture for more than {seconds} s", seconds=f"{_STALE_S:.0f}"))
+            # The reason must not vary: each change of it is a line in the journal.
+            return CameraStatus(False, NoPictureFor(_STALE_S))
         info = self.info
-        words = [info.kind, f"{info.width} x {info.height}", self._rate(info), info.note]
-        return CameraStatus(True, text("{words}", words=tuple(filter(None, words))))
+        rate, promised = self._rate(info)
+        return CameraStatus(True, Running(info.kind, (info.width, info.height), rate, promised, info.note))
 
     @property
     def rate_hz(self) -> float | None:
@@ -184,17 +176,13 @@ class LiveCamera:
         """
         return 1 / self._interval if self._interval and not self._lost else None
 
-    def _rate(self, info: CameraInfo) -> str:
-        """Words for the measured frame rate, else the promised one.
-
-        "" if neither is known.
-        """
+    def _rate(self, info: CameraInfo) -> tuple[int | None, int | None]:
+        """Frame rate as measured, or else as promised (None if unknown), and the promised one if it is not
+        reached."""
         if not self._interval:
-            return text("{rate} fps", rate=f"{info.fps:.0f}") if info.fps else ""
+            return round(info.fps) if info.fps else None, None
         fps = 1 / self._interval
-        if fps < _SLOW * info.fps:
-            return text("{rate} fps of {promised}", rate=f"{fps:.0f}", promised=f"{info.fps:.0f}")
-        return text("{rate} fps", rate=f"{fps:.0f}")
+        return round(fps), round(info.fps) if fps < _SLOW * info.fps else None
 
     @property
     def info(self) -> CameraInfo:
@@ -228,7 +216,7 @@ class LiveCamera:
             try:
                 self._take_one(device)
             except Exception as error:  # drivers fail with anything, and without this thread nothing is seen
-                self._lost = text("camera lost: {why}", why=_reason(error))
+                self._lost = CameraLost(why_lost(error))
                 with contextlib.suppress(Exception):
                     device.close()
                 device = self._reopened()
@@ -250,10 +238,10 @@ class LiveCamera:
                 return
             raw = self._decoded(device, raw, t)
         if self._spoilt is not None and self._spoilt[1] - self._spoilt[0] > _STALE_S:
-            raise LostError(text("its pictures cannot be read"))
+            raise LostError(Simple.PICTURES_UNREADABLE)
         if raw is None:
             return
-        self._lost = ""
+        self._lost = None
         if device.decode_at_once:
             self._wanted.clear()
             self._decoded_at = t
@@ -288,18 +276,13 @@ class LiveCamera:
                 self._taken_at = self._interval = self._spoilt = None
             except Exception as error:  # as above: it is tried again
                 if isinstance(error, NotThereError):
-                    self._lost = _waiting(error)
+                    self._lost = WaitingFor(error.at)
                 wait = min(2 * wait, longest)
             else:
                 return self._device
         return None
 
 
-def _waiting(error: NotThereError) -> str:
-    return text("waiting for the camera: {error}", error=error.told)
-
-
-def _reason(error: Exception) -> str:
-    """Why a device was lost: the error's words or class."""
-    said = error.args[0] if isinstance(error, LostError) and error.args else str(error)
-    return said or type(error).__name__
+def why_lost(error: Exception) -> Reason | str:
+    """Why a device was lost: the error's reason or words, or its class if it has none."""
+    return error.reason if isinstance(error, LostError) else str(error) or type(error).__name__

@@ -14,24 +14,17 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.core.errors import NotThereError, SourceError
-from companion.core.language import text
-from vision.camera.frames import (
-    HELD,
-    CameraInfo,
-    Image,
-    less_than_asked,
-    locked_words,
-    reduction,
-    setting_called,
-)
+from vision.camera.frames import CameraInfo, Image, less_than_asked, noted, reduction
 from vision.camera.live_camera import Device
 from vision.camera.mains import mains_hz, whole_half_waves
 from vision.camera.settings_plan import Exposure, SettingsPlan, SettingsStep
+from vision.errors import CameraError, NotThereError
+from vision.reasons import CsiBesideNumpy, CsiNotStarted, Held, Locked, Reason, Simple
 
 SIMPLEJPEG = "simplejpeg>=1.8,<2"
 """Requirement for pip: the first simplejpeg built for NumPy 2. In a virtual environment it replaces the
 system's."""
+_WHERE = "csi camera"
 _AF_MANUAL, _AF_CONTINUOUS = 0, 2
 """Values of libcamera's control AfMode."""
 _FLICKER_MANUAL = 1
@@ -86,19 +79,15 @@ def _not_there(error: Exception) -> NotThereError:
     Each cause may pass, so the camera may be waited for.
     """
     if any(word in str(error).lower() for word in _HELD):
-        return NotThereError(HELD, where="csi camera", next_step=text("close the other program"))
-    return NotThereError(
-        text("the camera does not start ({why})", why=str(error) or type(error).__name__),
-        where="csi camera",
-        next_step=text("check the ribbon cable; rpicam-hello --list-cameras should name it"),
-    )
+        return NotThereError(Held(), _WHERE)
+    return NotThereError(CsiNotStarted(str(error) or type(error).__name__), _WHERE)
 
 
 class CsiDevice(Device):
     """The Raspberry Pi's camera at its ribbon connector (CSI).
 
     `width`, `height` (px) and `fps` are requested; `info` holds what it gives. `colour`: pictures are BGR, else
-    grey. SourceError if picamera2 is missing; NotThereError if the camera does not start.
+    grey. CameraError if picamera2 is missing; NotThereError if the camera does not start.
     """
 
     def __init__(self, width: int, height: int, fps: float, *, colour: bool = False) -> None:
@@ -108,26 +97,11 @@ class CsiDevice(Device):
         try:
             from picamera2 import Picamera2
         except ImportError as error:
-            raise SourceError(
-                text("picamera2 is not to be found"),
-                where="csi camera",
-                next_step=text("apt install python3-picamera2, and make the venv with --system-site-packages"),
-            ) from error
+            raise CameraError(Simple.NO_PICAMERA2, _WHERE) from error
         except ValueError as error:
             # Raspberry Pi OS Bookworm: its simplejpeg was built for NumPy 1, but OpenCV 5 needs NumPy 2.
-            raise SourceError(
-                text(
-                    "picamera2 cannot be used beside NumPy {version} ({error})",
-                    version=np.__version__,
-                    error=str(error),
-                ),
-                where="csi camera",
-                next_step=text(
-                    'install a newer simplejpeg: {executable} -m pip install "{simplejpeg}"',
-                    executable=sys.executable,
-                    simplejpeg=SIMPLEJPEG,
-                ),
-            ) from error
+            reason = CsiBesideNumpy(np.__version__, str(error), sys.executable, SIMPLEJPEG)
+            raise CameraError(reason, _WHERE) from error
         self._colour = colour
         asked = (width, height, fps)
         self._camera: Any = None
@@ -153,7 +127,7 @@ class CsiDevice(Device):
         self._plan = SettingsPlan()
         self._held: dict[str, Any] = {}
         self._less = less_than_asked(asked, int(width), int(height), fps)
-        self.info = CameraInfo(int(width), int(height), fps, "csi camera", self._less)
+        self.info = CameraInfo(int(width), int(height), fps, _WHERE, noted(self._less))
 
     def grab(self) -> tuple[float, Any]:
         """Wait for the next frame: its age and planes.
@@ -228,7 +202,7 @@ class CsiDevice(Device):
         wanted, got = self._held.get("ColourGains"), told.get("ColourGains")
         if wanted and got and not np.allclose(wanted, got, rtol=_SAME_GAINS):
             locked = ("focus", "exposure") if self._focuses else ("exposure",)
-            self._tell(locked_words(tuple(map(setting_called, locked)), (setting_called("white balance"),)))
+            self._tell(Locked(locked, ("white balance",)))
             self.info = replace(self.info, refused=("white balance",))
 
     def _lock(self, told: dict[str, Any]) -> None:
@@ -245,7 +219,7 @@ class CsiDevice(Device):
         self._camera.set_controls({"AeEnable": False, "AwbEnable": False, **kept})
         self.info = replace(self.info, refused=())
         locked = (*(("focus",) if "AfMode" in kept else ()), "exposure", "white balance")
-        self._tell(locked_words(tuple(map(setting_called, locked)), ()))
+        self._tell(Locked(locked))
 
     def _free(self) -> None:
         """Unlock exposure and colours, as the light changed.
@@ -253,7 +227,7 @@ class CsiDevice(Device):
         They are locked again later.
         """
         self._camera.set_controls({"AeEnable": True, "AwbEnable": True})
-        self._tell(text("exposing anew"))
+        self._tell(Simple.EXPOSING)
 
-    def _tell(self, note: str) -> None:
-        self.info = replace(self.info, note=text("{told}", told=tuple(filter(None, (self._less, note)))))
+    def _tell(self, note: Reason) -> None:
+        self.info = replace(self.info, note=noted(self._less, note))

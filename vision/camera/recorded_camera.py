@@ -9,11 +9,10 @@ from typing import Self
 import cv2
 import numpy as np
 
-from companion.core.clock import Clock, Gate
-from companion.core.errors import SourceError
-from companion.core.files import write_private
-from companion.core.language import text
 from vision.camera.frames import CameraInfo, CameraStatus, Frame, Image
+from vision.clock import Clock, Gate
+from vision.errors import CameraError
+from vision.reasons import Playing, RecordingEnded, Simple
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff", ".pgm"})
 _FOLDER_FPS = 15.0
@@ -113,21 +112,11 @@ class RecordedCamera:
 
     @property
     def state(self) -> CameraStatus:
-        """Always ok; names the frame reached and unreadable ones."""
+        """Always ok; the reason has the frame reached and the number of unreadable ones."""
         if self._finished:
-            said = text("the recording ended after {number} frames", number=self._next)
-            return CameraStatus(True, self._with_spoilt(said))
+            return CameraStatus(True, RecordingEnded(self._next, self._broken))
         info = self._info
-        size = f"{info.width} x {info.height}"
-        said = text("{kind}, {size}, frame {number}", kind=info.kind, size=size, number=self._next)
-        return CameraStatus(True, self._with_spoilt(said))
-
-    def _with_spoilt(self, said: str) -> str:
-        return (
-            text("{said}, {number} of them unreadable", said=said, number=self._broken)
-            if self._broken
-            else said
-        )
+        return CameraStatus(True, Playing(info.kind, (info.width, info.height), self._next, self._broken))
 
     @property
     def info(self) -> CameraInfo:
@@ -164,16 +153,12 @@ def open_folder(
 ) -> RecordedCamera:
     """Play a folder's pictures by name, `fps` a second.
 
-    `colour`: BGR, else grey. SourceError if no picture can be read. `paced` and `gate`: see `RecordedCamera`.
+    `colour`: BGR, else grey. CameraError if no picture can be read. `paced` and `gate`: see `RecordedCamera`.
     """
     files = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURE_SUFFIXES)
     first = next((picture for file in files if (picture := _load(file, colour)) is not None), None)
     if first is None:
-        raise SourceError(
-            text("no picture in this folder can be read"),
-            where=str(path),
-            next_step=text("name a folder of JPEG or PNG"),
-        )
+        raise CameraError(Simple.NO_PICTURE_IN_FOLDER, str(path))
     rest = iter(files)
 
     def take(wanted: bool) -> tuple[bool, Image | None]:
@@ -182,12 +167,12 @@ def open_folder(
             return False, None
         return True, _load(file, colour) if wanted else None
 
-    info = CameraInfo(first.shape[1], first.shape[0], fps, text("pictures"))
+    info = CameraInfo(first.shape[1], first.shape[0], fps, Simple.PICTURES)
     return RecordedCamera(take, info, clock, paced=paced, release=lambda: None, gate=gate)
 
 
 def open_video(path: Path, clock: Clock, *, paced: bool, gate: Gate | None = None) -> RecordedCamera:
-    """Play a video file; SourceError if it cannot be read.
+    """Play a video file; CameraError if it cannot be read. `paced` and `gate`: see `RecordedCamera`.
 
     `paced` and `gate`: see `RecordedCamera`. With a file of times beside it (see `times_file`), each picture
     is repeated as new frames until the next picture's time. Without it, each picture is one frame.
@@ -196,11 +181,7 @@ def open_video(path: Path, clock: Clock, *, paced: bool, gate: Gate | None = Non
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     video = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
     if not video.isOpened() or video.get(cv2.CAP_PROP_FRAME_WIDTH) < 1:
-        raise SourceError(
-            text("cannot be read as a video"),
-            where=str(path),
-            next_step=text("try to play it, or convert it to MP4"),
-        )
+        raise CameraError(Simple.NO_VIDEO, str(path))
     said = float(video.get(cv2.CAP_PROP_FPS))
     rate = said if 0.1 <= said <= 1000 else _FOLDER_FPS
 
@@ -234,18 +215,15 @@ def times_file(video: Path) -> Path:
     return video.with_name(f"{video.name}.times")
 
 
-def write_times(video: Path, times: Sequence[float]) -> None:
-    """Write the file of times for `video`.
-
-    It holds the time (s) of each picture, and last the end. Only its owner may read it.
-    """
-    write_private(times_file(video), "".join(f"{t:.3f}\n" for t in times).encode())
+def times_bytes(times: Sequence[float]) -> bytes:
+    """Content of a video's file of times: the time (s) of each picture, and last the end."""
+    return "".join(f"{t:.3f}\n" for t in times).encode()
 
 
 def _frames_each(video: Path, fps: float) -> Iterable[int]:
     """How many frames at `fps` a second each picture of a video lasts; 1 without a file of times.
 
-    SourceError if the times are not rising or impossible.
+    CameraError if the times are not rising or impossible.
     """
     file = times_file(video)
     try:
@@ -255,11 +233,7 @@ def _frames_each(video: Path, fps: float) -> Iterable[int]:
     except ValueError:
         times = []
     if len(times) < 2 or times != sorted(times) or not all(0 <= t <= _LONGEST_S for t in times):
-        raise SourceError(
-            text("these are no times of a video's pictures"),
-            where=str(file),
-            next_step=text("remove it, and the video plays at its own pace"),
-        )
+        raise CameraError(Simple.NO_TIMES, str(file))
     due = [round((t - times[0]) * fps) for t in times]
     return [later - earlier for earlier, later in pairwise(due)]
 

@@ -69,10 +69,7 @@ class Codebook:
     """Set of all existing stickers, prepared for matching."""
 
     def __init__(self, payloads: Iterable[str]) -> None:
-        """Prepare `payloads`, the texts of all stickers.
-
-        BadInputError if one fits no sticker.
-        """
+        """Prepare `payloads`, the texts of all stickers, in any order; UnusableError if one fits no sticker."""
         self.payloads = tuple(sorted(set(payloads)))
         self._templates = Templates(self.payloads)
 

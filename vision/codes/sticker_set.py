@@ -11,7 +11,8 @@ import numpy as np
 import segno
 from numpy.typing import NDArray
 
-from companion.core.errors import BadInputError
+from vision.errors import UnusableError
+from vision.reasons import NoMarker, NoPayload, TagGivenTwice, TooFewPixels
 
 Gray = NDArray[np.uint8]
 """A grey picture, height x width, 0 black to 255 white."""
@@ -67,7 +68,7 @@ class Tags:
 
     @classmethod
     def of(cls, cards: Iterable[Tagged]) -> "Tags":
-        """Make the table of `cards`; BadInputError if two cards share a tag, or a tag cannot be printed."""
+        """Make the table of `cards`; UnusableError if two cards share a tag, or a tag cannot be printed."""
         payloads: dict[str, str] = {}
         markers: dict[int, str] = {}
         for card in cards:
@@ -81,42 +82,28 @@ class Tags:
 def _enter(table: dict[Key, str], tag: Key, code: str, what: str) -> None:
     other = table.setdefault(tag, code)
     if other != code:
-        raise BadInputError(
-            f"{what} {tag} is given to {other} and to {code}",
-            where="tag table",
-            next_step="give every card a tag of its own",
-        )
+        raise UnusableError(TagGivenTwice(what, tag, code, other), "tag table")
 
 
 def check_payload(payload: str) -> str:
-    """Return `payload` if a sticker can carry it; else BadInputError.
-
-    Stickers carry 1 to 10 of A-Z and 0-9.
-    """
+    """Return `payload` if a sticker can carry it (1 to 10 of A-Z and 0-9); else UnusableError."""
     if not _PAYLOAD.fullmatch(payload):
-        raise BadInputError(
-            f"{payload[:40]!r} does not fit a sticker",
-            where="sticker",
-            next_step="use 1 to 10 upper-case letters and digits",
-        )
+        raise UnusableError(NoPayload(payload[:40]), "sticker")
     return payload
 
 
 def check_marker(marker_id: int) -> int:
-    """Return `marker_id` if it exists (0 to 249); else BadInputError."""
+    """Return `marker_id` if the dictionary has it (0 to 249); else UnusableError."""
     if not 0 <= marker_id < MARKER_COUNT:
-        raise BadInputError(
-            f"there is no marker {marker_id}", where="marker", next_step=f"use 0 to {MARKER_COUNT - 1}"
-        )
+        raise UnusableError(NoMarker(marker_id, MARKER_COUNT - 1), "marker")
     return marker_id
 
 
 def sticker(payload: str, px: int) -> Gray:
     """Draw the sticker of `payload`, px x px.
 
-    Black is 0, white 255; the white rim is included. `px` is at least 25; BadInputError below, or if the
-    payload does not fit. QR version 1, error correction H (ISO/IEC 18004), holds up to 10 alphanumeric
-    characters.
+    `px` is at least 25; UnusableError below, or if the payload does not fit. QR version 1, error correction H
+    (ISO/IEC 18004), holds up to 10 alphanumeric characters.
     """
     # A copy: nobody may paint on what is kept.
     return _scaled(_sticker_modules(check_payload(payload)).copy(), px)
@@ -148,7 +135,7 @@ def _scaled(modules: Gray, px: int) -> Gray:
     """
     n = modules.shape[0]
     if px < n:
-        raise BadInputError(f"{px} px is too small", where="sticker", next_step=f"use at least {n} px")
+        raise UnusableError(TooFewPixels(px, n), "sticker")
     whole = -(-px // n)
     large = np.kron(modules, np.ones((whole, whole), np.uint8))
     if whole * n == px:

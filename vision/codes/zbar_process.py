@@ -20,7 +20,6 @@ from typing import Self
 
 import numpy as np
 
-from companion.core.child_python import python_command
 from vision.codes.sticker_set import Gray
 
 _HEAD = struct.Struct("<II")
@@ -94,7 +93,7 @@ class SecondOpinion:
 
     def _start(self) -> subprocess.Popen[bytes]:
         self._child = subprocess.Popen(
-            python_command("vision.codes.zbar_process"),
+            [sys.executable, "-m", "vision.codes.zbar_process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             # Warnings of zbar, and of a dying child, do not belong on the screen.

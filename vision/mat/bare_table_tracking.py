@@ -7,11 +7,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.errors import BadInputError
-from companion.core.language import text
-from companion.core.mat_geometry import Mat, MatMarker
 from vision.camera.frames import Frame, Image
 from vision.codes.sticker_set import Gray
+from vision.errors import UnusableError
 from vision.mat import landmarks
 from vision.mat.corner_cards import CornerCards, card_quality, register_cards
 from vision.mat.home import Home
@@ -21,12 +19,10 @@ from vision.mat.marker_quality import MarkerQuality
 from vision.mat.mat_finder import MOVED_PX, Registration, register
 from vision.mat.mat_fit import Corners, follow
 from vision.mat.mat_tracking import DARK, LOSS_FRAMES, SEARCH_EVERY, SEARCH_FRAMES
+from vision.mat_geometry import Mat, MatMarker
+from vision.reasons import MatFound, Reason, Simple, TableFound, TableFoundAgain, TableFoundByCards, TableMoved
 from vision.scene.camera_reports import CameraState
 
-LAY_CARDS = text(
-    "lay a card face down at each corner of the table, without a sleeve, then take your hands away"
-)
-"""LAY_CARDS: next step for people when the table is not where it was."""
 _LEAST = 6
 """_LEAST: least number of landmarks that must agree before a movement is believed."""
 _AGREE, _MOST_STILL = 0.6, 0.5
@@ -98,7 +94,7 @@ class HomePlacement:
         self._turn = self._first = 0
         self._empty: Image | None = None
         self._by_cards: MarkerQuality | None = None
-        self._said: tuple[bool, str] | None = None
+        self._said: tuple[bool, Reason] | None = None
 
     def lose(self) -> None:
         """Forget the place after a change.
@@ -120,12 +116,12 @@ class HomePlacement:
         self._waited = 0
         if mean < DARK:
             # Some landmarks are found even so, but what would be learned now is not found again in the light.
-            return self._say(t, False, text("it is dark"))
+            return self._say(t, False, Simple.DARK)
         small = halved(frame.gray)
         try:
             found, told = self._found(frame, small)
-        except BadInputError as error:  # the lens was measured in pictures of another shape
-            return self._say(t, False, error.told)
+        except UnusableError as error:  # the lens was measured in pictures of another shape
+            return self._say(t, False, error.at)
         if found is None:
             return self._say(t, False, told)
         self.registration = self._before = found
@@ -135,23 +131,20 @@ class HomePlacement:
         self._learn(landmarks.learn(small))
         return self._say(t, True, told)
 
-    def _found(self, frame: Frame, small: Gray) -> tuple[Registration | None, str]:
-        """Find the table: old place, new mat, or four cards.
-
-        The text says how, or why not.
-        """
+    def _found(self, frame: Frame, small: Gray) -> tuple[Registration | None, Reason]:
+        """Find the table: where it was, on a mat laid there since, or between four cards. The reason says how,
+        or why not."""
         found = self.where_it_was(small, frame.size)
         if found is not None:
             return found, self._told_again(found)
         mat = register(self._mat, frame.gray, measured=self._lens)
         if mat is not None:
-            return mat, text("mat found by {markers} markers, {words}", markers=mat.markers, words=mat.words)
+            return mat, MatFound(mat.markers, mat.summary)
         laid = self._cards(frame, small)
         if laid is None:
-            return None, text("camera or table was moved: {help}", help=LAY_CARDS)
+            return None, Simple.TABLE_LOST
         self._by_cards = card_quality(laid, frame.gray)
-        words = laid.registration.words
-        return laid.registration, text("table found by four cards, {words}", words=words)
+        return laid.registration, TableFoundByCards(laid.registration.summary)
 
     def turn(self, t: float) -> MatMarker | None:
         """Landmark to examine in the small picture now, mostly None."""
@@ -189,9 +182,8 @@ class HomePlacement:
             return []
         self.lose()
         if judged.motion is CameraMotion.MOVED:
-            px = f"{judged.px:.0f}"
-            return self._say(t, False, text("camera moved by {px} px: looking for the table again", px=px))
-        return self._say(t, False, text("the picture has changed: looking for the table again"))
+            return self._say(t, False, TableMoved(round(judged.px)))
+        return self._say(t, False, Simple.PICTURE_CHANGED)
 
     def told(self, t: float) -> list[CameraState]:
         """Always empty: `find` and `check` report everything."""
@@ -215,14 +207,14 @@ class HomePlacement:
         measured, self._by_cards = self._by_cards, None
         return measured
 
-    def _told_again(self, found: Registration) -> str:
-        """Words about a table that was found by its landmarks."""
+    def _told_again(self, found: Registration) -> Reason:
+        """What to say of a table that was found by its landmarks."""
         assert self._before is not None
         middle = [(self._mat.w / 2, self._mat.h / 2)]
         px = float(np.linalg.norm(found.to_px(middle) - self._before.to_px(middle)))
         if found is self._before:
-            return text("table found where it was, {words}", words=found.words)
-        return text("camera moved by {px} px: table found again, {words}", px=f"{px:.0f}", words=found.words)
+            return TableFound(found.summary)
+        return TableFoundAgain(round(px), found.summary)
 
     def _learn(self, spots: tuple[Spot, ...]) -> None:
         assert self.registration is not None
@@ -301,7 +293,7 @@ class HomePlacement:
             return None
         return register_cards(self._mat, frame.image, self._empty, self._lens)
 
-    def _say(self, t: float, ok: bool, detail: str) -> list[CameraState]:
+    def _say(self, t: float, ok: bool, detail: Reason) -> list[CameraState]:
         if self._said == (ok, detail):
             return []
         self._said = (ok, detail)

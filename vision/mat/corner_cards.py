@@ -7,7 +7,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.mat_geometry import Mat
 from vision.art.row_enrolment import cards_laid
 from vision.camera.frames import Image
 from vision.codes.sticker_set import Gray
@@ -15,6 +14,7 @@ from vision.mat.lens_model import Lens, Points
 from vision.mat.marker_quality import MarkerQuality, edge_widths
 from vision.mat.mat_finder import Registration
 from vision.mat.mat_fit import Corners, fit_near
+from vision.mat_geometry import Mat
 
 INSET_MM = 10.0
 """INSET_MM: distance (mm) of a corner card's outer edges from the edges of the imagined mat."""

@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.mat_geometry import MatMarker
 from vision.codes.sticker_set import MARKER_MODULES, Gray
 from vision.codes.sticker_set import marker as marker_print
 from vision.mat.mat_finder import Registration
+from vision.mat_geometry import MatMarker
 
 _REACH = 0.9
 """_REACH: how far (modules) a profile (row of samples across an edge) reaches to both sides. Beyond one

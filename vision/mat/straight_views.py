@@ -7,13 +7,13 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.core.mat_geometry import Mat
 from vision.camera.frames import Image
 from vision.codes.code_reader import STEPS, Corners, Reading, read_region
 from vision.codes.codebook import Codebook
 from vision.codes.sticker_set import Gray
 from vision.mat.lens_model import Points
 from vision.mat.mat_finder import Rect, Registration
+from vision.mat_geometry import Mat
 
 _EVEN = 0.08
 """_EVEN: largest relative difference of scales that count as equal. The reader accepts a sixth more or less."""

@@ -10,14 +10,14 @@ from functools import cache
 
 import numpy as np
 
-from companion.core.errors import BadInputError
-from companion.core.mat_geometry import Mat, Zone
 from vision.codes.code_reader import CODEBOOK, Code, MarkerSeen, without_twins
 from vision.codes.codebook import Codebook
 from vision.codes.sticker_set import STICKER_MODULES, Gray
+from vision.errors import UnusableError
 from vision.mat.lens_model import Lens
 from vision.mat.mat_finder import Registration, register
 from vision.mat.straight_views import Part, part_of
+from vision.mat_geometry import Mat, Zone
 
 _CORNERS_LEAST = 2
 """_CORNERS_LEAST: least number of a mat's corner markers that must be in sight. With fewer nothing is read."""
@@ -100,7 +100,7 @@ def _mat_in_sight(
     lens = None if seen >= _CORNERS_BENT else Lens.guessed(width, height)
     try:
         return register(mat, gray, measured=lens), mat
-    except BadInputError:
+    except UnusableError:
         return None, None
 
 

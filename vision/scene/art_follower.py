@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.core.art_codes import art_code, kind_by_art
 from vision.art.live_art import ArtCard, ArtLook, LiveArt
+from vision.art_codes import art_code, kind_by_art
 from vision.camera.frames import Image
 from vision.mat.mat_finder import Rect, Registration
 from vision.scene.camera_reports import CardSeen

@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from companion.core.mat_geometry import Mat, MatMarker
 from vision.art.live_art import LiveArt
 from vision.camera.frames import Frame
 from vision.codes.sticker_set import Tags
@@ -18,6 +17,7 @@ from vision.mat.home import Home
 from vision.mat.lens_model import Lens
 from vision.mat.mat_finder import Registration
 from vision.mat.mat_tracking import SEARCH_FRAMES, Placement
+from vision.mat_geometry import Mat, MatMarker
 from vision.scene.art_follower import ArtFollower
 from vision.scene.camera_reports import (
     CardSeen,

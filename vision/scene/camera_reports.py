@@ -5,6 +5,8 @@
 
 from dataclasses import dataclass
 
+from vision.reasons import Reason
+
 
 @dataclass(frozen=True, slots=True)
 class CardSeen:
@@ -80,14 +82,11 @@ class PictureQuality:
 
 @dataclass(frozen=True, slots=True)
 class CameraState:
-    """Whether the camera's frames are usable, with words for people.
-
-    Sent when it changes.
-    """
+    """State of the camera: whether its frames can be used, and the reason. Sent when it changes."""
 
     t: float
     ok: bool
-    detail: str
+    detail: Reason | str
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.mat_geometry import Mat, MatMarker, Zone
 from vision.codes.sticker_set import Gray
 from vision.mat.mat_finder import Rect, Registration
+from vision.mat_geometry import Mat, MatMarker, Zone
 from vision.scene.bare_mat import BareMat, discs, steepness
 from vision.scene.lying_things import things_on_cloth
 from vision.scene.small_picture import SmallPicture, differ

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.core.art_codes import kind_by_art
-from companion.core.mat_geometry import Mat
+from vision.art_codes import kind_by_art
 from vision.camera.frames import Image
 from vision.codes.code_reader import PLAIN, Corners, Reading
 from vision.codes.sticker_set import Gray, Tags
@@ -15,6 +14,7 @@ from vision.codes.sticker_size import WITH_MARGIN, StickerReader
 from vision.mat.bare_table_tracking import HomePlacement
 from vision.mat.mat_finder import Rect, Registration
 from vision.mat.mat_tracking import Placement
+from vision.mat_geometry import Mat
 from vision.scene.art_follower import ArtFollower
 from vision.scene.camera_reports import CardSeen, Foreign, Seen, ZoneSeen
 from vision.scene.hand_segmentation import ARM_MM, Scene

@@ -24,8 +24,8 @@ from calibration.wizard.setup_requests import (
 from calibration.wizard.step_result import Check, StepResult, Verdict, result_of, skipped
 from companion.core.errors import BadInputError
 from companion.core.language import listed, localized, text
-from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
+from companion.sensing.vision_words import in_words
 from vision.art.art_book import book_bytes, book_of
 from vision.art.art_light import lifted
 from vision.art.art_match import ArtView
@@ -37,6 +37,7 @@ from vision.art.row_enrolment import cards_apart, cards_laid, confusions, enrol_
 from vision.codes.sticker_set import Gray
 from vision.mat.mat_finder import Registration
 from vision.mat.straight_views import from_above
+from vision.mat_geometry import Zone
 
 NAME = "art"
 LOOKS = 4
@@ -176,6 +177,7 @@ def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: fl
     return result_of(NAME, _checks(wanted, _known(bench), unseen, names))
 
 
+@in_words()
 def _known(bench: SetupBench) -> ArtBook:
     """Cards that the rig recognises by picture so far."""
     return book_of(bench.profile.art, "the rig's cards") if bench.profile.art else ArtBook()
@@ -284,7 +286,8 @@ def _enrolled(
                 rest = _without_lacking(bench, rest, asked, names)
             continue
         bench.say(text("one moment: each of them is learned"))
-        enrolment = enrol_rows([rows.picture], now, rows.short_mm, [rows.outlines] if live else ())
+        with in_words():
+            enrolment = enrol_rows([rows.picture], now, rows.short_mm, [rows.outlines] if live else ())
         if table is not None:
             unseen += _not_known_again(bench, table, rows, enrolment.book, now)
         _keep(bench, enrolment.book.views)

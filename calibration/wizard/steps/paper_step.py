@@ -13,6 +13,7 @@ from calibration.wizard.steps.find_parts import camera_there
 from companion.core.config import Fingerprints
 from companion.core.language import text
 from companion.sensing.camera_source import measured
+from companion.sensing.vision_words import in_words
 from vision.camera.camera_identity import camera_fingerprint
 from vision.camera.frames import Frame
 from vision.codes.sticker_set import Gray
@@ -80,7 +81,8 @@ class _Watch:
     def look(self, frame: Frame) -> None:
         """Search a picture for corner cards; tell what is missing."""
         bench, all_of = self._bench, len(self._bench.mat.markers)
-        found = register(bench.mat, frame.gray, measured=measured(bench.profile.lens))
+        with in_words():
+            found = register(bench.mat, frame.gray, measured=measured(bench.profile.lens))
         self.whole = found is not None and found.markers == all_of
         if found is not None and self.whole:
             self._found(found, all_of)

@@ -17,15 +17,16 @@ from calibration.wizard.setup_requests import (
     TouchElectrode,
 )
 from calibration.wizard.step_result import Check, StepResult, Verdict, rate, result_of, skipped
-from companion.core.art_codes import kind_by_art
 from companion.core.language import term, text
 from companion.games.api import PhysicalCard
 from companion.sensing.board_source import BoardSource
 from companion.sensing.camera_source import CameraSource, watch
 from companion.sensing.observation import Button, Count, Observation, Sighting, TagRead, Texture, Touch
 from companion.sensing.press_recogniser import read_book
+from companion.sensing.vision_words import in_words
 from firmware.host.messages import Message
 from vision.art.art_book import book_of
+from vision.art_codes import kind_by_art
 from vision.camera.frames import Camera, CameraInfo, CameraStatus, Frame
 from vision.mat.home import home_of
 
@@ -257,8 +258,9 @@ def _prepared(bench: SetupBench, without: frozenset[str]) -> MiniGame:
         )
     if bench.devices.camera is not None and "camera" not in without:
         senses.add("camera")
-        art = book_of(profile.art, "the rig's cards") if profile.art else None
-        home = home_of(profile.home, "the rig's table") if profile.home else None
+        with in_words():
+            art = book_of(profile.art, "the rig's cards") if profile.art else None
+            home = home_of(profile.home, "the rig's table") if profile.home else None
         camera = relayed_camera(bench)
         sources.append(watch(bench.game, bench.variant, camera, bench.clock, profile.lens, art, home=home))
     return MiniGame(bench, frozenset(senses) - without, sources)

@@ -5,7 +5,6 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.core.language import text
-from companion.core.mat_geometry import Mat
 from companion.games.announcements import WinClaims
 from companion.games.api import NOTHING_SHOWN, SENSES, PhysicalCard
 from companion.games.defaults import CameraGameDefaults
@@ -19,6 +18,7 @@ from companion.games.sleeping_queens.rules.rulebook import SleepingQueens
 from companion.games.sleeping_queens.rules.state import PLAYERS, State
 from companion.games.sleeping_queens.sensing import appearance, takeover
 from companion.games.sleeping_queens.sensing.proposals import propose
+from vision.mat_geometry import Mat
 
 CORNER = "corner"
 """Option: the mat zone of player 5 serves as a private corner, where players show a hand to the camera."""

@@ -4,7 +4,7 @@ The mat is 960 x 540 mm, the shape of a 16:9 picture. From the far side to the n
 bed, the open row between deck and discard pile, the play zone.
 """
 
-from companion.core.mat_geometry import Mat, Zone, corner_markers
+from vision.mat_geometry import Mat, Zone, corner_markers
 
 CARD_W, CARD_H = 56.0, 87.0
 """Width and height of helper, blanket and witch cards, upright (mm)."""

@@ -6,11 +6,11 @@ Hints are computed from it.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.core.art_codes import CardKinds, kind_by_art
 from companion.games.api import TableGame
 from companion.games.signs import Sign, Verb
 from companion.sensing.observation import Button, ManualEntry, Observation, Sighting
 from companion.session.journal.journal import Line, Noticed, Observed, Opened, Recorded
+from vision.art_codes import CardKinds, kind_by_art
 
 TOLD = "told"
 """`ManualEntry.what` of a statement that only players can make, e.g. what a player felt."""

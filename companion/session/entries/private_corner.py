@@ -6,11 +6,11 @@ tracker, journal, screen or log gets them.
 
 from collections.abc import Iterable, Sequence
 
-from companion.core.art_codes import CardKinds
 from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.games.api import PhysicalCard
 from companion.sensing.observation import Observation, Reach, Sighting
+from vision.art_codes import CardKinds
 
 SHOWN = "camera"
 """`AskHint.hand` of a player whose cards lie in the private corner."""

@@ -397,8 +397,10 @@ def camera_of(
     `pictures`: yields the pictures at their times. `lying`: zone -> positions (mm) of cards that lay unread
     at the start. `missing`: list to which a sentence is added for each file that cannot be read.
     """
+    from companion.sensing.vision_words import told
     from vision.art.art_book import load_book
     from vision.art.art_recogniser import ArtBook
+    from vision.errors import UnusableError
     from vision.mat.home import home_of
 
     book = home = None
@@ -409,8 +411,8 @@ def camera_of(
             book = ArtBook(tuple(view for view in views if view.name in kinds))
         if settings.home:
             home = home_of((part.folder / HOME).read_bytes(), str(part.folder / HOME))
-    except (OSError, BadInputError) as error:
-        what = error.told if isinstance(error, BadInputError) else str(error)
+    except (OSError, UnusableError) as error:
+        what = told(error).told if isinstance(error, UnusableError) else str(error)
         missing.append(text("{part}: {what}", part=part.folder.name, what=what))
     return watch(game, settings.variant, pictures, clock, settings.lens, book, lying, home)
 

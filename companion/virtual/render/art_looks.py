@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.errors import BadInputError
-from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.virtual.render.art_faces import DECKS, deck_faces
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.printing import PX_MM, Picture, outline, reflection
 from companion.virtual.world import UP
+from vision.mat_geometry import Zone
 
 _SLEEVE_MM = 2
 """Width (mm) of a sleeve's rim around its card."""

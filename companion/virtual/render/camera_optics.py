@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.core.mat_geometry import Mat
 from companion.virtual.render.lamp_light import OtherLight
 from companion.virtual.render.printing import Picture
 from companion.virtual.rig.noise_profiles import Noise
 from vision.mat.lens_model import FOCAL_GUESS
 from vision.mat.lens_model import Lens as Bent
+from vision.mat_geometry import Mat
 
 WIDTH, HEIGHT = 1920, 1080
 """Size (px) of the camera's pictures."""

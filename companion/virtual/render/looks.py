@@ -2,9 +2,9 @@
 
 from typing import Protocol
 
-from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.virtual.render.printing import Picture
+from vision.mat_geometry import Zone
 
 
 class Looks(Protocol):

@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard
 from companion.virtual.render.arm import Arm
 from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Box, Lens
@@ -22,6 +21,7 @@ from companion.virtual.render.printing import PX_MM, Picture
 from companion.virtual.render.table_surface import bare_table
 from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import Hand, Point, Thing, World
+from vision.mat_geometry import Mat
 
 _SHADOW = 5
 """Reach (px) of a card's shadow beyond the card."""

@@ -7,10 +7,10 @@ from random import Random
 import cv2
 import numpy as np
 
-from companion.core.mat_geometry import Mat, MatMarker, Zone
 from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Lens
 from companion.virtual.render.printing import PX_MM, Picture
 from vision.codes.sticker_set import marker
+from vision.mat_geometry import Mat, MatMarker, Zone
 
 _FELT = (92, 104, 62)
 _LINE = (140, 152, 112)

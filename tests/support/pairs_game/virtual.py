@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.sensing.observation import Button, Observation, Seen, Sighting
 from companion.session.stream.virtual_table_events import YourTurn
@@ -24,6 +23,7 @@ from companion.virtual.world import DOWN, UP
 from tests.support.pairs_game.game import GAME, KINDS, NAMES, PLACES, Action, Call, Flip, State
 from tests.support.pairs_game.players.policies import Attentive
 from tests.support.pairs_game.players.simulation import play_out
+from vision.mat_geometry import Zone
 
 CARD = (56, 87)
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.sensing.observation import Seen, Sighting
 from companion.session.stream.virtual_table_events import YourTurn
@@ -22,6 +21,7 @@ from companion.virtual.stage import Script, Stage
 from companion.virtual.world import DOWN, UP, Point
 from tests.support.queens import GAME, QUEENS, Court
 from tests.support.queens_game.game import place_of
+from vision.mat_geometry import Zone
 
 
 class QueensLooks:

@@ -5,7 +5,6 @@ from functools import cache
 import cv2
 import numpy as np
 
-from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.games.sleeping_queens.queens_cards import POWERS, QUEENS
 from companion.games.sleeping_queens.queens_mat import CARD_H, CARD_W
@@ -22,6 +21,7 @@ from companion.virtual.render.printing import (
     write,
 )
 from companion.virtual.world import DOWN
+from vision.mat_geometry import Zone
 
 STICKER_SIDE = 20.0
 """Side of a sticker (mm), as `companion sheets` prints it."""
