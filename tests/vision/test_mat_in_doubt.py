@@ -94,12 +94,17 @@ def test_the_last_place_holds_while_two_or_three_markers_are_covered(numbers: tu
 
 
 def test_markers_that_were_exchanged_hold_no_mat() -> None:
+    assert register(MAT, _two_exchanged(), before_of("jpeg")) is None
+
+
+def _two_exchanged() -> Gray:
+    """The clean picture with two corner markers in each other's place."""
     picture = clean()
     one, other = (picture.before_from(np.array([(m.x, m.y)]))[0].round().astype(int) for m in MAT.markers[:2])
     exchanged = picture.before.copy()
     for (x, y), (u, v) in ((one, other), (other, one)):
         exchanged[y - 45 : y + 45, x - 45 : x + 45] = picture.before[v - 45 : v + 45, u - 45 : u + 45]
-    assert register(MAT, exchanged, before_of("jpeg")) is None
+    return exchanged
 
 
 def test_a_marker_is_known_by_its_print_and_not_by_its_outline() -> None:
@@ -143,6 +148,15 @@ class Watched:
                 if isinstance(one, CameraState):
                     self.said.append((self.t, one.ok, one.detail))
             self.t += 1 / FPS
+
+
+def test_markers_that_are_exchanged_while_the_mat_is_watched_hold_no_mat() -> None:
+    watched = Watched()
+    watched.show(0.8, clean().before)
+    assert watched.vision.found
+    watched.show(1.2, _two_exchanged())
+    assert not watched.vision.found
+    assert any("changed places" in detail for _, ok, detail in watched.said if not ok)
 
 
 def moved_during(gray: Gray, px: int) -> Gray:
