@@ -1,6 +1,6 @@
 """Parsers and writers that the notations of all games share: numbers, lists, unknown cards, fields."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from companion.games.api import UNKNOWN_KIND, IllegalError
@@ -53,6 +53,28 @@ def split(text: str) -> list[str]:
 def join(items: Iterable[str]) -> str:
     """Join items with commas; `-` for none. Inverse of `split`."""
     return ",".join(items) or NONE
+
+
+def word(text: str, known: Mapping[str, T], what: str) -> T:
+    """Look up one of a few words. ValueError for other text: it is not `what`, and lists the known words."""
+    if text not in known:
+        raise ValueError(f"not {what}: {text!r} (wanted {', '.join(known)})")
+    return known[text]
+
+
+def place(text: str, number: int) -> int:
+    """Parse a place in a grid: 1 to `number` in text, from 0 in the result. ValueError for other text."""
+    value = index(text)
+    if value >= number:
+        raise ValueError(f"there is no place {value + 1}")
+    return value
+
+
+def known(kind: int) -> int:
+    """The kind of a card that must be named. ValueError for an unknown card."""
+    if kind == _UNKNOWN:
+        raise ValueError("a card must be named")
+    return kind
 
 
 def cards(text: str, card: Callable[[str], int]) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 """Shared defaults of `RehearsedGame` for games by camera alone."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -8,6 +8,11 @@ from companion.session.stream.events import Table
 from companion.virtual.prompts import NOTHING, Wanted
 from companion.virtual.rehearsal_api import Doing, RehearsedGame
 from companion.virtual.rig.rig_plan import RigPlan
+
+
+def differing(pairs: Mapping[str, tuple[Any, Any]]) -> tuple[str, ...]:
+    """Facts that a tracked state has wrong, in words. `pairs`: fact -> (true value, tracked value)."""
+    return tuple(f"{name}: {is_so} seen as {seen}" for name, (is_so, seen) in pairs.items() if is_so != seen)
 
 
 class CameraTableDefaults:

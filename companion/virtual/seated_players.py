@@ -28,11 +28,24 @@ class Policy(Protocol):
         ...
 
 
+class WithoutMemory:
+    """Policy that decides from the view of the acting player alone: `choose(view, legal actions, chance)`."""
+
+    def __init__(self, choose: Callable[[Mapping[str, Any], Sequence[Any], Random], Any]) -> None:
+        self.choose = choose
+
+    def start(self, view: Mapping[str, Any]) -> None:
+        """Do nothing: the policy has no memory."""
+
+    def observe(self, player: int, action: Any, seen: Sequence[str]) -> None:
+        """Do nothing: the policy has no memory."""
+
+
 class Players:
     """All players, counted from 0.
 
     `seat`: the player whom a person plays, or None. One policy plays every other seat, from this seat's view.
-    `told` (state, action) gives what an action showed the team.
+    `told` (state, action) gives what an action showed the team; by default nothing.
     """
 
     def __init__(
@@ -41,8 +54,8 @@ class Players:
         dealt: Any,
         count: int,
         policy: Policy,
-        told: Callable[[Any, Any], Sequence[str]],
         chance: Random,
+        told: Callable[[Any, Any], Sequence[str]] = lambda before, action: (),
     ) -> None:
         self.count = count
         self.seat: int | None = None

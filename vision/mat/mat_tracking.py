@@ -188,7 +188,7 @@ class Placement:
         if moved.exchanged:
             self.lose()
             self._hoped = 0
-            return self._say(t, False, text("corner sheets have changed places: looking for the mat again"))
+            return self._say(t, False, Simple.SHEETS_EXCHANGED)
         if moved.px <= MOVED_PX:
             self.better = still_frames >= SEARCH_FRAMES and moved.markers > max(
                 self.registration.markers, self._hoped

@@ -7,6 +7,7 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.games import announcements
+from companion.games.announcements import player_zone
 from companion.games.api import CAMERA, SENSES, Difference, Survey
 from companion.games.registry import load_game
 from companion.games.signs import Sign, Verb
@@ -17,7 +18,7 @@ from companion.games.sleeping_queens_2.rules.hidden_state import hide, spell_out
 from companion.games.sleeping_queens_2.rules.kinds import CELLS, GNOME
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import Phase, State
-from companion.games.sleeping_queens_2.sensing.appearance import DIE, cell_zone, expected_view, player_zone
+from companion.games.sleeping_queens_2.sensing.appearance import DIE, cell_zone, expected_view
 from companion.games.sleeping_queens_2.sensing.proposals import propose
 from companion.games.sleeping_queens_2.wording import MESSAGES
 from companion.rehearse.observations import rehearse_observed

@@ -14,7 +14,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.fit_options import fit_options
+from companion.games.queens.fit_options import fit_options
 from companion.games.sleeping_queens.hints.options import Outlook, different
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
 from companion.games.sleeping_queens.hints.win_network import Numbers, WinChance, fitted, inputs

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.games.fit_options import fit_options
+from companion.games.queens.fit_options import fit_options
 from companion.games.sleeping_queens_2.hints.options import Outlook
 from companion.games.sleeping_queens_2.hints.player_knowledge import known_state
 from companion.games.sleeping_queens_2.hints.win_chance import (

@@ -1,7 +1,7 @@
 """Single words of the notation: cards, knights, die faces, places."""
 
 from companion.games import notation_words
-from companion.games.notation_words import NONE, index
+from companion.games.notation_words import NONE, word
 from companion.games.sleeping_queens_2.rules.kinds import (
     CELLS,
     COMPANIONS,
@@ -33,10 +33,7 @@ def card(text: str) -> int:
 
 def known_card(text: str) -> int:
     """Parse a card other than `?` into its kind. ValueError for other text."""
-    kind = card(text)
-    if kind == UNKNOWN:
-        raise ValueError("a card must be named")
-    return kind
+    return notation_words.known(card(text))
 
 
 def one_card(text: str) -> int:
@@ -51,17 +48,12 @@ def one_card_text(kind: int) -> str:
 
 def cell(text: str) -> int:
     """Parse the number of a grid place: 1 to 10 in text, 0 to 9 in the result. ValueError for other text."""
-    value = index(text)
-    if value >= CELLS:
-        raise ValueError(f"there is no place {value + 1}")
-    return value
+    return notation_words.place(text, CELLS)
 
 
 def face(text: str) -> int:
     """Parse a die face: 1, 2, 3 or dragon. ValueError for other text."""
-    if text not in _FACE_OF:
-        raise ValueError(f"not a face of the die: {text!r} (wanted {', '.join(_FACE_OF)})")
-    return _FACE_OF[text]
+    return word(text, _FACE_OF, "a face of the die")
 
 
 def face_text(value: int) -> str:
@@ -71,9 +63,7 @@ def face_text(value: int) -> str:
 
 def known_knight(text: str) -> int:
     """Parse a knight by its power, e.g. `reroll`. ValueError for other text."""
-    if text not in KNIGHT_WORDS:
-        raise ValueError(f"not a knight: {text!r} (wanted {', '.join(KNIGHT_WORDS)})")
-    return KNIGHT_WORDS[text]
+    return word(text, KNIGHT_WORDS, "a knight")
 
 
 def knight(text: str) -> int:
