@@ -16,7 +16,7 @@ from vision.codes.sticker_set import Gray, Tags
 from vision.mat.marker_alignment import align
 from vision.mat.marker_search import believed
 from vision.mat.mat_finder import Registration, reaches_beyond, register
-from vision.reasons import Simple
+from vision.reasons import Reason, Simple
 from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import CameraState
 
@@ -139,7 +139,7 @@ class Watched:
 
     def __init__(self) -> None:
         self.vision = Vision(MAT, Tags({}, {}))
-        self.said: list[tuple[float, bool, str]] = []
+        self.said: list[tuple[float, bool, Reason | str]] = []
         self.t = 0.0
 
     def show(self, seconds: float, *grays: Gray) -> None:
@@ -156,7 +156,7 @@ def test_markers_that_are_exchanged_while_the_mat_is_watched_hold_no_mat() -> No
     assert watched.vision.found
     watched.show(1.2, _two_exchanged())
     assert not watched.vision.found
-    assert any("changed places" in detail for _, ok, detail in watched.said if not ok)
+    assert any(reason is Simple.SHEETS_EXCHANGED for _, ok, reason in watched.said if not ok)
 
 
 def moved_during(gray: Gray, px: int) -> Gray:
