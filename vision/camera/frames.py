@@ -154,10 +154,7 @@ _SETTINGS = {
 
 
 def setting_called(name: str) -> str:
-    """People's name of a camera setting, such as "white balance".
-
-    `name` is as in `CameraInfo.refused`.
-    """
+    """Name for people of a camera's setting, such as "white balance"; `name` as in `CameraInfo.refused`."""
     return _SETTINGS.get(name, name)
 
 
@@ -195,7 +192,7 @@ class Restful(Protocol):
 
 @runtime_checkable
 class Live(Protocol):
-    """A camera of present pictures, each with fresh noise.
+    """A camera whose pictures are taken now, each with fresh noise.
 
     Pictures of a recording may repeat.
     """
