@@ -154,7 +154,10 @@ _SETTINGS = {
 
 
 def setting_called(name: str) -> str:
-    """Name for people of a camera's setting, such as "white balance"; `name` as in `CameraInfo.refused`."""
+    """People's name of a camera setting, such as "white balance".
+
+    `name` is as in `CameraInfo.refused`.
+    """
     return _SETTINGS.get(name, name)
 
 

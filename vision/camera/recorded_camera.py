@@ -113,7 +113,7 @@ class RecordedCamera:
 
     @property
     def state(self) -> CameraStatus:
-        """Always ok; the words name the frame reached and the number of unreadable ones."""
+        """Always ok; names the frame reached and unreadable ones."""
         if self._finished:
             said = text("the recording ended after {number} frames", number=self._next)
             return CameraStatus(True, self._with_spoilt(said))
