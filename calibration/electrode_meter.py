@@ -88,7 +88,7 @@ class ElectrodeMeter:
         return ElectrodeConfig(round(rest, 1), round(touched, 1), share)
 
     def touched(self) -> str:
-        """Station whose electrode fell most, as share of resting level.
+        """Station whose electrode fell most, as a share of its reading at rest.
 
         "" if no electrode felt a finger.
         """

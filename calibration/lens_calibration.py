@@ -40,7 +40,7 @@ class PlaneView:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredLens:
-    """Fitted lens, with rms distances of corners from their prediction.
+    """Fitted lens, with the rms distance of corners from where the lens predicts them.
 
     `rms_px` is in pixels of the picture, `rms_mm` in mm on the flat objects. `views` counts pictures of the
     sheet.

@@ -393,7 +393,7 @@ class RigStore:
         self._write(kept, path.read_bytes())
 
     def _tidy(self, name: str) -> None:
-        """Delete backups beyond BACKUPS_KEPT, and data files of no version."""
+        """Delete backups beyond BACKUPS_KEPT, and data files that no version of the rig names."""
         for date in self.backups(name)[BACKUPS_KEPT:]:
             (self._backup_folder / f"{name}@{date}.toml").unlink(missing_ok=True)
         versions = [self._path(name), *self._backup_folder.glob(f"{name}@*.toml")]

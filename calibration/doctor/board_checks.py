@@ -26,7 +26,7 @@ _TEST_FIX = text("check the part that its test names; nothing should lie or pres
 
 
 def board(report: BoardReport) -> Check:
-    """Check that the board greets; names port, identity and protocol."""
+    """Check that the board greets, with its port, identity and protocol version."""
     said = text(
         "{port}: board {id}, protocol {protocol}",
         port=report.port,
@@ -47,9 +47,9 @@ def firmware(report: BoardReport) -> Check:
 
 
 def link(report: BoardReport) -> Check:
-    """Check of the serial line: round trip, damaged, repeated frames.
+    """Check of the serial line: longest round trip, damaged frames, frames sent again.
 
-    The longest round trip counts. NOT_TESTED if the port is a recording, which has no round trip.
+    NOT_TESTED if the port is a recording, which has no round trip.
     """
     counts = text("damaged frames: {bad}, sent again: {again}", bad=report.bad_frames, again=report.resends)
     if not report.rtt_ms:

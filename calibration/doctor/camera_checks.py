@@ -59,7 +59,7 @@ class TableSeen:
 
     @property
     def dark(self) -> bool:
-        """True if too dark a picture hides the mat."""
+        """True if no mat was found because the picture is too dark."""
         from calibration.wizard.steps.camera_step import DARK
 
         return self.registration is None and self.level < DARK
@@ -114,7 +114,7 @@ def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
 
 
 def camera(look: CameraLook, spec: str) -> Check:
-    """Check that the camera delivers pictures; number: their width (px)."""
+    """Check that the camera delivers pictures; the number is their width (px)."""
     return Check(
         "camera",
         Verdict.GOOD,

@@ -202,7 +202,7 @@ def _way_in(refused: Access, user: str) -> str:
 
 
 def terminal(size: tuple[int, int], colours: str, *, shown: bool) -> Check:
-    """Check for a terminal of at least 80 x 24 letters.
+    """Check that the terminal has at least 80 columns and 24 lines.
 
     `size` is (columns, lines). `shown` is False if no person looks at the terminal.
     """

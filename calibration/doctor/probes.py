@@ -90,7 +90,7 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class CameraLook:
-    """A camera's last picture, with measurements of some seconds."""
+    """Last picture of a camera that was watched for some seconds, with measurements."""
 
     detail: str
     picture: "Gray"
@@ -132,7 +132,7 @@ def limited(attempt: Callable[[str], T], spec: str, seconds: float) -> T:
 
 
 def installed_libraries() -> Libraries:
-    """Libraries that this program requires, missing or broken ones included."""
+    """Libraries that this program requires, with those missing and those that do not load."""
     packages = []
     for line in metadata.requires(DISTRIBUTION) or ():
         found = _REQUIREMENT.fullmatch(line)

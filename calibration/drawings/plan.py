@@ -29,7 +29,7 @@ class Plan:
         self._below = 24.0
 
     def told(self, said: str) -> None:
-        """Write a paragraph below the title and earlier paragraphs."""
+        """Write a paragraph below the title, or below the last paragraph there."""
         for line in wrapped(said, _TEXT, self.w - 28):
             self._shapes.append(Words(line, 14, self._below, _TEXT))
             self._below += 4.2
@@ -73,14 +73,14 @@ class Plan:
         self._shapes += [Line(x - arm, y, x + arm, y, _THIN), Line(x, y - arm, x, y + arm, _THIN)]
 
     def across(self, x0: float, x1: float, y: float, said: str = "") -> None:
-        """Draw a horizontal dimension line at `y`, `x0` to `x1`.
+        """Draw a horizontal dimension line from `x0` to `x1` at height `y`.
 
         The text is the distance in mm, or `said`.
         """
         self._measure(self._paper(x0, y), self._paper(x1, y), said or f"{abs(x1 - x0):g}")
 
     def down(self, y0: float, y1: float, x: float, said: str = "") -> None:
-        """Draw a vertical dimension line at `x`, `y0` to `y1`.
+        """Draw a vertical dimension line from `y0` to `y1` at `x`.
 
         The text is the distance in mm, or `said`.
         """
@@ -125,7 +125,7 @@ class Plan:
 
 
 def off_paper(sheet: Sheet) -> Iterable[Shape]:
-    """Shapes in a sheet's edge, which printers leave unprinted."""
+    """Shapes that reach into the white edge of a sheet, which printers leave unprinted."""
     low, right, bottom = EDGE_MM, sheet.w - EDGE_MM, sheet.h - EDGE_MM
     for shape in sheet.shapes:
         x0, y0, x1, y1 = shape.box

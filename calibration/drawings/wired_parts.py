@@ -85,7 +85,7 @@ def wired_parts(rig: Rig, renamed: Mapping[str, Mapping[str, str]] | None = None
 
 
 class _Names:
-    """Names of stations on the drawing; both where wires are crossed."""
+    """Names of stations on the drawing; both names where wires are crossed."""
 
     def __init__(self, renamed: Mapping[str, Mapping[str, str]]) -> None:
         self._renamed = renamed

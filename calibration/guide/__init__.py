@@ -1,1 +1,1 @@
-"""Build guide: steps with parts, source of pages and lists."""
+"""Build guide: steps with their parts, from which pages and parts lists are written."""

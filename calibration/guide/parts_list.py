@@ -36,7 +36,7 @@ def parts_of(guide: Guide, rung: Rung) -> list[Needed]:
 
 
 def added_parts(guide: Guide, rung: Rung) -> list[Needed]:
-    """Parts that a rung adds to the first in `after`.
+    """Parts that a rung needs in addition to the first rung in its `after`.
 
     All parts if `after` is empty. Each line lists only steps that the other rung lacks.
     """

@@ -1,4 +1,4 @@
-"""Sizes of printed things, chosen by the camera's scale."""
+"""Sizes of printed things; sizes of stickers and markers by the camera's scale."""
 
 import math
 from dataclasses import dataclass

@@ -47,7 +47,7 @@ class Line:
         )
 
     def moved(self, dx: float, dy: float) -> "Line":
-        """Copy of the line, moved `dx` mm right and `dy` mm down."""
+        """Copy of the line, `dx` mm to the right and `dy` mm down."""
         return replace(self, x0=self.x0 + dx, y0=self.y0 + dy, x1=self.x1 + dx, y1=self.y1 + dy)
 
 
@@ -82,7 +82,7 @@ class Words:
     grey: float = 0.0
 
     def moved(self, dx: float, dy: float) -> "Words":
-        """Copy of the words, moved `dx` mm right and `dy` mm down."""
+        """Copy of the words, `dx` mm to the right and `dy` mm down."""
         return replace(self, x=self.x + dx, y=self.y + dy)
 
     @property
@@ -206,7 +206,7 @@ def sticker_at(code: str, payload: str, x: float, y: float, side: float) -> Symb
 
 
 def marker_at(code: str, marker_id: int, x: float, y: float, black_side: float) -> Symbol:
-    """Marker `marker_id` of card `code`, `black_side` mm wide without rim.
+    """Marker number `marker_id` of the card `code`, its black square `black_side` mm wide.
 
     `x`, `y` is the corner of the white square around it.
     """

@@ -51,10 +51,7 @@ class LensSheet:
         self._share = cv2.GaussianBlur(share, (0, 0), noise.lens_blur)
 
     def laid_on(self, gray: Gray) -> Gray:
-        """Copy of a picture with the sheet drawn into it.
-
-        The sheet has camera noise.
-        """
+        """Copy of a picture with the sheet and its camera noise drawn into it."""
         left, top, right, bottom = self._box
         part = gray[top:bottom, left:right].astype(np.float32)
         grain = self._chance.normal(0, self._noise.sensor_sigma, part.shape)

@@ -1,4 +1,4 @@
-"""Defects of a virtual rig, with the fault setup must name."""
+"""Defects of a virtual rig, and the fault by which setup must name each."""
 
 import errno
 import os

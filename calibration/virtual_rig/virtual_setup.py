@@ -64,7 +64,7 @@ class _CrossedBoard:
         return self._wires.get(capability, {}).get(station, station)
 
     def set_weight(self, station: str, grams: float) -> None:
-        """Put a weight (g) on the scale that `station`'s wire reaches."""
+        """Put a weight (g) on the scale to which the wire of `station` leads."""
         self._board.set_weight(self._at("count", station), grams)
 
     def touch(self, station: str, pressed: bool) -> None:
@@ -196,12 +196,12 @@ class VirtualSetup:
 
     @property
     def specs(self) -> tuple[str, str]:
-        """No camera or port: virtual devices are never opened again."""
+        """Camera and port by name: both "", because virtual devices are never opened again."""
         return "", ""
 
     @property
     def choice(self) -> tuple[tuple[str, str], ...]:
-        """Cameras to choose from: none, as one at most exists."""
+        """Cameras to choose from: none, because there is at most one."""
         return ()
 
     def use_camera(self, spec: str) -> None:
@@ -394,7 +394,7 @@ class VirtualSetup:
         ]
 
     def _lamps(self) -> dict[str, tuple[int, int, int]]:
-        """Station -> colour (red, green, blue) of the lamp seen there."""
+        """Station -> colour (red, green, blue) of the lamp that people see there."""
         assert self._board is not None
         driven = self._board.lamps
         wires = self.wires.get("lamp", {})

@@ -1,1 +1,1 @@
-"""Live sensor values of a rig, bench tests of its parts."""
+"""Live values of a rig's sensors, bench tests of its parts."""

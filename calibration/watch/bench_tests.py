@@ -397,7 +397,7 @@ def _unpressed(found: Sequence[Reading]) -> str:
 
 
 def _held(found: Sequence[Reading]) -> str:
-    """Sentence if the sensor felt too little; "" for enough."""
+    """Sentence unless the sensor felt something in nearly all readings; "" if it did."""
     share = statistics.fmean(one.felt >= 1 for one in found)
     if not share:
         return text("Nothing was felt.")

@@ -331,7 +331,7 @@ def _felt_at(part: str, last: LevelSample) -> int | None:
 
 
 def _felt(part: str, last: LevelSample, rise: int) -> tuple[float, float | None, str]:
-    """Distance from rest (1.0: threshold), measured quantity, unit.
+    """Distance from rest (1.0 at the threshold), with the measured quantity and its unit.
 
     The quantity is None where the sensor has none, or it is unknown.
     """

@@ -296,7 +296,7 @@ class SetupBench:
         self.live.marks = ()
 
     def ask(self, request: Request, glance: Callable[[Frame], None] = lambda _frame: None) -> bool:
-        """Ask the person; False for the answer `n` or nothing more.
+        """Ask the person for something; False if the answer is `n` or nothing more.
 
         Waits for the answer if no sensor can tell that the request was done. Messages of the board are
         received meanwhile, and `glance` gets pictures.
@@ -334,7 +334,7 @@ class SetupBench:
             self._cleared = self.clock.now()
 
     def ask_text(self, request: Request) -> str | None:
-        """Text that the person types; None for nothing more."""
+        """Text that the person types; None if the person answers with nothing more."""
         return self._operator.typed() if self.ask(request) else None
 
     def watch(self) -> None:

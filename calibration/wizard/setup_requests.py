@@ -39,7 +39,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class ClearTable(Request):
-    """Request to clear mat, pad and scales, and withdraw hands."""
+    """Request to clear mat, pad and scales, and to take the hands away."""
 
     confirmed: ClassVar[bool] = True
     true_unwatched: ClassVar[bool] = True
@@ -349,9 +349,9 @@ class ConfirmOrder(Request):
 
 @dataclass(frozen=True, slots=True)
 class NameCharacter(Request):
-    """Question how the family calls the character `usual`.
+    """Question how the family calls a character, whose usual name is `usual`.
 
-    `usual` is its usual name. `before` is the family's name at the last setup, "" for none.
+    `before` is the family's name at the last setup, "" for none.
     """
 
     usual: str
@@ -417,7 +417,7 @@ class ShowCard(Request):
 
 @dataclass(frozen=True, slots=True)
 class PressCard(Request):
-    """Request to press a turned card on the pad once more.
+    """Request to press a card on the pad once more, turned.
 
     One of `called` (a card without a sticker) and `name` (with one) is the card's name.
     """

@@ -19,7 +19,7 @@ END_S = 10.0
 
 
 class ScreenPerson:
-    """Person before a screen, which shows requests and returns answers.
+    """Person before a screen: requests go to the screen, answers come back from it.
 
     `table`, if given, carries out confirmed requests on a virtual rig.
     """

@@ -85,7 +85,7 @@ def rate(number: float, good: float, usable: float) -> Verdict:
 
 
 def result_of(name: str, checks: Iterable[Check]) -> StepResult:
-    """Result of a step: that of its first worst check.
+    """Result of a step from its checks: that of the first among the worst.
 
     NOT_TESTED without checks.
     """

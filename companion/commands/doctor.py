@@ -165,7 +165,7 @@ def _say_first_steps() -> None:
 
 
 def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
-    """Print a line with the checks that await others.
+    """Print in one line the checks that had to wait for another one.
 
     On a `bare` machine, the first steps.
     """
@@ -191,7 +191,7 @@ def _lines(words: str, indent: int) -> list[str]:
 
 
 def _say(check: "Check") -> None:
-    """Print a check: result, name, number, words; below, the fix."""
+    """Print a check: result, name, number and words, and below them the fix."""
     from calibration.doctor.check_words import VERDICTS, check_called, measured
 
     told = "; ".join(filter(None, (measured(check.number, check.unit), localized(check.said))))

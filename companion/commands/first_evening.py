@@ -50,7 +50,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew: bool) -> Plan | None:
-    """Lead people without a rig to their first camera game.
+    """Lead people from a camera without a rig to their first game.
 
     Returns what is played then, or None if they left. Without a live camera or a terminal, and if a rig is
     known, the plan is returned at once, with at most its camera filled in. `plain`: lines instead of screens.

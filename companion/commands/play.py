@@ -468,7 +468,7 @@ def _say_recorded(folder: Path | None) -> None:
 
 
 def same_cards(dealt: int, world: "WorldModel") -> str:
-    """Sentence on how to get the last virtual cards again. `dealt`: seed of the first game."""
+    """Sentence about how to get the cards of the last virtual game again. `dealt`: seed of the first game."""
     seed = dealt if world.seed is None else world.seed
     return tr("The same cards and players again: --seed {seed}", seed=seed)
 
@@ -558,7 +558,7 @@ LOOKS = ("theme", "calm", "big", "children", "aloud", "switch", "serve")
 
 
 def _nothing_asked(ctx: click.Context) -> bool:
-    """Whether a terminal call had no options except LOOKS."""
+    """Whether the command was called in a terminal without options, except those in LOOKS."""
     asked = (name for name in ctx.params if name not in LOOKS)
     if any(ctx.get_parameter_source(name) is not ParameterSource.DEFAULT for name in asked):
         return False

@@ -324,7 +324,7 @@ class Dashboard(EngineKeys):
             self.run_worker(partial(self._look_back, screen, self._evening), thread=True)
 
     def action_score(self) -> None:
-        """Show the final score again, or end the game there."""
+        """Show the final score again, or end the game as it lies there."""
         if self.model.score is not None:
             self._open_score(self.model.score)
         else:

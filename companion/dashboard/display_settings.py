@@ -1,4 +1,4 @@
-"""How a screen looks to people: colours, motion, size."""
+"""How a screen looks to those who sit before it: colours, motion, size."""
 
 import os
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The companion's keys: its socket, and people's commands to it."""
+"""The keys of the companion: its socket, and the commands that people give it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -185,7 +185,7 @@ class EngineKeys(WorldKeys):
         self.command(AskHint(self._hint_level, hand))
 
     def action_hint(self) -> None:
-        """Ask for a hint, or a stronger one after it."""
+        """Ask for a hint, or for a stronger one while a hint is shown."""
         if self.model.advice is not None:
             # The engine gives at most what the family allows: continue from the level it gave.
             hello = self.model.welcome
@@ -230,7 +230,7 @@ class EngineKeys(WorldKeys):
             self._ask_hint()
 
     def action_undo(self) -> None:
-        """Take back the last action; confirm first for a verdict."""
+        """Take back the last action; a verdict only after a confirmation."""
         verdict = self.model.table.verdict if self.model.table else None
         if verdict is None:
             return self.command(Undo())
@@ -326,7 +326,7 @@ class EngineKeys(WorldKeys):
         self.command(Pause(not (table and table.paused)))
 
     def action_score(self) -> None:
-        """After confirmation, end and score the game as it lies."""
+        """End and score the game as its cards lie now, after a confirmation."""
 
         def answer(key: str | None) -> None:
             if key:

@@ -1,4 +1,4 @@
-"""Repainting of the app: soon, but at a limited rate."""
+"""Repainting of the app: soon after a change, but at a limited rate."""
 
 from collections.abc import Sequence
 

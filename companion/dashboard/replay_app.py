@@ -27,7 +27,7 @@ MARKS = {"proved": "▲", "refuted": "▼", "cannot tell": "◆"}
 
 
 class HiddenScreen(PageScreen):
-    """Page with the cards that lay hidden at a moment."""
+    """Page with the cards that lay hidden at one moment of a recorded game."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         super().__init__(tr("WHAT LAY HIDDEN THERE (from below)"))

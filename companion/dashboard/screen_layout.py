@@ -98,7 +98,7 @@ def size_of(width: int, height: int) -> Size:
 
 
 def banner_rows(grid: Grid) -> int:
-    """Rows of the banner: player on turn, then the task."""
+    """Rows of the banner: the player on turn, and below it what to do."""
     above = big_rows(grid.name) + 1 + grid.pad if grid.name else 1
     return above + big_rows(grid.call) + grid.pad
 

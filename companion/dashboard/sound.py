@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Sound:
-    """Voice and chimes of a screen, silent until `switch`.
+    """Voice and chimes of a screen; silent until `switch` wants something.
 
     `engine`: socket of the engine; of all its screens only one speaks. `on_silent` receives a sentence, in
     another thread, when no program can make a sound.
@@ -57,7 +57,7 @@ class Sound:
             self._voice.hear_world(event, world, names)
 
     def reply(self, lines: Sequence[str]) -> None:
-        """Before other lines, speak answers to a command or choice."""
+        """Speak lines that answer a typed command or a choice, before all other lines."""
         if self._voice is not None:
             self._voice.reply(lines)
 

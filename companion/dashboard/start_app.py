@@ -405,7 +405,7 @@ class StartScreen(Screen[None]):
         self.body.show(start_page(self.form, *room_of(self.app)))
 
     def on_key(self, event: Key) -> None:
-        """Move the choice, write names, or end, by keys."""
+        """Move the choice by arrows, write names by letters, or end the screen."""
         event.stop()
         event.prevent_default()
         self.form.told = ""

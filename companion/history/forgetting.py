@@ -152,7 +152,7 @@ def _candidates(journals: Path, souvenirs: Sequence[Path]) -> Iterator[Path]:
 
 
 def _names(content: bytes, player: str) -> bool:
-    """True if a player's name stands alone in a file.
+    """True if a file contains a player's name, not as part of another word.
 
     The bytes are searched, so that the name is also found in damaged journals.
     """

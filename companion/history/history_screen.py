@@ -90,7 +90,7 @@ class HistoryView:
 
 
 def history_page(view: HistoryView, width: int, height: int) -> Content:
-    """Whole history screen as text, `width` x `height` letters."""
+    """Whole history screen as text, for a terminal of `width` columns and `height` rows."""
     large = width >= WIDE and height >= TALL
     rows = [_heading(view, large=large), Content("")]
     room = height - len(rows) - 2

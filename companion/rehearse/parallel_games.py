@@ -1,4 +1,4 @@
-"""Many rehearsed games: tables, ways, and several at a time."""
+"""Many rehearsed games: at which tables, in which way, and several at a time."""
 
 import contextlib
 import os

@@ -58,7 +58,7 @@ class LinkReport:
 
 
 class WatchedLink(Link):
-    """Link that records events (`taken`, bytes) and round trips (ms)."""
+    """Link that records the bytes of every event (`taken`), and every round trip (ms)."""
 
     def __init__(self, clock: ManualClock, end: MemoryEnd, session: int) -> None:
         super().__init__(end.path, clock, opener=end.open, session=session)

@@ -1,4 +1,4 @@
-"""Restarts of the killed program in rehearsals; only journals survive."""
+"""Kills and restarts of the program during a rehearsed game; only the journal survives."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -38,7 +38,7 @@ class Restart(NamedTuple):
 
 
 class AheadClock:
-    """Clock of a machine, `ahead` (s) of the table's clock."""
+    """Clock of a machine that is `ahead` (s) of the table's clock."""
 
     def __init__(self, clock: Clock, ahead: float = 0.0) -> None:
         self.ahead = ahead

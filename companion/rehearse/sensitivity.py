@@ -1,4 +1,4 @@
-"""Sensitivity: rehearsals with scaled fusion constants show which matter.
+"""Sensitivity: rehearsals with scaled constants of the fusion, to see which constants matter.
 
 For one constant, equal games are played with it as it is and times each factor. For all constants, each game
 draws a factor for every constant. It is played with these factors, with each factor exchanged (a fold-over

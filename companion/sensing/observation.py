@@ -38,7 +38,7 @@ class Sighting(msgspec.Struct, frozen=True, tag="sighting", tag_field="o"):
 
 
 class Reach(msgspec.Struct, frozen=True, tag="reach", tag_field="o"):
-    """Hand over a mat zone: came (`over`), or left."""
+    """Hand over a zone of the mat: it has come (`over`), or has left."""
 
     t: float
     zone: str

@@ -1,4 +1,4 @@
-"""Which cards share a row on a photograph, by stickers."""
+"""Which cards lie together in a row on a photograph, by their stickers."""
 
 from collections.abc import Sequence
 from statistics import median

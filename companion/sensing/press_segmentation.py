@@ -51,7 +51,7 @@ def picture(readings: Plane) -> bytes:
 
 
 def readings(shares: Plane) -> Plane:
-    """Board readings (0 to 255) for conductances: inverse of `conductances`."""
+    """Readings (0 to 255) of the board for given conductances: the inverse of `conductances`."""
     return np.clip(_shares(np.maximum(shares, 1e-4) / UNIT_OHM) * GAIN * FULL, 0, FULL)
 
 

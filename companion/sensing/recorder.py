@@ -210,7 +210,7 @@ class Recorder:
                 continue
 
     def _changed(self, small: SmallPicture) -> bool:
-        """True if a small picture differs from the last recorded."""
+        """True if a small picture differs from that of the last recorded frame."""
         last = self._last
         if last is None or last.gray.shape != small.gray.shape:
             return True

@@ -188,7 +188,7 @@ def forget_recordings(state: Path, gone: Iterable[Path]) -> None:
 
 
 def remove_empty(folder: Path) -> None:
-    """Delete a recording's folder if without parts and foreign files.
+    """Delete the folder of a recording without parts, unless it holds foreign files.
 
     OSError if a file cannot be deleted.
     """
@@ -276,7 +276,7 @@ def _read_part(folder: Path) -> Part:
 
 
 def _stored(folder: Path, names: Iterable[str]) -> tuple[list[StoredFrame], int]:
-    """Frames among the file `names`, by time; number of others."""
+    """Frames among the file `names`, sorted by time, and the number of foreign files."""
     frames, foreign = [], 0
     for name in names:
         found = _FRAME.fullmatch(name)

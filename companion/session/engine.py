@@ -252,7 +252,7 @@ class Engine:
 
     @property
     def _seen_at(self) -> list[float | None]:
-        """Time (s) of each camera's newest picture; None before any."""
+        """Time (s) of the newest picture of each camera; None before its first."""
         return [source.seen_at for source in self._sources if isinstance(source, Picturing)]
 
     def _keeps_up(self, spent_s: float) -> None:

@@ -1,4 +1,4 @@
-"""Sentences about players' actions, their corrections, and questions to people."""
+"""Sentences about what players did, corrections of such sentences, and questions to people."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set

@@ -13,7 +13,7 @@ from companion.session.stream.events import SensorHealth, Table
 
 
 class Shown(NamedTuple):
-    """Facts on the public table beside the game state.
+    """Facts on the public table that are not part of the game state.
 
     `paused`: True if people have stopped the companion's conclusions.
     """

@@ -1,4 +1,4 @@
-"""One game at one table, from observations to screens."""
+"""A session: one game at one table, from observations to what screens show."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from math import inf
@@ -95,7 +95,7 @@ RESTARTED = text("not heard since the companion was restarted")
 
 
 class Session:
-    """One game at one table, from observations to screens' events.
+    """One game at one table, from observations to events for screens.
 
     `publish` gets every event for all screens.
     """
@@ -263,14 +263,14 @@ class Session:
         return self._public.last or self._make_table()
 
     def tell(self, text: str, kind: str) -> None:
-        """Show a sentence on all screens, also ones connecting later.
+        """Show a sentence on every screen, also on those that connect later.
 
         It does not get into the journal. `kind`: as in `Said`, e.g. notice or fault.
         """
         self._show(Said(self._clock.now(), text, kind))
 
     def report(self, health: SensorHealth) -> None:
-        """Tell screens the health of a non-sensor, e.g. the machine."""
+        """Tell screens the health of something that is no sensor, e.g. of the machine."""
         self._show(health)
 
     def welcome(self) -> list[Event]:

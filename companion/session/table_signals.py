@@ -1,4 +1,4 @@
-"""The board's signals: lamps and beeper, driven by screens' events."""
+"""The signals on the board: lamps and beeper, driven by the events for screens."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -85,7 +85,7 @@ class _Lit:
 
 
 class TableSignals:
-    """A table's lamps and beeper, driven by the screens' events.
+    """The lamps and the beeper at a table, driven by the events for screens.
 
     `lamps`, `beeper`: True if switched on.
     """

@@ -15,7 +15,7 @@ Batch = tuple[Observation, ...]
 
 @dataclass(slots=True)
 class Doing:
-    """One action, and a perfect rig's observations of it, batched.
+    """One action, and the batches of observations that a perfect rig makes of it.
 
     `action` is None for a slip without an action.
     """
@@ -74,7 +74,7 @@ class RehearsedGame(VirtualGame, Protocol):
         ...
 
     def in_sight(self, action: Any) -> Any | None:
-        """Public part of an action that brings cards in sight.
+        """Public part of an action that leaves cards in sight.
 
         None for another action.
         """

@@ -135,7 +135,7 @@ class TableServer:
         self._stopping = reason
 
     def run(self, alive: Callable[[], bool] = lambda: True) -> None:
-        """Serve until `stop`, a Quit command, or not `alive()`."""
+        """Serve until `stop`, a Quit command, or until `alive` returns False."""
         clock, table = self._clock, self._table
         tick = frame = clock.now()
         try:

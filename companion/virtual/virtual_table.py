@@ -284,7 +284,7 @@ class VirtualTable:
 
     @property
     def speed(self) -> float:
-        """Speed of the players, SLOWEST to FASTEST; people's is 1.
+        """Speed of the players, from SLOWEST to FASTEST; 1 is the speed of people.
 
         How long cards rest does not change.
         """

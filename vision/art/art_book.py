@@ -56,7 +56,7 @@ def check_name(name: str) -> str:
 
 
 def load_book(path: Path) -> ArtBook:
-    """Load enrolled cards from a file; no file: empty book.
+    """Load the enrolled cards of a file; an empty book if it is missing.
 
     UnusableError if the file cannot be used. A damaged file is left as it is and never overwritten.
     """

@@ -1,4 +1,4 @@
-"""Measures how well a card agrees with an enrolled card."""
+"""Measures how well the art of a card in a picture agrees with an enrolled card."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -99,7 +99,7 @@ class ArtView:
 
 
 def coarse(art: Art) -> NDArray[np.float32]:
-    """Reduce an art to 16 x 24 px, unit length.
+    """Reduce an art to 16 x 24 px as a unit vector.
 
     Its median lightness and half of its median colour are removed.
     """

@@ -20,7 +20,7 @@ _OUTLINE = np.array(
 
 
 def card_sides(corners: NDArray[np.float32]) -> tuple[float, float]:
-    """Mean lengths of first and third, second and fourth side."""
+    """Mean length of the first and third side, and of the second and fourth."""
     lengths = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     return float(lengths[0] + lengths[2]) / 2, float(lengths[1] + lengths[3]) / 2
 

@@ -172,7 +172,7 @@ class ArtBook:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Match:
-    """An enrolled view that agrees with a card seen.
+    """An enrolled view that agrees with a card in a picture.
 
     `corners`: 4 x 2 px, clockwise from the art's own upper left. `likeness`, `margin`: how well it agrees, and
     its lead over the next name.
@@ -198,7 +198,7 @@ class _Start:
 
     @cached_property
     def near(self) -> Matrix:
-        """The pose, aligned in `part` at the detail of `Art`."""
+        """The pose, aligned in `part`, which has the detail of an `Art`."""
         return align(self.part, self.pose, self.view.target)
 
 

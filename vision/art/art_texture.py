@@ -220,7 +220,7 @@ def _worst(one: NDArray[np.float32], other: NDArray[np.float32], place: float, f
 
 
 def _solution(light: Plane, counts: Plane) -> NDArray[np.float32]:
-    """Matrix (8 x px) from texture difference to pose step."""
+    """Matrix (8 x px) that turns a difference from a texture into a step of its pose."""
     rows, columns = light.shape
     soft = cv2.GaussianBlur(light, (0, 0), 1.0)
     right = cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)

@@ -126,6 +126,6 @@ def _covered(
 
 
 def _turn(corners: Points) -> NDArray[np.float32]:
-    """Positive for outlines (n x 4 x 2) seen clockwise."""
+    """Positive for outlines (n x 4 x 2) that are clockwise as seen."""
     x, y = corners[..., 0], corners[..., 1]
     return np.asarray((x * np.roll(y, -1, axis=1) - np.roll(x, -1, axis=1) * y).sum(axis=1), np.float32)

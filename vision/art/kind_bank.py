@@ -311,7 +311,7 @@ def _unit(planes: Values) -> Values:
 
 
 def _steps(art: Values) -> Values:
-    """Matrix (4 x values) from coarse difference to step.
+    """Matrix (4 x values) that turns the difference from a coarse art into a step.
 
     The first two numbers are px; the others are px at the end of a card's width.
     """

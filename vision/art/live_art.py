@@ -225,7 +225,7 @@ class _Search:
         self._book, self._bank, self._looks = book, bank, looks_most
 
     def go(self, flat: _Flat, candidates: Sequence[_Candidate], shine: NDArray[np.uint8] | None = None) -> None:
-        """Examine candidates closely, without parts beneath cards or reflections."""
+        """Examine candidates closely; parts beneath known cards or a reflection (`shine`) are left out."""
         before = len(self.failed)
         since = 0 if shine is None else before  # what failed with a lamp on it may be known without
         for candidate in candidates:
@@ -258,7 +258,7 @@ def _bank(book: ArtBook) -> KindBank:
 def _closely(
     flat: _Flat, candidate: _Candidate, book: ArtBook, bank: KindBank, covered: NDArray[np.bool_] | None
 ) -> _Named | None:
-    """Name a candidate; None for a stranger or two kinds."""
+    """Name a candidate; None for a stranger, or if two kinds are possible."""
     if covered is not None and covered.mean() > 1 - _VISIBLE:
         return None
     pose = _HALF_BACK @ bank.aligned(flat.half, _HALF @ candidate.pose, candidate.view, covered)
@@ -393,7 +393,7 @@ def _places_beneath(
 
 
 def _most_promising(flat: _Flat, places: Sequence[_Place]) -> list[_Place]:
-    """Few places whose coarse art is most like enrolled kinds."""
+    """The few places whose coarse art is most like some enrolled kind, best first."""
     if not places:
         return []
     coarse = coarse_at(flat.quarter, _HALF @ np.stack([place.upright for place in places]))
@@ -404,7 +404,7 @@ def _most_promising(flat: _Flat, places: Sequence[_Place]) -> list[_Place]:
 def _fits(
     flat: _Flat, bank: KindBank, place: _Place, taken: Sequence[NDArray[np.float32]]
 ) -> Iterator[tuple[float, _Candidate]]:
-    """Correlation of the visible part, and candidate, per turn."""
+    """For each turn of a card at a place: correlation of its visible part, and the candidate."""
     size = place.size
     for turn in size.turns:
         pose = _HALF_BACK @ place.upright @ _TURNS[turn]
@@ -416,7 +416,7 @@ def _fits(
 
 
 def _overlaps(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]) -> bool:
-    """True if known cards hide an outline in part."""
+    """True if known cards hide some of an outline, but not too much of it."""
     return _HIDDEN_LEAST <= _hidden(outline, taken) <= 1 - _VISIBLE
 
 

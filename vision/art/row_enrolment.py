@@ -179,7 +179,7 @@ def cards_laid(picture: Image, empty: Image, *, rim: bool = False) -> list[Point
 
 
 def _by_sides(lab: Lab, box: Points, rim: bool) -> Points:
-    """Move a box's sides to the table's end, where found."""
+    """Move each side of a box to where the table ends, if that is found."""
     ends = where_ends(lab, box, _BESIDE, _ENDS, rim=rim)
     return corners_between(
         [side if end is None else end for end, side in zip(ends, sides_of(box), strict=True)]

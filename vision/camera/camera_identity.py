@@ -1,4 +1,4 @@
-"""Text by which another camera under a name is noticed."""
+"""Text that identifies a camera, so that another camera under its name is noticed."""
 
 import re
 from pathlib import Path

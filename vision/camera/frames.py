@@ -169,7 +169,7 @@ class Restful(Protocol):
 
 @runtime_checkable
 class Live(Protocol):
-    """A camera of present pictures, each with fresh noise.
+    """A camera whose pictures are taken now, each with fresh noise.
 
     Pictures of a recording may repeat.
     """

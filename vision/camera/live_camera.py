@@ -47,9 +47,9 @@ class Device(ABC):
 
     @abstractmethod
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next frame: its age (s), raw frame.
+        """Wait for the next frame: its age (s), and the raw frame for `decode`.
 
-        The raw frame is for `decode`. LostError if none comes.
+        LostError if none comes.
         """
 
     @abstractmethod
@@ -66,7 +66,7 @@ class Device(ABC):
         """
 
     def rest(self, *, still: bool) -> None:  # noqa: B027
-        """Receive whether nothing moves (`still`), to decode less then.
+        """Receive whether nothing moves in the pictures (`still`): then less need be decoded.
 
         Called from any thread.
         """
@@ -115,7 +115,7 @@ class LiveCamera:
         self._thread.start()
 
     def read(self) -> Frame | None:
-        """Return the newest unread frame; None without a good one.
+        """Return the newest frame not returned before; None if none is ready, or if it is damaged.
 
         Never raises.
         """

@@ -36,7 +36,7 @@ class SettingsStep(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Exposure:
-    """Grey levels (0 to 255) of black print, white paper."""
+    """Grey levels (0 to 255) of black print and white paper in the camera's pictures."""
 
     black: float
     white: float
@@ -48,12 +48,12 @@ class Exposure:
 
     @property
     def dim(self) -> bool:
-        """True if white paper is dark, or near black print."""
+        """True if white paper is too dark, or hardly brighter than black print."""
         return self.white < DIM or self.white - self.black < CONTRAST_LEAST
 
 
 class SettingsPlan:
-    """Plan of when a camera locks, frees, corrects its settings.
+    """Plan of when one opened camera locks, frees and corrects its settings.
 
     `look` must be called with every frame; the other methods may be called from any thread.
     """
@@ -68,7 +68,7 @@ class SettingsPlan:
         self._read_back = False
 
     def refocus(self) -> None:
-        """Ask for a new focus, after movement or soft pictures."""
+        """Ask for a new focus, because the camera moved or its pictures became soft."""
         self._refocus = True
 
     def judge(self, exposure: Exposure) -> None:
@@ -105,7 +105,7 @@ class SettingsPlan:
         return None
 
     def _correction(self) -> SettingsStep | None:
-        """Correct a locked exposure by `judge`'s latest report, if wrong."""
+        """Correct a locked exposure by the latest report of `judge`; None if nothing is wrong."""
         seen, self._exposure = self._exposure, None
         if seen is not None and self._corrections < STEPS_MOST and (seen.clipped or seen.dim):
             self._corrections += 1

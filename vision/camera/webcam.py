@@ -1,4 +1,4 @@
-"""Webcams and other OpenCV devices: negotiation, focus, exposure."""
+"""Webcams and other OpenCV devices: negotiates size and rate, and locks focus and exposure."""
 
 import errno
 import fcntl
@@ -65,7 +65,7 @@ _DEVICE = re.compile(r"(?:/dev/video)?(\d{1,3})", re.ASCII)
 
 
 class Webcam:
-    """A webcam whose device number may change when plugged again.
+    """A webcam whose device number may change when it is plugged in again.
 
     `name` is a number, /dev/videoN, or a link to it below /dev/v4l. `by_id`: folder of names by serial number.
     """

@@ -78,13 +78,13 @@ def find_poses(gray: Gray, module: float) -> Poses:
 
 
 def distances(points: NDArray[np.float64], to: ArrayLike) -> NDArray[np.float64]:
-    """Distances (n) of points (n x 2) from point `to`."""
+    """Distances (n) from points (n x 2) to the point `to`."""
     return np.asarray(np.linalg.norm(points - np.asarray(to), axis=1))
 
 
 @cache
 def _filter(tenths: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Filter for finder patterns at any turn, and its disk.
+    """Filter that finds finder patterns at any turn, and the disk that it covers.
 
     It is the pattern averaged over all rotations, with zero mean and unit length. `tenths`: ten times the
     pixels a module, so that zones of similar scale share a filter.

@@ -182,7 +182,7 @@ class Templates:
         self._blurred: dict[float, Blurred] = {}
 
     def blurred(self, blur: float) -> Blurred:
-        """Pictures of all codes at blur `blur` (sigma, modules)."""
+        """Pictures of all codes at a blur of sigma `blur` modules."""
         known = self._blurred.get(blur)
         if known is None:
             lens = _lens(blur)

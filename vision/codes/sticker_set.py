@@ -1,4 +1,4 @@
-"""Printed tags (QR stickers, ArUco markers), and their cards."""
+"""The printed tags: QR stickers, ArUco markers, and the table of which card carries which tag."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -129,7 +129,7 @@ def marker(marker_id: int, px: int, *, margin: int = 0) -> Gray:
 
 
 def _scaled(modules: Gray, px: int) -> Gray:
-    """Scale a drawing of modules (1 px) to `px` px.
+    """Scale a drawing of one pixel per module to px x px.
 
     Edges are averaged, so that all modules are equally wide.
     """

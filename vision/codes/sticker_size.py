@@ -83,10 +83,7 @@ class StickerReader:
 
 
 def _alike(one: float, other: float) -> bool:
-    """True if a reader of size `one` also reads `other`.
-
-    Sizes are in mm.
-    """
+    """True if a reader for stickers of size `one` (mm) also reads those of size `other`."""
     return max(one, other) <= _ALIKE * min(one, other)
 
 

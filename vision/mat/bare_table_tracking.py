@@ -190,7 +190,7 @@ class HomePlacement:
         return []
 
     def quality(self, frame: Frame) -> MarkerQuality | None:
-        """Focus and exposure, once after four cards; else None.
+        """Focus and exposure, once after four cards were seen; None otherwise.
 
         Landmarks that have gone are replaced at the same time.
         """
@@ -301,7 +301,7 @@ class HomePlacement:
 
 
 def _enough(agree: NDArray[np.bool_], found: FoundLandmarks, of: int) -> bool:
-    """True if enough landmarks `agree` to believe in a push.
+    """True if the landmarks that `agree` about a push suffice to believe it.
 
     `of`: number of all landmarks searched. When a camera is pushed nothing stays in place; if most of the table
     does, people have moved a row of cards.
@@ -314,7 +314,7 @@ def _enough(agree: NDArray[np.bool_], found: FoundLandmarks, of: int) -> bool:
 
 
 def _agreeing(found: FoundLandmarks) -> NDArray[np.bool_]:
-    """Which landmarks (n, bool) moved as after a camera push."""
+    """Which landmarks (n, bool) moved like the picture of a pushed camera."""
     if len(found.spots) < _LEAST:
         return np.zeros(len(found.spots), np.bool_)
     was = found.px - found.moves

@@ -1,4 +1,4 @@
-"""Landmarks: picture spots that reveal camera moves without markers."""
+"""Landmarks: spots in a table's picture that tell whether the camera was moved, where no marker lies."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -64,7 +64,7 @@ class FoundLandmarks:
 
 
 def places_of(spots: Sequence[Spot]) -> Points:
-    """Former places of landmarks (n x 2, whole picture's px)."""
+    """Where landmarks were (n x 2 px of the whole picture)."""
     return np.array([(one.x, one.y) for one in spots], np.float64).reshape(-1, 2)
 
 

@@ -24,7 +24,7 @@ _COEFFICIENTS_MOST = 5
 
 @dataclass(frozen=True)
 class Lens:
-    """Camera lens (pinhole, distortion) for `width` x `height` px.
+    """Lens of a camera (pinhole and distortion) for pictures of `width` x `height` px.
 
     `focal`, `cx`, `cy`: focal length and centre in px. `k`: up to five coefficients k1 k2 p1 p2 k3, as
     cv2.calibrateCamera gives them. A ray is a point (x/z, y/z) in the pinhole's plane at distance 1.

@@ -28,7 +28,7 @@ _SAME_SHARE = 0.5
 
 
 def search(gray: Gray, wanted: Iterable[int], expected: Mapping[int, Points]) -> dict[int, list[Aligned]]:
-    """Find `wanted` markers: id -> sights, several for copies.
+    """Find the `wanted` markers: id -> its sights, several if copies lie about.
 
     Markers not seen are left out. `expected`: corners (4 x 2 px) of markers at their last places, which are
     tried even if no outline is found there.

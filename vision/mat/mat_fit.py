@@ -334,7 +334,7 @@ def _misses(fit: Fit, seen: Corners) -> Vector:
 
 
 def _weighed(fit: Fit, seen: Corners) -> Vector:
-    """Residuals of corners (px), markers' places weighing less than shapes.
+    """Residuals of the corners (px), with less weight for a marker's place than for its shape.
 
     Shapes are printed, places are glued.
     """

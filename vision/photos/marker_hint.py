@@ -45,10 +45,7 @@ _SQUARE = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 
 
 def shows_marker(gray: Gray, codes: Collection[Code] = ()) -> bool:
-    """True if the picture shows a marker outside read codes.
-
-    Markers are ArUco MIP_36h12; `codes` were read before.
-    """
+    """True if the picture shows a printed marker (ArUco MIP_36h12) outside of the `codes` already read."""
     factor = max(1, round((gray.size / _PIXELS) ** 0.5))
     size = (gray.shape[1] // factor, gray.shape[0] // factor)
     if min(size) < 2 * _LEAST_PX:

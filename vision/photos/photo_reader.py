@@ -209,7 +209,7 @@ def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
 
 
 def _plain(gray: Gray) -> _Scanned:
-    """Decode the picture as it is: codes, undecoded places."""
+    """Decode the picture as it is: codes, and places where a code was located."""
     codes, failed = _scan(gray, PLAIN, downscale=True)
     if failed:
         # A place that is reported as not decoded may hide one at another scale that is.

@@ -28,7 +28,7 @@ A place is read to 0.3 mm and 0.3 degrees, and nobody lays two cards so neatly o
 
 @dataclass(frozen=True, slots=True)
 class _Lost:
-    """A card no longer seen, with its last sight's time.
+    """A card that is no longer seen, with the time of its last sight.
 
     It also tells whether everything around it went at once.
     """

@@ -146,7 +146,7 @@ class BareMat:
         return bool(np.count_nonzero(vanished & self._flattened(small, settled)) >= _LINE_PX)
 
     def _flattened(self, small: SmallPicture, settled: SmallPicture) -> NDArray[np.bool_]:
-        """Mask (h x w) of mat lines that are missing."""
+        """Mask (h x w) of the mat's lines that this picture does not show."""
         near = np.ones((5, 5), np.uint8)
         mat = np.where(self._known, self._gray, settled.gray)
         now, then = (cv2.dilate(steepness(gray), near) for gray in (small.gray, mat))
@@ -154,7 +154,7 @@ class BareMat:
 
 
 def _mostly(areas: NDArray[np.bool_], gone: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mask (h x w) of `gone` in mostly gone areas.
+    """Mask (h x w) of `gone` within those areas of which most has gone.
 
     Single parts prove nothing: on a checked cloth any square may look like a thing, and dark parts of a card
     like the cloth.

@@ -54,7 +54,7 @@ _QUALITY_S = 5.0
 
 
 class Vision:
-    """Watches one mat: frames in, reports on resting things out.
+    """Watches one mat: receives frames in order and reports what has come to rest on it.
 
     `tags`: table of accepted tags. `sticker_mm`: side of a sticker's white square; None: learned from stickers
     that are read. Marker squares on tiles are about as large. `lens`: the camera's, if measured; None:
@@ -261,7 +261,7 @@ class Vision:
         return self._place.doubtful(frame, frame.t, shifted=self._reader.scene.shifted(small, marker))
 
     def _tell_flicker(self, t: float) -> list[LampFlickers]:
-        """Report that the lamp flickers or stopped, once lasting."""
+        """Report that the lamp flickers, or no longer does, once that has lasted."""
         flickers = self._flicker.strength > 0
         if flickers == self._flickered:
             self._flicker_since = math.inf
@@ -290,7 +290,7 @@ class Vision:
             zone.restart()
 
     def _start(self, small: SmallPicture, t: float) -> None:
-        """Begin with a newly found mat and everything on it."""
+        """Begin with a mat that was just found: everything on it is new."""
         assert self.registration is not None
         self._reader = ZoneReader(
             self.mat,

@@ -129,7 +129,7 @@ class Scene:
         return self._settled
 
     def step(self, small: SmallPicture, t: float, brightest: int = 255) -> Glance:
-        """Compare a small picture with the last and settled one.
+        """Compare a new small picture with the one before and with the settled one.
 
         `t`: its time (s). Grey levels from `brightest` on count as equal.
         """
@@ -286,10 +286,9 @@ class Scene:
         return int(np.count_nonzero(cells > 255 * _CELL_SHARE)) >= _CELLS_CHANGED
 
     def _sort_changes(self, small: SmallPicture, t: float) -> tuple[Gray, Gray, Gray]:
-        """Masks of hands, new furniture, and old hands.
+        """Masks of hands, of new furniture, and of hands that were present when the picture settled.
 
-        Old hands were present when the picture settled. Specks are removed. Still things beside the zones
-        become part of the settled picture.
+        Specks are removed. Still things beside the zones become part of the settled picture.
         """
         grown = cv2.dilate(self._change, np.ones((3, 3), np.uint8))
         height, width = grown.shape

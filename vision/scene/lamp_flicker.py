@@ -100,9 +100,8 @@ class LampFlicker:
 
 
 def _rows(small: Gray, before: Gray) -> tuple[NDArray[np.float64], float]:
-    """How much brighter (share) examined rows and picture became.
-
-    Rows are relative to the whole picture, whose factor comes last.
+    """How much brighter (share) each examined row became, relative to the whole picture; and the whole's
+    factor.
     """
     now = small[::_ROWS, ::_COLUMNS].astype(np.float32) + 1.0
     # The median of each row; to sort all of it takes a fifth of the time of numpy's median.

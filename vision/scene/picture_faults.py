@@ -233,7 +233,7 @@ def _lower_part_missing(gray: _Gray) -> bool:
 
 
 def _lower_part_old(changed: NDArray[np.bool_], gray: _Gray) -> bool:
-    """True if the lower part stands still despite noise above."""
+    """True if no pixel of the lower part changes, although noise changes the upper part."""
     rows = _lower_rows(~np.asarray(changed.any(axis=1)))
     if rows < _FLAT * len(gray) or rows == len(gray):
         return False
@@ -244,7 +244,7 @@ def _lower_part_old(changed: NDArray[np.bool_], gray: _Gray) -> bool:
 
 
 def _lower_rows(one: NDArray[np.bool_]) -> int:
-    """Count bottom rows for which `one` is True without gap."""
+    """Count the rows from the bottom up for which `one` is True without a gap."""
     gaps = np.flatnonzero(~one[::-1])
     return int(gaps[0]) if len(gaps) else len(one)
 

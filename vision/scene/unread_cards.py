@@ -227,7 +227,7 @@ def _split(piece: Outline, mm: tuple[float, float]) -> Iterator[Outline]:
 
 
 def _usual_parts(piece: Outline) -> Iterator[Outline]:
-    """Cut a piece too large for one usual card."""
+    """Cut a piece that is too large for one card of usual size into parts."""
     if cv2.contourArea(piece) < 1.5 * _USUAL_MM[0] * _USUAL_MM[1]:
         yield piece
     else:
@@ -239,7 +239,7 @@ def _px(outline: Outline, origin: NDArray[np.float32]) -> NDArray[np.int32]:
 
 
 def _axes(card: CardSeen) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Unit vectors along a sticker's upper edge, and down."""
+    """Unit vectors along the upper edge of a card's sticker, and down its side."""
     turn = math.radians(card.angle)
     return np.array([math.cos(turn), math.sin(turn)]), np.array([-math.sin(turn), math.cos(turn)])
 

@@ -257,7 +257,7 @@ class ZoneReader:
     def _strangers(
         self, zone: ZoneState, cards: tuple[CardSeen, ...], now: FramePictures
     ) -> tuple[Outline, ...]:
-        """Strangers in a zone beside the cards read now."""
+        """Strangers in a zone in which these cards are read now."""
         if zone.zone.name not in self._watched:
             return ()
         if zone.anew:
@@ -291,7 +291,7 @@ class ZoneReader:
         return look(gray, self.registration.to_px(box))
 
     def _region(self, zone: ZoneState, t: float) -> Rect:
-        """Rectangle (px) to read: whole zone, or changes' surroundings."""
+        """Rectangle (px) to read: the whole zone, or the surroundings of its changes."""
         margin = 0.6 * self._stickers.side_mm
         whole = far = self.registration.zone_rect(zone.zone, margin)
         if self._art is not None:
@@ -334,9 +334,9 @@ class ZoneReader:
     def _cards(
         self, zone: ZoneState, reading: Reading, t: float, out: list[Seen]
     ) -> tuple[list[CardSeen], int]:
-        """Known cards in the zone, and number to read again.
+        """Known cards of a reading whose centre lies in the zone, and how many need another reading.
 
-        They come from `reading`. Foreign codes are added to `out`.
+        Foreign codes are added to `out`.
         """
         found: list[tuple[str, Corners, float, float]] = []
         for code in reading.codes:
@@ -362,12 +362,12 @@ class ZoneReader:
         return cards, len(mine) - len(cards)
 
     def _agreed(self, zone: ZoneState, card: CardSeen, evidence: float) -> bool:
-        """True if a card is proved, or already reported here."""
+        """True if the evidence for a card suffices, or the card was already reported here."""
         told = any(same_place(card, other) for other in zone.sent or ())
         return told or zone.votes.add(card, evidence)
 
     def _believed(self, zone: ZoneState, reading: Reading) -> list[CardSeen]:
-        """Cards proved by all readings together, not by one."""
+        """Cards for which all readings together suffice, although no single one does."""
         cards = []
         for match in reading.doubtful:
             if match.payload is not None:

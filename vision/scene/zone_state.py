@@ -55,7 +55,7 @@ class ZoneState:
 
     @property
     def at_rest(self) -> bool:
-        """True if a zone is uncovered, unmoved for SETTLE frames."""
+        """True if no hand covers the zone, and nothing has moved in it for SETTLE frames."""
         return not self.covered and self.quiet >= SETTLE
 
     def restart(self) -> None:

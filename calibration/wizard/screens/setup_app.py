@@ -405,7 +405,7 @@ class SetupApp(ThemedApp):
         return Text(tr("no board for {seconds} s", seconds=f"{age:.0f}"), self._ink("bad"))
 
     def _glance(self, name: str) -> Text:
-        """Small views of sensors outside the big live view."""
+        """Small views of the sensors that the big live view does not show."""
         live, box = self.run_of.bench.live, self.query_one("#glance", Static).size
         parts: list[Text] = []
         if live.weights and name != STATIONS:

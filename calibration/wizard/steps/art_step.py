@@ -216,7 +216,7 @@ def _shown_again(
     names: Mapping[str, str],
     table: _Table,
 ) -> list[str]:
-    """Ask again for card kinds unrecognised or looking alike.
+    """Ask once more for kinds of cards that are not recognised, or look alike.
 
     Returns the kinds that are still not recognised.
     """
@@ -299,13 +299,13 @@ def _enrolled(
 def _without_lacking(
     bench: SetupBench, rest: list[str], asked: Sequence[str], names: Mapping[str, str]
 ) -> list[str]:
-    """Kinds still to be laid, without the person's lacking one."""
+    """Kinds still to be laid, without the one that the person says is lacking."""
     typed = (bench.ask_text(NameLacking(tuple(names[kind] for kind in asked))) or "").strip().lower()
     return [kind for kind in rest if kind not in asked or localized(names[kind]).lower() != typed]
 
 
 def _table(bench: SetupBench) -> _Table | None:
-    """Empty mat in the camera's picture; None if not in sight."""
+    """Empty mat in the camera's picture; None if the mat is not in sight."""
     image = _mean_picture(bench)
     if image is None:
         return None

@@ -424,10 +424,7 @@ def _bend(found: Registration) -> Check:
 
 
 def _steady(bench: SetupBench, frames: list[Frame], found: Registration) -> Check:
-    """Check of the picture's movement in mm on the mat.
-
-    It compares pictures of the whole step.
-    """
+    """Check of how far (mm on the mat) the picture moved during the step."""
     scale = found.px_per_mm(bench.mat.w / 2, bench.mat.h / 2)
     moves = [nudge(found.laid or bench.mat.markers, frame.gray, found) for frame in frames[::3]]
     most = max((moved.px for moved in moves if moved is not None), default=0.0) / scale

@@ -128,7 +128,7 @@ def _choose_camera(bench: SetupBench) -> None:
 
 
 def camera_there(bench: SetupBench) -> list[Check]:
-    """Check that the camera delivers pictures, and how wide.
+    """Check that the camera delivers pictures, and how wide they are.
 
     If there are several cameras, the person chooses first.
     """

@@ -64,7 +64,7 @@ class ListedTable:
         return "playing" if self.state.get("turn") else "waiting"
 
     def row(self) -> dict[str, Any]:
-        """List row: column in HEADS -> value; None for unknown numbers."""
+        """Row of the list: column in HEADS -> value; None for an unknown number."""
         state, status = self.state, self.status
         live = status not in ("gone", "no engine")
         score, out_of = _number(state.get("score")), _number(state.get("out_of"))
@@ -91,7 +91,7 @@ class TablesSource(Protocol):
 
     @property
     def said(self) -> str:
-        """Sentence on the source's fault or lack; "" for none."""
+        """Fault of the source, or what it lacks, as a sentence; "" for none."""
         ...
 
     def rows(self) -> list[dict[str, Any]]:

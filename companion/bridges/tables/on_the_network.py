@@ -191,7 +191,7 @@ class TablesOnNetwork:
             self._asking[name].add_done_callback(lambda _: self._asking.pop(name, None))
 
     async def _ask(self, zeroconf: Zeroconf, name: str) -> None:
-        """List a table's details, or drop a silent table."""
+        """List a table by its details, or drop it if it does not answer."""
         listed = None
         with contextlib.suppress(*_NO_WAY, BadTypeInNameException, ValueError):
             info = AsyncServiceInfo(SERVICE, name)

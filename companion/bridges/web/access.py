@@ -55,7 +55,7 @@ class Seats:
         return self._tokens.setdefault(player, new_token())
 
     def player(self, token: str) -> int:
-        """Player (from 1) of a private view's token; 0: unknown."""
+        """Player (from 1) whose private view has this token; 0 for an unknown token."""
         # Every token is compared, and all of each: the time tells nothing.
         same = [player for player, one in self._tokens.items() if same_token(one, token)]
         return same[0] if same else 0

@@ -12,7 +12,7 @@ SILENT_S = 10.0
 
 
 class Bounds:
-    """Limits for a server's connections: their number and silence.
+    """Limits for a server's connections: their number, and how long they stay silent.
 
     An instance is the protocol factory of the server. `make` makes the real protocols (aiohttp's). `silent_s`
     replaces SILENT_S.

@@ -1,4 +1,4 @@
-"""A player's own view: table, and hints for nobody else.
+"""A player's own view: the table, and hints for this player alone.
 
 It has a connection of its own to the engine: answers come to who asked, and cards in the private corner of the
 mat belong to who asked first. What it shows reaches no other view.

@@ -475,7 +475,7 @@ def _is_home_name(host: str) -> bool:
 
 
 def _page_files() -> dict[str, tuple[str, bytes]]:
-    """Page's files: name in the address -> media type, content."""
+    """Files that the page loads: name in the address -> media type and content."""
     kinds = dict.fromkeys(("page.css", "desk.css"), "text/css")
     kinds |= dict.fromkeys(("page.js", "desk.js"), "text/javascript")
     found = {name: (kind, (_FOLDER / name).read_bytes()) for name, kind in kinds.items()}
@@ -560,7 +560,7 @@ async def run_server(
     alive: Callable[[], bool],
     token: Callable[[], str] = str,
 ) -> None:
-    """Run the web server until SIGINT, SIGTERM or not `alive()`.
+    """Run the web server until SIGINT, SIGTERM, or until `alive` returns False.
 
     `on_ready` receives the port when the server is ready. `token` returns the current token, "" for no change;
     after a change `on_ready` is called again. CompanionError if a view has failed.

@@ -80,7 +80,7 @@ class WebView:
                 self._due.cancel()
 
     async def newer_than(self, version: int) -> tuple[int, bytes]:
-        """Wait for a page newer than `version`, or the end.
+        """Wait for a page newer than `version`, or for the end of the view.
 
         Returns its number and JSON.
         """

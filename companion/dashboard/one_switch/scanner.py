@@ -114,7 +114,7 @@ class Scanner:
         return True
 
     def press(self) -> Choice | None:
-        """Take the lit choice or row at the switch's press.
+        """Take the lit choice or row, because the switch was pressed.
 
         Returns a taken choice whose `act` the caller must call; None for a bounce, a row or an opened menu.
         """
@@ -171,7 +171,7 @@ class Scanner:
         return len(rows) if len(rows) > 1 else len(rows[0])
 
     def _step_back(self) -> None:
-        """Leave the row or opened menu; at the top, rest."""
+        """Leave the row, else the opened menu; from the first menu, rest."""
         rests = self._row is None and not self._path
         if self._row is not None:
             self._row = None

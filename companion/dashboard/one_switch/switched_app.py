@@ -98,7 +98,7 @@ class SwitchedApp(ThemedApp):
             self._paint_scan()
 
     def choices_now(self) -> Sequence[Choice]:
-        """Choices of the top screen; by default only to close."""
+        """Choices of the top screen; a screen that names none can only be closed."""
         own = getattr(self.screen, "choices_now", None)
         return own() if own is not None else [Choice(tr("back"), partial(self.simulate_key, "escape"))]
 

@@ -26,7 +26,7 @@ AT_VIRTUAL_TABLE = (
 
 
 def table_choices(app: "Dashboard", commands: Sequence[tuple[str, str]]) -> list[Choice]:
-    """Table choices for a person with one switch, urgent first.
+    """Choices at the table for a person with one switch, the most urgent first.
 
     `commands`: (words, name of the app's action) of all other commands, behind one choice.
     """

@@ -1,1 +1,1 @@
-"""The table without drawing: lines of text, and typed words."""
+"""The table without a drawn screen: lines of text out, typed words in."""

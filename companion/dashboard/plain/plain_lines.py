@@ -43,7 +43,7 @@ BOARD_STATES = {
 
 
 def event_lines(event: Event, model: PublicModel, before: Table | None) -> list[str]:
-    """Lines on news after an event that `model` has taken.
+    """Lines on what is new after an event that `model` has already taken.
 
     `before`: table before the event; None for none.
     """
@@ -258,7 +258,7 @@ def news_of(table: Table, names: PlayerNames) -> list[str]:
 
 
 def _as_sentence(call: str) -> str:
-    """Screen `call` in capitals, written as a sentence's beginning.
+    """`call`, which screens show in capitals, written as the beginning of a sentence.
 
     A text with small letters (German nouns) keeps its capitals.
     """

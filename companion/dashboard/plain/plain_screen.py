@@ -71,7 +71,7 @@ class RestingTurns:
         return None if self._since is None else max(0.0, self._since + RESTS_S - now)
 
     def rested(self) -> list[str]:
-        """Held-back lines of a turn, after its actions' provisional sentences."""
+        """Held-back lines, after the provisional sentences on the actions that led to the turn."""
         table = self._model.table
         self._since = None
         if table is None:
@@ -296,7 +296,7 @@ class PlainScreen:
         self._tell_state()
 
     def _tell_state(self) -> None:
-        """Print what is unusual now, unless it was printed last."""
+        """Print what is unusual now, unless it was the last thing printed about it."""
         now = state_lines(self.model)
         if now != self._state:
             self._state = now
@@ -329,7 +329,7 @@ class PlainScreen:
         self._sound.reply(lines)
 
     def _tell(self, lines: Sequence[str]) -> None:
-        """Print and speak lines that no word or event brought."""
+        """Print and speak lines that neither a typed word nor an event has brought."""
         self._print(lines)
         self._sound.tell(lines)
 

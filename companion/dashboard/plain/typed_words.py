@@ -286,7 +286,7 @@ class TypedWords:
         return new_games(self._model.players, self._model.names)[0]
 
     def _is_player(self, word: str) -> bool:
-        """True if a word is a player's number, or 0."""
+        """True if a word is the number of a player, or 0 for nobody."""
         return word.isdecimal() and int(word) <= self._model.players
 
     def _signals(self, *, lamps: bool) -> Typed:

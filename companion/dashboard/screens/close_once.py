@@ -1,4 +1,4 @@
-"""Screens over the table that close once, despite quick keys."""
+"""Screens that open over the table: they close once, however fast the keys come."""
 
 from typing import TypeVar
 

@@ -52,7 +52,7 @@ class Choices(OptionList):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("backspace", "rub_out", show=False)]
 
     class Typed(Message):
-        """Message: the typed sign part has changed ("": forgotten).
+        """Message: the typed part of a sign has changed ("": forgotten).
 
         `wrong`: no choice begins so.
         """
@@ -91,7 +91,7 @@ class Choices(OptionList):
         self._go(self.typed[:-1])
 
     def forget(self) -> None:
-        """Forget the typed sign part; the highlighted choice stays."""
+        """Forget the typed part of a sign; the highlighted choice stays."""
         if self._forgotten is not None:
             self._forgotten.stop()
             self._forgotten = None

@@ -66,7 +66,7 @@ class SensorsScreen(Passing[None]):
         self.paint()
 
     def on_resize(self) -> None:
-        """Lay out for the new size; ask for another picture."""
+        """Lay out for the new size, and ask for a picture of that size."""
         if self.room() != self._asked_for:
             self._ask()
         self.paint()
@@ -144,7 +144,7 @@ def _bright(colour: str) -> str:
 
 
 def _side_by_side(words: Sequence[Content], width: int) -> list[Content]:
-    """Words side by side, in few rows of `width` columns."""
+    """Words side by side, in as few rows of `width` columns as possible."""
     rows: list[Content] = []
     for one in words:
         if rows and rows[-1].cell_length + 2 + one.cell_length <= width:

@@ -386,7 +386,7 @@ def _place(
     on_turn: bool,
     largest: int,
 ) -> Content:
-    """Place as text, clickable while it can be claimed."""
+    """Place as text, clickable while something can be claimed of it."""
     drawn = place_box(view, number, width, height, names, on_turn=on_turn, largest=largest)
     return drawn.stylize(f"@click=app.place({number})") if view.claim else drawn
 

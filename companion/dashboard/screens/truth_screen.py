@@ -78,7 +78,7 @@ class TruthScreen(Passing[None]):
         return False
 
     async def action_quit_truth(self) -> None:
-        """Quit the app if a TruthView; else close this page."""
+        """Quit the app if it is a TruthView; else close only this page."""
         if isinstance(self.app, TruthView):
             self.app.exit()
         else:

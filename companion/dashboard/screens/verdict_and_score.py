@@ -226,7 +226,7 @@ class VerdictScreen(FullPage):
         self._next_card()
 
     def _move_eyes(self, steps: Sequence[tuple[float, str]]) -> None:
-        """Draw the sleeper's faces, each after its time (s)."""
+        """Draw the sleeper with these faces, each at its time (s) from now."""
         told = self.told
         for seconds, eyes in steps:
             self.set_timer(max(seconds, 0.001), partial(self._draw_eyes, eyes, told))

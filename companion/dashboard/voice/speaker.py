@@ -188,7 +188,7 @@ def speak_once(words: str) -> None:
 
 
 class Voice:
-    """Voice of a screen: speaks events that `switches` want.
+    """Voice of a screen: speaks events as far as `switches` want it.
 
     Of several screens at one engine, only one speaks: the one that holds the lock on a file beside the engine's
     socket (`engine`). `on_silent` receives a sentence when no program can make a sound. `programs` makes the

@@ -82,7 +82,7 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
 
 
 def camera_starts(model: PublicModel) -> bool:
-    """True while the camera started here has not reported."""
+    """True if the camera that was started with this screen has not reported yet."""
     return model.table is not None and bool(model.table.call) and "camera" in model.waiting_for
 
 
@@ -149,7 +149,7 @@ def large_sentence(sentence: str, width: int) -> list[str]:
 
 
 def has_room_beneath(call: Call, sentence: str, width: int, rows: int) -> bool:
-    """True if the sentence fits below without smaller banner letters."""
+    """True if the sentence fits beneath a television's banner without making its letters smaller."""
     said = len(large_sentence(sentence, width))
 
     def scale(height: int) -> int:
@@ -199,7 +199,7 @@ def _centred(call: Call, width: int, height: int, *, drawn: bool) -> list[str]:
 
 
 def _beside_picture(rows: Sequence[str], symbol: str, width: int) -> Content:
-    """Words, with the largest fitting picture to their right."""
+    """Words, and the largest picture of what to do that fits to their right."""
     longest = max(map(len, rows))
     fitting = (n for n in (3, 2, 1) if n * SIDE // 2 <= len(rows) and longest + n * SIDE + 4 <= width)
     drawn = call_picture(symbol, next(fitting, 0))
@@ -255,7 +255,7 @@ def question(text: str, options: Sequence[str], grid: Grid, width: int, rows_to_
 
 
 def _in_rows(parts: Sequence[Content], width: int) -> list[Content]:
-    """Parts side by side, in few rows of `width` columns."""
+    """Parts side by side, in as few rows of `width` columns as possible."""
     rows: list[Content] = []
     for part in parts:
         if rows and rows[-1].cell_length + 2 + part.cell_length <= width + 2:

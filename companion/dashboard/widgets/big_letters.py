@@ -93,7 +93,7 @@ def _pixels(text: str) -> list[str]:
 
 @cache
 def big(text: str, scale: int = 1) -> tuple[str, ...]:
-    """`text` in big letters, one equally wide string per row.
+    """`text` in big letters, one string a screen row, all of the same width.
 
     A pixel is `scale` columns wide and half as many rows high: scale 1 takes 3 rows, 2 takes 5, 3 takes 8.
     """

@@ -138,7 +138,7 @@ def symbol_pixels(card: CardView) -> tuple[str, ...]:
 
 
 def symbol_colours(card: CardView) -> Mapping[str, str]:
-    """Pixel letter of a card's picture -> theme colour's name."""
+    """Letter of a pixel in a card's picture -> name of its theme colour."""
     colour = card.colour if card.colour in COLOURS else PLAIN
     inks = {**_INKS, **queen_colours(card.look), "i": f"{colour}-deep", ".": colour}
     if colour not in GOLDEN:

@@ -109,7 +109,7 @@ def _sleeper(view: PlaceView, width: int, room: int) -> list[Content]:
 
 
 def _laid_open(view: PlaceView, width: int, room: int) -> list[Content]:
-    """Turned-up layers named between bedposts, with the sleeper on top."""
+    """Turned-up layers with their names between bedposts, and the sleeper on top."""
     size = next((n for n in (2, 1) if width >= n * LARGE[0] and room >= n * LARGE[1] // 2), 0)
     post = "██" * size or "█"
     wide = min(width - 2 * len(post), size * (LARGE[0] - 4) or SMALL[0] - 2)

@@ -64,7 +64,7 @@ def pressure_picture(pressed: str) -> list[Content]:
 
 
 def station_rows(stations: Sequence[StationView], width: int) -> list[Content]:
-    """One row per station: load bar, and parts that report.
+    """One row for each station: load as a bar, and parts that report something.
 
     Bars are shortened if the words need their columns.
     """

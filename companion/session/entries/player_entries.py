@@ -131,7 +131,7 @@ class PlayerEntries:
         self._kept, self._restarted = 0, True
 
     def no_undo(self, verdict: str) -> str:
-        """Sentence why the last action cannot be undone; else empty.
+        """Return the sentence why the last action cannot be undone; empty if it can.
 
         `verdict`: id of the verdict on a claim that people want to undo; empty for any other action.
         """

@@ -73,7 +73,7 @@ class PlayerStatements:
                 self._turned_up[place] = (cards, kinds_there)
 
     def _lying(self) -> dict[str, frozenset[int]]:
-        """Place -> its hidden cards' numbers, in the published state."""
+        """Place -> numbers of the hidden cards that the published state has there."""
         lying = self._game.hidden_layout(self._state)
         return {place: frozenset(number for number, _ in cards) for place, cards in lying.items()}
 

@@ -1,4 +1,4 @@
-"""The order of journals' beginnings, in a file beside them.
+"""The order in which journals were begun, in a file beside them.
 
 Each journal has a running number there. File times do not tell the newest game: without a network the clock
 of a small machine can go back.

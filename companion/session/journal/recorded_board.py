@@ -30,7 +30,7 @@ class _Port:
 
     @property
     def heard_at(self) -> float:
-        """Time (s) of the last bytes read; -inf before any."""
+        """Time (s) of the last bytes that were read; minus infinity before the first."""
         return self._records[self._at - 1][0] if self._at else -inf
 
     def read(self) -> bytes:

@@ -116,7 +116,7 @@ class AskHint(msgspec.Struct, frozen=True, tag="hint", tag_field="c"):
 
 
 class AskWhy(msgspec.Struct, frozen=True, tag="why", tag_field="c"):
-    """The operator asks why the engine believes a place's cards.
+    """The operator asks why the engine believes what lies at a place.
 
     The answer is `Explained`. `place`: number in `Explained.places`, from 1.
     """

@@ -484,7 +484,7 @@ class SensorView(msgspec.Struct, frozen=True, tag="sensors", tag_field="e"):
 
 
 class Explained(msgspec.Struct, frozen=True, tag="explained", tag_field="e"):
-    """Why the engine believes a place's cards, in lines.
+    """Why the engine believes what lies at a place, in lines.
 
     Only the operator who asked gets it, because it names hidden cards.
     """

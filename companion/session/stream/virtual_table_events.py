@@ -90,7 +90,7 @@ class Arranged(msgspec.Struct, frozen=True, tag="arranged", tag_field="e"):
 
 
 class SetSpeed(msgspec.Struct, frozen=True, tag="speed", tag_field="c"):
-    """Set the virtual players' speed: 0.25 to 8 times people's."""
+    """Set the speed of the virtual players: 0.25 to 8 times that of people."""
 
     speed: float
 

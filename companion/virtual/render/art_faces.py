@@ -54,7 +54,7 @@ def faces(count: int, seed: int) -> list[Face]:
 
 
 def deck_faces(style: str, count: int, seed: int) -> list[Face]:
-    """Draw `count` different faces of a deck style of DECKS.
+    """Draw `count` different faces of one deck, in a style of DECKS.
 
     Equal seeds give equal faces.
     """

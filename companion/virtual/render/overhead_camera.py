@@ -268,7 +268,7 @@ def _clipped(patch: _Patch) -> _Patch:
 
 
 def _slices(box: Box, within: Box) -> tuple[slice, slice]:
-    """Rows and columns of `box` in a picture of `within`."""
+    """Rows and columns of `box` in a picture that shows the box `within`."""
     return (
         slice(box[1] - within[1], box[3] - within[1]),
         slice(box[0] - within[0], box[2] - within[0]),

@@ -344,7 +344,7 @@ class RoughRig(Rig):
             super().tag_on(other)
 
     def tag_off(self, code: str) -> None:
-        """Lift a card, and any that sticks, from the pad."""
+        """Lift a card from the pad, with any card that sticks to it."""
         if code in self._on_pad:
             super().tag_off(code)
         other = self._with.pop(code, None)

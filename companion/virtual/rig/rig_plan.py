@@ -1,4 +1,4 @@
-"""Plan of a game's rig: places and quantities of sensors."""
+"""The plan of a game's rig: where its sensors are and what they measure."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -393,7 +393,7 @@ class SensorFaults:
 
 
 def _after(absences: Sequence[tuple[float, float]], t: float) -> float:
-    """`t` (s), or the end of an absence around `t`."""
+    """The time `t` (s), or the end of the absence that contains it."""
     return next((end for begin, end in absences if begin <= t < end), t)
 
 

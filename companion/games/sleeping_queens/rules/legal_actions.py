@@ -112,7 +112,7 @@ def copies_unseen(state: State, kind: int) -> int:
 
 
 def all_unseen(state: State) -> list[int]:
-    """Number of unseen cards per kind, held or to draw.
+    """Number of unseen cards of each kind, in hands and draw pile.
 
     The index is the kind.
     """

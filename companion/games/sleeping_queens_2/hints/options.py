@@ -261,7 +261,7 @@ def _sort(action: Action, state: State) -> object:
 
 
 def _symbol(kind: int, parts: Parts) -> object:
-    """Key equal for cards that mean the same to rules.
+    """Key that is equal for cards with the same meaning to the rules.
 
     Queens and companions go by symbol.
     """

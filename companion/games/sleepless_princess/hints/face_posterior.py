@@ -137,7 +137,7 @@ def forget_kept() -> None:
 def _by_group(
     copies: tuple[int, ...], rows: tuple[Likelihood, ...], sizes: _Places, bounds: _Bounds
 ) -> tuple[tuple[tuple[float, ...], ...], int]:
-    """Posterior of a mattress per group; number of steps.
+    """Posterior of one mattress of each group, and the number of steps.
 
     `copies`: mattresses with each face. `rows`: evidence of each group. `sizes`: mattresses in each group.
     `bounds`: limits on groups.

@@ -1,4 +1,4 @@
-"""Simulated players with hints: careless ones, askers, and a coach."""
+"""Simulated players with hints: careless people, people who ask for hints, and a coach."""
 
 from collections.abc import Sequence
 from random import Random
@@ -55,7 +55,7 @@ class CoachPolicy:
 
 
 class GreedyPolicy(CoachPolicy):
-    """Players like the coach who choose cards by immediate gain.
+    """Players who treat beds like the coach, but choose cards by immediate gain.
 
     The difference to the coach shows what planning of hands is worth.
     """

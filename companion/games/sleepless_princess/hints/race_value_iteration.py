@@ -65,7 +65,7 @@ def cards_needed(players: int) -> Worth:
 
 
 def _progress(turns: int) -> NDArray[np.float64]:
-    """Chances that `turns` turns save 0, 1, 2, ... checks.
+    """Chance that `turns` turns make 0, 1, 2, ... checks less to do.
 
     The index is the number of checks.
     """

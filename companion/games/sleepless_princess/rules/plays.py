@@ -190,9 +190,9 @@ def plays_within(variant: str, hand: Cards, left: Cards) -> tuple[Play, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def discards_for(variant: str, hand: Cards, most: int) -> tuple[Discard, ...]:
-    """Discards of up to `most` cards that a hand allows.
+    """Discards of up to `most` (1 or 2) cards that a hand may allow.
 
-    `most` is 1 or 2. An unknown card may be of any kind.
+    An unknown card may be of any kind.
     """
     kinds = _kinds(variant, hand)
     return tuple(
@@ -205,10 +205,9 @@ def discards_for(variant: str, hand: Cards, most: int) -> tuple[Discard, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def discards_within(variant: str, hand: Cards, most: int, left: Cards) -> tuple[Discard, ...]:
-    """Discards of up to `most` cards that a hand allows.
+    """Discards of up to `most` (1 or 2) cards that a hand may allow.
 
-    `most` is 1 or 2. Its unknown cards may be any of the cards left. `left[kind]`: number of unseen cards of a
-    kind.
+    Its unknown cards may be any of the cards left. `left[kind]`: number of unseen cards of a kind.
     """
     return tuple(discard for discard in discards_for(variant, hand, most) if _holds(hand, discard.cards, left))
 

@@ -142,7 +142,7 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _possible(taken: TakenOver[State]) -> TakenOver[State]:
-    """Add past rounds, as a state's moved mattresses need.
+    """Add as many past rounds to an adopted state as its moved mattresses need.
 
     ValueError if no game could reach the state even so.
     """
