@@ -18,7 +18,7 @@ from calibration.wizard.step_result import Check, Verdict
 from companion.core.config import Config, load_config, runtime_dir, settings_files, state_dir
 from companion.core.errors import CompanionError
 from companion.core.language import listed, text
-from companion.games.registry import check_settings, check_table, load_configured
+from companion.games.registry import check_settings, check_table, first_variant, load_configured
 from companion.sensing.board_check import BoardReport
 
 T = TypeVar("T")
@@ -85,7 +85,8 @@ class Examination:
     def _read_settings(self) -> Config:
         read = load_config(self.asked.config)
         check_settings(read)
-        check_table(load_configured(read.game, read.parts), read.variant, read.players)
+        rules = load_configured(read.game, read.parts)
+        check_table(rules, read.variant or first_variant(rules), read.players)
         return read
 
     @property

@@ -18,7 +18,8 @@ from calibration.wizard.screens.live_pictures import pressure_picture
 from calibration.wizard.screens.report_screen import name_keys
 from companion.core.clock import Clock
 from companion.core.language import localized, text, tr
-from companion.dashboard.themes import DEFAULT_THEME, THEMES, ThemedApp, variables
+from companion.dashboard.themed_app import ThemedApp
+from companion.dashboard.themes import DEFAULT_THEME, THEMES, variables
 
 MOVE_S, DRAW_EVERY = 0.05, 5
 """MOVE_S: time (s) after which the board is asked again. DRAW_EVERY: the screen is drawn at every fifth of

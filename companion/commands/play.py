@@ -278,7 +278,7 @@ def play(
                 evening=looks_back,
                 mends=bool(own) or not virtual,
             )
-            app.model.notice, app.unkept = localized(unkept), bool(unkept)
+            app.model.notice, app.model.unkept = localized(unkept), bool(unkept)
             return app
 
         given = {"game": rules.name, "variant": variant, "camera": camera, "port": port}

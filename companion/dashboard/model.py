@@ -139,6 +139,8 @@ class PublicModel:
         """Command line that starts an engine for this screen."""
         self.own_names: tuple[str, ...] = ()
         """Players' names that only this screen knows; () to show the engine's names."""
+        self.unkept = False
+        """True if no game of this evening is stored, because its folder cannot be written."""
         self.link = Link.WAITING
         self.welcome: Welcome | None = None
         self.foreign = False

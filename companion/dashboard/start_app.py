@@ -17,9 +17,9 @@ from companion.core.language import player as player_number
 from companion.dashboard.display_settings import DEFAULT_LOOK, KeptChoices, ScreenLook
 from companion.dashboard.labels import fit, in_sight, padded, title, variant_title, with_colon
 from companion.dashboard.one_switch.scanner import Choice
-from companion.dashboard.one_switch.switched_app import SwitchedApp, letters, room_of
+from companion.dashboard.one_switch.switch_scan import SwitchScan, letters
 from companion.dashboard.player_names import ground, sign
-from companion.dashboard.themes import THEMES
+from companion.dashboard.themed_app import ThemedApp, room_of
 from companion.dashboard.widgets.big_letters import big
 from companion.dashboard.widgets.panel import Panel
 from companion.dashboard.widgets.rig_list import RigOffer, rig_list, rig_rows
@@ -420,10 +420,8 @@ class StartScreen(Screen[None]):
         elif event.key == "backspace":
             self.form.rub_out()
         elif event.key == "f2":
-            themes = list(THEMES)
-            self.app.theme = themes[(themes.index(self.app.theme) + 1) % len(themes)]
             assert isinstance(self.app, StartApp)
-            self.app.kept.choose(self.app.theme, "screen", "theme")
+            self.app.kept.choose(self.app.next_theme(), "screen", "theme")
         elif event.character and event.is_printable:
             self.form.write(event.character)
         self.paint()
@@ -505,11 +503,8 @@ class StartScreen(Screen[None]):
             self.app.push_screen(RowsScreen(tr("WHAT A RIG CAN PROVE"), lambda width: rig_list(rigs, width)))
 
 
-class StartApp(SwitchedApp):
-    """App of the start screen.
-
-    After it has closed, `choice` and `form` hold the answer.
-    """
+class StartApp(ThemedApp):
+    """App of the start screen. After it has closed, `choice` and `form` hold the answer."""
 
     ENABLE_COMMAND_PALETTE = False
 
@@ -520,7 +515,8 @@ class StartApp(SwitchedApp):
         history: Callable[[], Screen[Path | None]] | None = None,
     ) -> None:
         """`history` makes the history page, which returns the journal of a game to replay, or None."""
-        super().__init__(look)
+        super().__init__(look.theme)
+        self.scan = SwitchScan(self, look)
         self.kept = KeptChoices(look.file)
         """Theme chosen here, not yet written to the settings file."""
         self.form = form

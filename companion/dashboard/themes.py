@@ -4,23 +4,13 @@ They are night, day and contrast. Widgets name colours by their task (`$muted`, 
 value. `pairs` has every ink with the grounds it is written on. docs/design.md has the reasons.
 """
 
-import asyncio
-import errno
-import signal
-import sys
-import termios
 from collections.abc import Iterator, Mapping
 from colorsys import hls_to_rgb
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any
 
-from textual.app import App
 from textual.theme import Theme
 
-TERMINAL_S = 1.0
-"""TERMINAL_S: time (s) between two checks whether the terminal still exists. A guess."""
 LEAST_CONTRAST = 4.5
 """LEAST_CONTRAST: least contrast of text against its ground (WCAG 2.2, criterion 1.4.3, level AA)."""
 
@@ -300,65 +290,3 @@ def theme_of(palette: Palette) -> Theme:
 
 THEMES = {palette.name: palette for palette in PALETTES}
 DEFAULT_THEME = NIGHT.name
-
-
-class ThemedApp(App[None]):
-    """Textual app in one of the THEMES.
-
-    Style sheets may use the colours of `variables`.
-    """
-
-    CSS_PATH = Path(__file__).with_name("screens.tcss")
-
-    def __init__(self, theme: str = DEFAULT_THEME) -> None:
-        super().__init__()
-        for palette in PALETTES:
-            self.register_theme(theme_of(palette))
-        self.theme = theme
-
-    async def run_async(self, **how: Any) -> None:
-        """Run the app.
-
-        SIGTERM and SIGHUP close it regularly, so that the terminal is restored.
-        """
-        loop = asyncio.get_running_loop()
-        told = [one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) is not signal.SIG_IGN]
-        for number in told:
-            loop.add_signal_handler(number, self._told_to_end)
-        try:
-            await super().run_async(**how)
-        finally:
-            for number in told:
-                loop.remove_signal_handler(number)
-
-    def _told_to_end(self) -> None:
-        _end_with_terminal()
-        self.exit()
-
-    def on_mount(self) -> None:
-        """Check every TERMINAL_S whether the terminal still exists.
-
-        Textual calls this as well as the `on_mount` of a subclass.
-        """
-        if sys.__stdin__ is not None and sys.__stdin__.isatty():
-            self.set_interval(TERMINAL_S, _end_with_terminal)
-
-    def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Colour variables for style sheets, before a theme is set."""
-        return variables(THEMES[DEFAULT_THEME])
-
-
-def _end_with_terminal() -> None:
-    """End the process at once if its terminal is gone; otherwise it would wait for ever to write there.
-
-    The signal goes only to the first program of a terminal. Under `make play` that one waits for this program,
-    which would read the end of its input for ever.
-    """
-    assert sys.__stdin__ is not None
-    try:
-        termios.tcgetattr(sys.__stdin__)
-    except (OSError, termios.error) as error:
-        if error.args[0] == errno.ENOTTY:
-            return  # never was one
-        signal.signal(signal.SIGHUP, signal.SIG_DFL)
-        signal.raise_signal(signal.SIGHUP)

@@ -33,7 +33,8 @@ from calibration.wizard.setup_walk import GO_ON, ScreenPerson, SetupWalk
 from calibration.wizard.step_result import StepResult
 from companion.core.language import localized, text, tr
 from companion.core.sensor_terms import place_name
-from companion.dashboard.themes import DEFAULT_THEME, THEMES, ThemedApp, variables
+from companion.dashboard.themed_app import ThemedApp
+from companion.dashboard.themes import DEFAULT_THEME, THEMES, variables
 from companion.dashboard.widgets.big_letters import big, biggest
 from vision.camera.frames import Frame
 
@@ -242,8 +243,7 @@ class SetupApp(ThemedApp):
 
     def action_next_theme(self) -> None:
         """Change to the next colour theme."""
-        names = list(THEMES)
-        self.theme = names[(names.index(self.theme) + 1) % len(names)]
+        self.next_theme()
         for name in self.walk.steps:
             self.query_one("#steps", OptionList).replace_option_prompt(name, self._label(name))
         self.look()

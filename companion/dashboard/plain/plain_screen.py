@@ -133,7 +133,7 @@ class PlainScreen:
         self.model, self.world = PublicModel(started), WorldModel()
         self.model.command = command
         self.mend = self.theme = ""
-        self.unkept = self.stops_engine = False
+        self.stops_engine = False
         self._typed = TypedWords(self.model, self.world)
         self._seat_wanted, self._words, self._lines = seat, words, lines
         self._engine: StreamClient[Event, Command] = StreamClient(engine, Event, self._take, self._link)

@@ -15,7 +15,7 @@ from companion.core.language import localized, text, tr
 from companion.dashboard.labels import HELP
 from companion.dashboard.model import LOG_LENGTH, PublicModel
 from companion.dashboard.one_switch.scanner import Choice
-from companion.dashboard.one_switch.switched_app import LETTERS
+from companion.dashboard.one_switch.switch_scan import LETTERS
 from companion.dashboard.screens.close_once import Passing, PassingModal
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.panel import Panel

@@ -13,8 +13,8 @@ from companion.core.language import localized, tr
 from companion.core.sensor_terms import sensor_name
 from companion.dashboard.labels import without_paths
 from companion.dashboard.model import PublicModel, WorldModel
-from companion.dashboard.one_switch.switched_app import room_of
 from companion.dashboard.screens.close_once import Passing
+from companion.dashboard.themed_app import room_of
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.panel import Panel
 from companion.dashboard.widgets.sensor_panels import camera_picture, pressure_picture, station_rows, zone_rows

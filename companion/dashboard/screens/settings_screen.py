@@ -15,9 +15,10 @@ from companion.core.language import LANGUAGES, localized, term, text, tr
 from companion.core.language import player as player_number
 from companion.dashboard.labels import THEME_NAMES, in_sight, padded, with_colon
 from companion.dashboard.one_switch.scanner import Choice
-from companion.dashboard.one_switch.switched_app import letters, room_of
+from companion.dashboard.one_switch.switch_scan import letters
 from companion.dashboard.player_names import ground, sign
 from companion.dashboard.screens.close_once import Passing
+from companion.dashboard.themed_app import room_of
 from companion.dashboard.themes import THEMES
 from companion.dashboard.widgets.big_letters import big
 from companion.dashboard.widgets.panel import Panel

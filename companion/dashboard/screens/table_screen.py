@@ -11,7 +11,6 @@ from textual.timer import Timer
 
 from companion.core.language import tr
 from companion.dashboard.model import PublicModel, WorldModel
-from companion.dashboard.one_switch.switched_app import room_of
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screen_layout import (
     Layout,
@@ -23,6 +22,7 @@ from companion.dashboard.screen_layout import (
 )
 from companion.dashboard.screens.hint_screen import HintPanel
 from companion.dashboard.screens.seat_screen import IDLE_ROWS, SeatPanel
+from companion.dashboard.themed_app import room_of
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.banner import (
     ASKED,

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from companion.dashboard.model import WorldModel
 from companion.dashboard.screens.close_once import Passing
-from companion.dashboard.themes import ThemedApp
+from companion.dashboard.themed_app import ThemedApp
 from companion.dashboard.widgets.panel import Panel
 from companion.session.stream.stream_client import StreamClient
 from companion.session.stream.virtual_table_events import ShowTruth, WorldCommand, WorldEvent

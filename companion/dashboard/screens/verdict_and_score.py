@@ -13,9 +13,9 @@ from textual.widgets import Static
 from companion.core.language import localized, plural, tr
 from companion.dashboard.labels import BADGE_GROUNDS, BADGES, VERDICT_GROUNDS, fit, with_colon
 from companion.dashboard.one_switch.scanner import Choice
-from companion.dashboard.one_switch.switched_app import room_of
 from companion.dashboard.player_names import PlayerNames, ground
 from companion.dashboard.screens.close_once import PassingModal
+from companion.dashboard.themed_app import room_of
 from companion.dashboard.themes import COLOURS, PLAIN
 from companion.dashboard.widgets.big_letters import big, biggest, joined
 from companion.dashboard.widgets.pixels import picture, scaled
