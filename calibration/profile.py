@@ -87,7 +87,10 @@ class StepRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RigProfile(TableSettings, frozen=True, forbid_unknown_fields=True):
-    """Everything that setup found out about one rig. Fields that are not known are empty."""
+    """Everything that setup found out about one rig.
+
+    Fields that are not known are empty.
+    """
 
     version: int = VERSION
     made: str = ""
@@ -328,7 +331,10 @@ class RigStore:
         return self.folder / f"{name}.toml"
 
     def _way_on(self, name: str, *, newer: bool) -> str:
-        """Next step for a rig that cannot be read. `newer`: a newer version of the program wrote it."""
+        """Next step for a rig that cannot be read.
+
+        `newer`: a newer version of the program wrote it.
+        """
         command = f"companion setup --rig {name} --restore last"
         if not self.backups(name):
             return text("update companion") if newer else self._anew(name)
@@ -452,14 +458,20 @@ def _without_none(value: Any) -> Any:
 
 
 def _beside(profile: RigProfile) -> list[tuple[str, str, bytes]]:
-    """Fields kept in files of their own: (field, suffix, content). Empty fields are left out."""
+    """Fields kept in files of their own: (field, suffix, content).
+
+    Empty fields are left out.
+    """
     found = [("presses", "npz", _packed(profile.presses)), ("art", "art", profile.art)]
     found.append(("home", "home", profile.home))
     return [one for one in found if one[2]]
 
 
 def _packed(presses: Mapping[str, tuple[bytes, ...]]) -> bytes:
-    """Presses as bytes of an npz file; b"" without any. Equal presses give equal bytes."""
+    """Presses as bytes of an npz file; b"" without any.
+
+    Equal presses give equal bytes.
+    """
     if not any(presses.values()):
         return b""
     arrays: dict[str, Any] = {

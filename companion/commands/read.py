@@ -104,7 +104,10 @@ def read(
 
 
 def _check_out(out: Path, images: tuple[Path, ...]) -> None:
-    """Check the place for annotated pictures before anything is read. BadInputError if it does not fit."""
+    """Check the place for annotated pictures before anything is read.
+
+    BadInputError if it does not fit.
+    """
     if len(images) > 1 and not out.is_dir():
         raise BadInputError(
             text("several pictures need a folder"),

@@ -200,7 +200,10 @@ class _WatchedGame:
         stops: list[Restart],
         mistaken: list[float],
     ) -> None:
-        """`machine`: clock of the session. `stops` and `mistaken` (undos): when they come, ascending."""
+        """`machine`: clock of the session.
+
+        `stops` and `mistaken` (undos): when they come, ascending.
+        """
         self.session = session
         self.undone = 0
         self._clock = clock
@@ -247,7 +250,10 @@ class _WatchedGame:
             self.wait(ROUND_S)  # people turn no card up while the companion asks
 
     def look_on(self) -> None:
-        """Let time pass for the companion's last questions. The players act no more."""
+        """Let time pass for the companion's last questions.
+
+        The players act no more.
+        """
         session, clock = self.session, self._clock
         until, latest = clock.now() + OPEN_CLAIM_S, clock.now() + UNENDED_S
         pass_time(session, clock, clock.now() + AFTERMATH_S)
@@ -284,7 +290,10 @@ def _acted(
 
 
 def _crossed(there: RehearsalWorld | None) -> bool:
-    """Whether a world has crossed buttons. Setup finds those, so nobody has set such a table up."""
+    """Whether a world has crossed buttons.
+
+    Setup finds those, so nobody has set such a table up.
+    """
     laws = () if there is None else there.laws
     return any(isinstance(law, Crossed) and law.what is Button for law in laws)
 

@@ -172,10 +172,10 @@ def open_folder(
 
 
 def open_video(path: Path, clock: Clock, *, paced: bool, gate: Gate | None = None) -> RecordedCamera:
-    """Play a video file; CameraError if it cannot be read. `paced` and `gate`: see `RecordedCamera`.
+    """Play a video file; CameraError if it cannot be read.
 
-    `paced` and `gate`: see `RecordedCamera`. With a file of times beside it (see `times_file`), each picture
-    is repeated as new frames until the next picture's time. Without it, each picture is one frame.
+    `paced` and `gate`: see `RecordedCamera`. With a file of times beside it (see `times_file`), each picture is
+    repeated as new frames until the next picture's time. Without it, each picture is one frame.
     """
     # OpenCV's own messages are suppressed: ours are clearer.
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)

@@ -132,8 +132,10 @@ class HomePlacement:
         return self._say(t, True, told)
 
     def _found(self, frame: Frame, small: Gray) -> tuple[Registration | None, Reason]:
-        """Find the table: where it was, on a mat laid there since, or between four cards. The reason says how,
-        or why not."""
+        """Find the table: where it was, on a mat laid there since, or between four cards.
+
+        The reason says how, or why not.
+        """
         found = self.where_it_was(small, frame.size)
         if found is not None:
             return found, self._told_again(found)

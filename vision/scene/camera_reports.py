@@ -82,7 +82,10 @@ class PictureQuality:
 
 @dataclass(frozen=True, slots=True)
 class CameraState:
-    """State of the camera: whether its frames can be used, and the reason. Sent when it changes."""
+    """State of the camera: whether its frames can be used, and the reason.
+
+    Sent when it changes.
+    """
 
     t: float
     ok: bool

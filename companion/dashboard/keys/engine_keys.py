@@ -53,7 +53,10 @@ TO_ENGINE = frozenset(
 
 
 class EngineKeys:
-    """Keys that send commands to the engine on `line`. `table`, `hints`, `over`: parts of the same screen."""
+    """Keys that send commands to the engine on `line`.
+
+    `table`, `hints`, `over`: parts of the same screen.
+    """
 
     BINDINGS: Sequence[Binding] = (
         Binding("c", "claim", "claim"),
