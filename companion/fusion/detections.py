@@ -78,7 +78,7 @@ class Detection(NamedTuple):
     that were seen to go before the others. `doubt`: probability that a card known by its art is another one.
     `alike`: a card known by its art has come: it may be one that lay there before, or another one of its kind.
     `pose`: where such a card lies, or lay before it went (mm, mm, degrees). `meant`: other stations at which a
-    touch may have been, and what that costs (nats).
+    touch may have been, and what that costs (nats). `by_art`: a card that lies there is known by its art.
     """
 
     id: int
@@ -91,6 +91,7 @@ class Detection(NamedTuple):
     alike: bool = False
     pose: Pose | None = None
     meant: tuple[tuple[str, float], ...] = ()
+    by_art: bool = False
 
 
 class SensedTable:
@@ -632,9 +633,12 @@ class SensedTable:
         alone |= weighed and self.hands.busy(t, place)
         made = self.hands.made(t, place) if weighed else None
         doubt = self.doubt.get(place, 0.0) if kinds else 0.0
+        by_art = verb == Verb.CAME and bool(self._poses.get(place))
         # A touch with no hand there is rather spurious, or the wiring is found out when it happens again.
         meant = () if alone else meant
-        self.detections.append(Detection(self.next, t, sign, alone, made, taken, doubt, alike, pose, meant))
+        self.detections.append(
+            Detection(self.next, t, sign, alone, made, taken, doubt, alike, pose, meant, by_art)
+        )
         self.next += 1
         self.noted[verb] += 1
         return True

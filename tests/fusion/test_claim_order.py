@@ -173,6 +173,43 @@ def test_without_scales_her_cards_prove_a_claim_once_her_tile_is_laid_or_no_othe
     assert tracker.state.fates[1] == (OUT if third == "stranger" else ASLEEP)
 
 
+def shown_with_a_stranger(*cards: str) -> tuple[Tracker[Any, Any], float, int]:
+    """A bed that was claimed and turned up, where only a camera watches; when (s); and who lies there.
+
+    `cards`: what it reads, with names for her kind and another one's.
+    """
+    game, tracker, t = camera_alone(3)
+    tracker.feed(t, [sighting("play", "H02D", "H06E", "H03E", "H05C", "H08C", t=t)])
+    hers, other = game.state.princesses[1], game.state.princesses[0]
+    shown = [card.format(hers=hers, other=other) for card in cards]
+    tracker.feed(t + 10, [ManualEntry(t + 10, "claim", {"station": "bed 2"})])
+    tracker.feed(t + 13, [sighting("bed 2", *shown, t=t + 13)])
+    tracker.feed(t + 14, [])
+    return tracker, t + 14, hers
+
+
+@pytest.mark.parametrize(("then", "fate"), [("tile", ASLEEP), ("covered", OUT), ("lying", OUT)])
+def test_one_foreign_card_known_by_its_art_fails_a_claim_only_if_no_tile_is_laid(then: str, fate: int) -> None:
+    """In half the light it may have been misread; who turned it up saw it."""
+    tracker, t, hers = shown_with_a_stranger("{hers}t~1", "{hers}t~2", "{other}s~3")
+    assert tracker.state.fates[1] == AWAKE
+    if then != "lying":
+        tracker.feed(t + 2, [sighting("bed 2", *([f"P{hers}D~4"] if then == "tile" else []), t=t + 2)])
+    for n in range(round(UNSHOWN_S)):
+        tracker.feed(t + 2 + n, [])
+    assert tracker.state.fates[1] == fate
+
+
+@pytest.mark.parametrize(
+    "cards",
+    [("M{hers}A", "M{hers}B", "M{other}S"), ("{hers}t~1", "{other}t~2", "{other}s~3")],
+    ids=["by its sticker", "two by their art"],
+)
+def test_foreign_cards_that_were_hardly_misread_fail_a_claim_at_once(cards: tuple[str, ...]) -> None:
+    tracker, _, _ = shown_with_a_stranger(*cards)
+    assert tracker.state.fates[1] == OUT
+
+
 def begun(variant: str) -> ObservedGame:
     """A game after its first two turns, in which no mattress was moved."""
     game = ObservedGame(3, variant)

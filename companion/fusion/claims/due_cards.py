@@ -99,8 +99,8 @@ class DueCards(Generic[S, A]):
     def proved_unseen(
         self, t: float, claims: Iterable[OpenClaim], sensed: SensedTable, published: S
     ) -> list[int]:
-        """The subjects (from 0) of open claims whose cards were due and not seen, but whose tile lies there: it
-        is laid only where a claim was proved."""
+        """The subjects (from 0) of open claims whose tile lies there, which is laid only where a claim was
+        proved. Their cards were due and not seen, or known by their art, and one of them was misread."""
         found = []
         for claim in claims:
             place = self._game.claim_station(published, claim.subject)
@@ -109,8 +109,10 @@ class DueCards(Generic[S, A]):
                 continue
             shown = self._game.reveal(published, claim.subject, lying)
             lately = (one for one in sensed.detections if one.t >= claim.t - EARLY_S)
-            came = {one.sign.kinds for one in lately if one.sign[:2] == (Verb.CAME, place)}
-            if came == {lying} and shown is not None and shown.verdict is Verdict.PROVED:
+            came = [one for one in lately if one.sign[:2] == (Verb.CAME, place)]
+            tile = any(one.sign.kinds == lying for one in came)
+            unsure = all(one.by_art or one.sign.kinds == lying for one in came)
+            if tile and unsure and shown is not None and shown.verdict is Verdict.PROVED:
                 found.append(claim.subject)
         return found
 

@@ -120,6 +120,8 @@ class Judge(Generic[S, A]):
         """Those of them after which the tile of a proved claim was not laid down."""
         self._given_up: set[int] = set()
         """Those after which it was not for GIVEN_UP_S."""
+        self._lain: set[int] = set()
+        """Those that lay open for GIVEN_UP_S, and no tile of a proved claim was laid on them."""
 
     def decide(
         self,
@@ -437,8 +439,11 @@ class Judge(Generic[S, A]):
             early = claimed.get(subject, unheard) - EARLY_S if subject is not None else inf
             if subject is None or detection.t < early or detection.id in self._given_up:
                 continue
-            if sensed.zones.get(place):
+            if lying := sensed.zones.get(place):
                 self._covered_at.pop(detection.id, None)
+                if lying == detection.sign.kinds and t - detection.t >= GIVEN_UP_S:
+                    news |= detection.id not in self._lain
+                    self._lain.add(detection.id)
                 continue
             covered_s = t - self._covered_at.setdefault(detection.id, t)
             for noted, after_s in ((self._turned_down, PUT_BACK_S), (self._given_up, GIVEN_UP_S)):
@@ -515,14 +520,22 @@ class Judge(Generic[S, A]):
         """Whether what was turned up at a subject (from 0) may be a claim that failed: the cards settle it, or
         the players looked at them and laid no tile."""
         shown = self._shown(sensed, state, subject)
-        verdicts = {verdict for _, verdict in shown}
-        if not shown or Verdict.REFUTED in verdicts:
+        refuting = (one for one, verdict in shown if verdict is Verdict.REFUTED)
+        if not shown or any(not self._may_be_misread(state, subject, one) for one in refuting):
             return True
-        proved = Verdict.PROVED in verdicts and not self._shown_in_part(sensed, state, subject)
+        proved = Verdict.PROVED in {one for _, one in shown} and not self._shown_in_part(sensed, state, subject)
         return not proved and any(
             one.id in self._given_up or (one.id in self._turned_down and sensed.all_shown(one))
             for one, _ in shown
         )
+
+    def _may_be_misread(self, state: S, subject: int, shown: Detection) -> bool:
+        """Whether turned up cards refute a claim only by one known by its art: the tile may still come."""
+        kinds = shown.sign.kinds
+        if not shown.by_art or shown.id in self._lain | self._turned_down:
+            return False
+        found = (self._game.reveal(state, subject, kinds[:n] + kinds[n + 1 :]) for n in range(len(kinds)))
+        return len(kinds) == 1 or any(one is not None and one.verdict is not Verdict.REFUTED for one in found)
 
     def _shown(self, sensed: SensedTable, state: S, subject: int) -> list[tuple[Detection, Verdict | None]]:
         """The turned up cards at a subject (from 0) that a state admits, and what they settle."""
