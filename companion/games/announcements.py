@@ -105,10 +105,7 @@ def catalogue(
 
 
 class WinClaims:
-    """Claims of games in which a win is all that can be claimed. The subject of a claim is a player (from
-    0)."""
-
-    claims_wins = True
+    """Claims of a win, the only ones of a game whose realms lie open. Their subject is a player (from 0)."""
 
     def claim_of(self, action: object) -> tuple[int, bool | None] | None:
         """(player, None) if the action claims a win, else None."""

@@ -62,8 +62,8 @@ class RehearsedGame(VirtualGame, Protocol):
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
         """Add player slips to the game, each kind with probability `rate` wherever it can happen. The final
-        state does not change."""
-        ...
+        state does not change. By default players make none."""
+        return list(doings)
 
     def in_sight(self, action: Any) -> Any | None:
         """Public part of an action that brings cards to rest in sight. None for another action."""
@@ -78,14 +78,22 @@ class RehearsedGame(VirtualGame, Protocol):
         ...
 
     def public_differences(self, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """Differences between tracked state and truth, in words, among public facts such as open cards."""
-        ...
+        """Differences between tracked state and truth, in words, among public facts such as open cards.
+
+        By default all, because with a camera alone everything tracked lies open.
+        """
+        return self.differences(truth, tracked)
 
     def outage_faults(self, truth: Any, tracked: Any) -> tuple[str, ...]:
         """False statements at the end of a game of which the companion missed a part. An unknown fact is no
-        fault."""
-        ...
+        fault. By default all differences."""
+        return self.differences(truth, tracked)
 
     def score_right(self, truth: Any, tracked: Any) -> bool:
         """Whether the companion knows that the game is over, and its score."""
         ...
+
+
+def differing(pairs: Mapping[str, tuple[Any, Any]]) -> tuple[str, ...]:
+    """Facts that a tracked state has wrong, in words. `pairs`: fact -> (true value, tracked value)."""
+    return tuple(f"{name}: {is_so} seen as {seen}" for name, (is_so, seen) in pairs.items() if is_so != seen)

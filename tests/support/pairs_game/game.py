@@ -30,7 +30,6 @@ from companion.games.api import (
     Verdict,
     Words,
 )
-from companion.games.defaults import CameraGameDefaults
 from companion.games.signs import Sign, Verb
 
 KINDS = ("sun", "moon")
@@ -76,7 +75,7 @@ class Call:
 Action = Flip | Cover | Call
 
 
-class Pairs(CameraGameDefaults):
+class Pairs(TableGame[State, Action]):
     """See `TableGame`."""
 
     name = "pairs"
@@ -277,12 +276,7 @@ class Pairs(CameraGameDefaults):
             "turn": 1,
             "player": 0 if over else state.turn + 1,
             "places": places,
-            "rows": [],
-            "played": [],
-            "piles": [],
-            "hands": [],
             "may": [] if over else ["Turn a card up."],
-            "may_not": [],
         }
 
     def difference(self, state: State, found: Difference) -> str:
@@ -301,4 +295,4 @@ class Pairs(CameraGameDefaults):
         return Headline(str(outcome.score), "points", outcome.text)
 
 
-GAME: TableGame[State, Action] = Pairs()
+GAME = Pairs()

@@ -10,7 +10,6 @@ from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.sensing.observation import Button, Observation, Seen, Sighting
 from companion.session.stream.virtual_table_events import YourTurn
-from companion.virtual.defaults import CameraTableDefaults
 from companion.virtual.game_api import Reins
 from companion.virtual.played_game import PlayedGame
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame
@@ -117,7 +116,7 @@ def observed(before: State, action: Action, after: State) -> Iterator[Observatio
             yield Sighting(0.0, name, (Seen(codes[at], 0.0, 0.0),) if expected[name] else ())
 
 
-class VirtualPairs(CameraTableDefaults):
+class VirtualPairs(RehearsedGame):
     """See `RehearsedGame`."""
 
     looks: Looks = PairsLooks()
@@ -157,12 +156,9 @@ class VirtualPairs(CameraTableDefaults):
     def differences(self, truth: State, tracked: State) -> tuple[str, ...]:
         return () if truth == tracked else (f"{GAME.write_state(tracked)} is not {GAME.write_state(truth)}",)
 
-    def outage_faults(self, truth: State, tracked: State) -> tuple[str, ...]:
-        return self.differences(truth, tracked)
-
     def score_right(self, truth: State, tracked: State) -> bool:
         return truth.points == tracked.points
 
 
-VIRTUAL: RehearsedGame = VirtualPairs()
+VIRTUAL = VirtualPairs()
 assert len(NAMES) == PLACES

@@ -9,7 +9,6 @@ from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.sensing.observation import Seen, Sighting
 from companion.session.stream.virtual_table_events import YourTurn
-from companion.virtual.defaults import CameraTableDefaults
 from companion.virtual.game_api import Reins
 from companion.virtual.played_game import PlayedGame
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame
@@ -69,7 +68,7 @@ class QueensPlay(PlayedGame):
         return [GAME.write_state(self.state)]
 
 
-class VirtualQueens(CameraTableDefaults):
+class VirtualQueens(RehearsedGame):
     """A camera looks, nothing else."""
 
     looks: Looks = QueensLooks()
@@ -102,11 +101,8 @@ class VirtualQueens(CameraTableDefaults):
     def differences(self, truth: Court, tracked: Court) -> tuple[str, ...]:
         return () if truth == tracked else (f"asleep: {truth.asleep} seen as {tracked.asleep}",)
 
-    def outage_faults(self, truth: Court, tracked: Court) -> tuple[str, ...]:
-        return self.differences(truth, tracked)
-
     def score_right(self, truth: Court, tracked: Court) -> bool:
         return truth == tracked
 
 
-VIRTUAL: RehearsedGame = VirtualQueens()
+VIRTUAL = VirtualQueens()

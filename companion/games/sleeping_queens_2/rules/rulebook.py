@@ -3,78 +3,55 @@
 from collections.abc import Collection, Mapping
 from random import Random
 from types import MappingProxyType
-from typing import Any
 
-from companion.games.api import CHANCE, Fault, Outcome
+from companion.games.api import CHANCE, Rules
 from companion.games.sleeping_queens_2.notation import action_notation, state_notation
 from companion.games.sleeping_queens_2.rules import dealing, game_end, legal_actions, player_view, state_faults
 from companion.games.sleeping_queens_2.rules.actions import Action
 from companion.games.sleeping_queens_2.rules.apply import apply
 from companion.games.sleeping_queens_2.rules.hidden_state import chance_decides
-from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, Parts
+from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, Box, Parts
 from companion.games.sleeping_queens_2.rules.state import PLAYERS, VARIANT, State
 
 
-class SleepingQueens2:
+class SleepingQueens2(Rules[State, Action]):
     """The rules of Sleeping Queens 2, for states with and without hidden cards. `parts`: printed parts of the
     box."""
 
     name = "sleeping-queens-2"
     variants: Mapping[str, tuple[int, ...]] = MappingProxyType({VARIANT: PLAYERS})
-    options: Mapping[str, str] = MappingProxyType({})
+
+    box: Box
 
     def __init__(self, parts: Parts = DEFAULT_PARTS) -> None:
-        self.parts = parts
+        self.box = Box(parts)
 
     def setup(self, variant: str, players: int, chance: Random) -> State:
         """Set up a game ready for the first roll, every card known. ValueError names an unknown variant or
         number of players."""
-        return dealing.setup(variant, players, chance, self.parts)
+        return dealing.setup(variant, players, chance, self.box.parts)
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> State:
         """A table before knights are given, all cards unknown. ValueError names an unknown variant or number
         of players, or any option."""
         if options:
             raise ValueError(f"no option {min(options)!r}; there are none")
-        return dealing.empty_table(variant, players, self.parts)
+        return dealing.empty_table(variant, players, self.box.parts)
 
     legal_actions = staticmethod(legal_actions.legal_actions)
-
-    def apply(self, state: State, action: Action) -> State:
-        """The state after an action. IllegalError says why the rules refuse it."""
-        return apply(state, action)
+    apply = staticmethod(apply)
 
     def actor(self, state: State) -> int:
         """The player (from 0) on turn, or CHANCE for a die roll, a hidden card or shuffling."""
         return CHANCE if chance_decides(state) else state.turn
 
-    def outcome(self, state: State) -> Outcome | None:
-        """The result of the game; None while it goes on."""
-        return game_end.outcome(state)
-
-    def status(self, state: State) -> tuple[Fault, ...]:
-        """Every contradiction within a state. Empty if some game can reach the state."""
-        return state_faults.status(state)
-
-    def view(self, state: State, player: int | None) -> Mapping[str, Any]:
-        """Everything that `player` (from 0), or for None everybody, may know, as JSON values."""
-        return player_view.view(state, player)
-
-    def write_state(self, state: State) -> str:
-        """A state as one line of notation."""
-        return state_notation.write_state(state)
-
-    def read_state(self, line: str) -> State:
-        """Parse a line of notation. ValueError says what is wrong and where."""
-        return state_notation.read_state(line)
-
-    def write_action(self, action: Action) -> str:
-        """An action in notation."""
-        return action_notation.write_action(action)
-
-    def read_action(self, text: str) -> Action:
-        """Parse an action in notation. ValueError says what is wrong."""
-        return action_notation.read_action(text)
+    outcome = staticmethod(game_end.outcome)
+    status = staticmethod(state_faults.status)
+    view = staticmethod(player_view.view)
+    write_state = staticmethod(state_notation.write_state)
+    read_state = staticmethod(state_notation.read_state)
+    write_action = staticmethod(action_notation.write_action)
+    read_action = staticmethod(action_notation.read_action)
 
 
 RULES = SleepingQueens2()

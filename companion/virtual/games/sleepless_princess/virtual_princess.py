@@ -14,7 +14,7 @@ from companion.virtual.games.sleepless_princess.raised_pictures import RAISED
 from companion.virtual.games.sleepless_princess.world_habits import NO_HABITS
 from companion.virtual.games.sleepless_princess.worlds import WORLDS
 from companion.virtual.prompts import NOTHING, SETUP, Wanted
-from companion.virtual.rehearsal_api import ActedGame
+from companion.virtual.rehearsal_api import ActedGame, RehearsedGame
 from companion.virtual.rehearsal_world import RehearsalWorld
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.rig_plan import RigPlan
@@ -23,20 +23,7 @@ ROW = 5
 """Number of open cards when a game begins."""
 
 
-def wanted_by(table: Table | None, text: str) -> Wanted:
-    """What players should do because a screen asks them: lay tiles flat for a moment, or straighten open cards.
-
-    `table`: the public screen, None before the first. `text`: the question or notice shown.
-    """
-    if table is None:
-        return NOTHING
-    if table.phase == SETUP:
-        unseen = tuple(at for at, view in enumerate(table.places) if not view.name)
-        return Wanted(unseen, ("row",) if sum(len(row.cards) for row in table.rows) < ROW else (), SETUP)
-    return Wanted((), tuple(zone for zone, words in PLACES.items() if words in text), text)
-
-
-class VirtualPrincess:
+class VirtualPrincess(RehearsedGame):
     """Virtual players of Sleepless Princess, their things and their rig."""
 
     @property
@@ -66,7 +53,12 @@ class VirtualPrincess:
 
         `table`: the public screen, None before the first. `text`: the question or notice shown.
         """
-        return wanted_by(table, text)
+        if table is None:
+            return NOTHING
+        if table.phase == SETUP:
+            unseen = tuple(at for at, view in enumerate(table.places) if not view.name)
+            return Wanted(unseen, ("row",) if sum(len(row.cards) for row in table.rows) < ROW else (), SETUP)
+        return Wanted((), tuple(zone for zone, words in PLACES.items() if words in text), text)
 
     begin = staticmethod(begin)
     act_out = staticmethod(act_out)
