@@ -18,8 +18,7 @@ from companion.virtual.game_api import Reins
 from companion.virtual.games.sleeping_queens.acted_game import PerfectRig, mistakes
 from companion.virtual.games.sleeping_queens.card_copies import CardCopies
 from companion.virtual.games.sleeping_queens.queens_play import QueensPlay, TableRules
-from companion.virtual.mistakes import lingering, with_mistakes
-from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame, differing
+from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame, differing, lingering, with_mistakes
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.seated_players import Players, WithoutMemory
