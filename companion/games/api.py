@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
 from types import MappingProxyType
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, dataclass_transform
 
 from companion.core.language import text
 from companion.core.mat_geometry import Mat
@@ -206,6 +206,13 @@ S = TypeVar("S")
 A = TypeVar("A")
 S_contra = TypeVar("S_contra", contravariant=True)
 A_contra = TypeVar("A_contra", contravariant=True)
+C = TypeVar("C")
+
+
+@dataclass_transform(frozen_default=True)
+def action(cls: type[C]) -> type[C]:
+    """Decorator of a class of actions: a frozen dataclass with slots."""
+    return dataclass(frozen=True, slots=True)(cls)
 
 
 @dataclass(frozen=True, slots=True)

@@ -471,7 +471,7 @@ def _told(state: State, action: Action) -> dict[str, object]:
     if isinstance(action, do.Draw):
         return {"kind": terms.one(UNKNOWN if action.kind is None else action.kind, state.parts)}
     told: dict[str, object] = {}
-    for name in action.__slots__:
+    for name in action.__match_args__:
         value = getattr(action, name)
         match name:
             case "cards":

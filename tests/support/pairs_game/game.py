@@ -29,6 +29,7 @@ from companion.games.api import (
     TakenOver,
     Verdict,
     Words,
+    action,
 )
 from companion.games.signs import Sign, Verb
 
@@ -52,7 +53,7 @@ class State:
     called: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Flip:
     """The card at a place is turned up and shows its kind."""
 
@@ -60,12 +61,12 @@ class Flip:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Cover:
     """The two open cards, which are not equal, are turned down."""
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Call:
     """The player on turn says that the twin of the open card lies at a place."""
 

@@ -1,18 +1,17 @@
 """The actions of Sleeping Queens, as frozen values. Players and grid places count from 0."""
 
-from dataclasses import dataclass
-
 from companion.games.announcements import ClaimWin, Insist, TakeBack
+from companion.games.api import action
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Power:
     """The player on turn plays a king, knight, potion or jester to use its power."""
 
     kind: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Discard:
     """The player on turn discards one card, two equal numbers, or numbers that form an equation.
 
@@ -22,31 +21,31 @@ class Discard:
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Target:
     """The player on turn chooses the queen that the played knight steals or the potion puts to sleep."""
 
     queen: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Defend:
     """The attacked player stops a knight with a dragon, or a potion with a wand."""
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Yield:
     """The attacked player lets the attack happen."""
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class PutToSleep:
     """The queen hit by a potion is laid face down on an empty grid place."""
 
     cell: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Wake:
     """A sleeping queen is turned up on grid place `cell`. `queen`: her number; None if the state already has
     it."""
@@ -55,7 +54,7 @@ class Wake:
     queen: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Reveal:
     """A jester turns up the top card of the draw pile. `kind`: that card; None if the state already has it.
 
@@ -67,7 +66,7 @@ class Reveal:
     chosen: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Shuffle:
     """The discard pile becomes the draw pile. `deck`: its new order, next card last; empty if nobody knows
     the order."""
@@ -75,12 +74,12 @@ class Shuffle:
     deck: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Refill:
     """The turn ends: played cards go to the discard pile and all hands are filled up to five."""
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class DefendLate:
     """The attacked player answers with a dragon or wand after the queen was taken. She returns to her
     owner."""

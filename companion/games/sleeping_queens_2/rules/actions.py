@@ -1,18 +1,17 @@
 """The actions of Sleeping Queens 2, as frozen values. Players and grid places count from 0."""
 
-from dataclasses import dataclass
-
 from companion.games.announcements import ClaimWin, Insist, TakeBack
+from companion.games.api import action
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Give:
     """Set-up: the next player without a knight gets this one (see `Knight`)."""
 
     knight: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Open:
     """Set-up: the first card of the discard pile is turned up, which may be no instant card.
 
@@ -22,36 +21,36 @@ class Open:
     kind: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Roll:
     """The die is rolled for the turn or for a gnome, and shows `face` (1, 2, 3 or DRAGON)."""
 
     face: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Reroll:
     """The player decides to roll again after a 1."""
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Keep:
     """The player decides that a rolled 1 counts."""
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Wake:
     """The player wakes one own sleeping queen, after rolling a dragon."""
 
     queen: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Pass:
     """The player leaves out an optional step: to wake a queen, or to use a gnome or witch."""
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Draw:
     """The top card of the draw pile is drawn and turned up. `kind`: that card; None if the state already has
     it."""
@@ -59,7 +58,7 @@ class Draw:
     kind: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Shuffle:
     """The discard pile becomes the draw pile. `deck`: its new order, next card last; empty if nobody knows
     the order."""
@@ -67,14 +66,14 @@ class Shuffle:
     deck: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Instant:
     """The player plays a drawn gnome, witch or willow."""
 
     kind: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Fetch:
     """The player takes a companion from a grid place. `companion`: which; None if the state already has it."""
 
@@ -82,7 +81,7 @@ class Fetch:
     companion: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Mix:
     """All companions of the grid lie face up, so they are shuffled and laid face down.
 
@@ -92,7 +91,7 @@ class Mix:
     companions: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Steal:
     """After a gnome's 2 the player takes a card from another player's realm."""
 
@@ -100,14 +99,14 @@ class Steal:
     kind: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Take:
     """After a gnome's 3 the player takes a queen from the discard pile."""
 
     queen: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Exchange:
     """After a gnome's dragon two players (`first` < `second`) exchange their knights."""
 
@@ -115,7 +114,7 @@ class Exchange:
     second: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Swap:
     """With a witch the player swaps the own card `own` for the card `kind` of player `victim`."""
 
@@ -124,28 +123,28 @@ class Swap:
     kind: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Equation:
     """The player discards number cards (ascending) that form an equation, to take a companion."""
 
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Pair:
     """The player discards two equal number cards, which wakes all own queens."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Book:
     """The player discards a spell book, to take a number card from the discard pile."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Rescue:
     """The player discards a queen, who rescues a king together with a companion."""
 
@@ -153,26 +152,26 @@ class Rescue:
     companion: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class PutBack:
     """After a rescue the companion is laid face up on an empty grid place, and the player takes a king."""
 
     cell: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Discard:
     """The player discards a card at the end of the turn."""
 
     kind: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class End:
     """The turn ends."""
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class FalsePair:
     """Against the rules: two different number cards (`first` < `second`) are discarded as a pair."""
 
@@ -180,14 +179,14 @@ class FalsePair:
     second: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Lull:
     """Against the rules: a willow puts the queens of a player to sleep whom it does not reach."""
 
     player: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class OutOfOrder:
     """Against the rules: plays go on while instant cards wait, or after discards were made."""
 

@@ -9,10 +9,10 @@ know 5=3t · later.
 A capital word in a docstring names the phases that allow the action.
 """
 
-from dataclasses import dataclass
+from companion.games.api import action
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Seat:
     """SETUP, chance: the princess of a type (0 to 9) is placed on a bed."""
 
@@ -20,7 +20,7 @@ class Seat:
     princess: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Lay:
     """SETUP, chance: the next mattress is dealt onto a bed. `face` may be UNKNOWN_FACE."""
 
@@ -28,7 +28,7 @@ class Lay:
     face: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Open:
     """SETUP and LAY, chance: the top card of the deck is laid open. `card`: its kind; None if the state has it.
 
@@ -38,14 +38,14 @@ class Open:
     card: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Discard:
     """PLAY: one or two cards are discarded; kinds ascending."""
 
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Play:
     """PLAY: the player on turn plays three groups of cards with equal values.
 
@@ -58,12 +58,12 @@ class Play:
     covered: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Skip:
     """PLAY: the turn is skipped, because the player can neither play nor discard."""
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Touch:
     """CHECK: the player feels the bottom mattress of a bed.
 
@@ -74,7 +74,7 @@ class Touch:
     on_pad: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Look:
     """CHECK: the player looks at the bottom mattress of a bed through the glass.
 
@@ -85,7 +85,7 @@ class Look:
     extra: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Move:
     """CHECK: a mattress checked this turn goes from the bottom of bed `source` to the top of bed `target`."""
 
@@ -93,7 +93,7 @@ class Move:
     target: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class MoveOn:
     """PLAY to LAY: the top mattress of bed `source` goes to the top of bed `target`, to correct a wrong move.
 
@@ -105,7 +105,7 @@ class MoveOn:
     target: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Done:
     """CHECK: the played cards go to the discard pile and drawing begins.
 
@@ -113,14 +113,14 @@ class Done:
     """
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Take:
     """DRAW: the player takes an open card of the kind `card`."""
 
     card: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Deck:
     """DRAW: the player draws the top card of the deck.
 
@@ -130,7 +130,7 @@ class Deck:
     card: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Claim:
     """PLAY to LAY, any player: somebody claims that the princess of a bed sleeps.
 
@@ -141,7 +141,7 @@ class Claim:
     asleep: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Final:
     """FINAL, chance: every bed that is still awake is turned up.
 
@@ -152,7 +152,7 @@ class Final:
     asleep: tuple[bool | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Know:
     """Any phase: a sensor learned the face of a mattress slot. The game itself does not go on."""
 
@@ -160,7 +160,7 @@ class Know:
     face: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Later:
     """CHECK: drawing begins while the played cards still lie there. LAY, SETUP: a turn begins with a short row.
 
@@ -168,7 +168,7 @@ class Later:
     """
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Recount:
     """Any phase: the deck is found to hold `deck` cards. The game itself does not go on.
 
