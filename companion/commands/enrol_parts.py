@@ -12,7 +12,7 @@ from companion.core.errors import BadInputError
 from companion.core.language import localized, text, tr
 from companion.core.printable import say, shown_path
 from companion.core.settings_file import write_table
-from companion.games.api import PartEnrolment
+from companion.games.optional_modules import PartEnrolment
 from companion.games.registry import first_variant, load_game, load_part, printed_parts
 
 

@@ -40,7 +40,7 @@ from companion.session.journal.journal import read_opened, read_people, unread_i
 from companion.session.stream.stream import process_behind
 
 if TYPE_CHECKING:
-    from companion.games.api import RigRow
+    from companion.games.optional_modules import RigRow
     from companion.sensing.recorder import Recorder
     from companion.sensing.recording_folder import NoRecorder
     from companion.session.engine import Engine

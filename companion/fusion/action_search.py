@@ -39,7 +39,7 @@ from companion.fusion.sign_models import (
 )
 from companion.fusion.transition_cache import CachedState, Transition, TransitionCache
 from companion.fusion.work_budget import CARRIED, COMPARED, EXPANDED, FOLLOWED, FOUND, TRIED, WorkBudget
-from companion.games.api import UNKNOWN_KIND, Expectation, TableGame
+from companion.games.api import UNKNOWN_KIND, Expectation, TableGame, askable_fact
 from companion.games.askable_facts import AskableFact
 from companion.games.signs import Sign, Verb
 
@@ -289,7 +289,7 @@ class Search(Generic[S, A]):
 
     def _asked(self, state: S, action: A) -> AskableFact | None:
         """What players are asked about an action; None if nothing."""
-        return None if self._game.claim_of(action) is not None else self._game.askable_fact(state, action)
+        return None if self._game.claim_of(action) is not None else askable_fact(self._game, state, action)
 
     def total_cost(self, hypothesis: Hypothesis[S, A]) -> float:
         """Cost of a hypothesis and of everything it leaves unexplained, in nats."""

@@ -17,7 +17,7 @@ from companion.fusion.reading_costs import LINGERING, LINGERING_MOST, WRONG_FACE
 from companion.fusion.sign_models import CARD_SIGNS, SCALE_SIGNS, SIGN_MODELS
 from companion.fusion.transition_cache import TransitionCache
 from companion.fusion.work_budget import WorkBudget
-from companion.games.api import TableGame, Verdict
+from companion.games.api import TableGame, Verdict, revealed
 from companion.games.signs import Sign, Verb
 from companion.sensing.observation import Observation, Sighting
 
@@ -404,7 +404,7 @@ class Beam(Generic[S, A]):
                 self.misplaced.append(place)
             if claim is not None and self.published.state != before:
                 self._published_at = detection.t
-                shown = self._game.reveal(before, subject, kinds)
+                shown = revealed(self._game, before, subject, kinds)
                 verdict = shown.verdict if shown is not None else None
                 self.turned.append(Turned(detection.t, subject, claim, verdict, before, self.published.state))
 
@@ -418,7 +418,7 @@ class Beam(Generic[S, A]):
         self._before_shown[place] = max(last, shown.t), before
         if len(kinds) != len(self._game.hidden_layout(before).get(place, ())):
             return False
-        found, verdict = self._game.reveal(before, subject, kinds), self._game.judge(before, subject).verdict
+        found, verdict = revealed(self._game, before, subject, kinds), self._game.judge(before, subject).verdict
         same = found is not None and not found.wrong and found.state == before
         known = found is not None and found.all_known and found.verdict in (None, verdict)
         return same and known and self.sensed.all_shown(shown)
@@ -430,14 +430,14 @@ class Beam(Generic[S, A]):
         there for a while, or her tile lies there.
         """
         _, place, kinds = fan.sign
-        shown = self._game.reveal(state, subject, kinds)
+        shown = revealed(self._game, state, subject, kinds)
         all_there = len(kinds) == len(self._game.hidden_layout(state).get(place, ()))
         if shown is None or shown.verdict is not Verdict.PROVED or not all_there or self.sensed.weighs(place):
             return False
         later = {
             one.sign.kinds for one in self.sensed.detections if one.sign[:2] == fan.sign[:2] and one.id > fan.id
         }
-        found = [self._game.reveal(state, subject, one) for one in later if len(one) < len(kinds)]
+        found = [revealed(self._game, state, subject, one) for one in later if len(one) < len(kinds)]
         if any(one is not None and one.verdict is Verdict.PROVED for one in found):
             return False
         return fan.id not in self.sensed.lain
@@ -445,7 +445,7 @@ class Beam(Generic[S, A]):
     def _may_be_misread(self, claim: Step[S, A], state: S, subject: int, fan: Detection) -> bool:
         """Whether a single turned up card speaks against a claim about a subject (from 0) that was proved: what
         the players saw outweighs one sticker."""
-        shown = self._game.reveal(state, subject, fan.sign.kinds)
+        shown = revealed(self._game, state, subject, fan.sign.kinds)
         against = shown is not None and shown.verdict is Verdict.REFUTED and shown.wrong <= 1
         return against and verdict_said(self._game, subject, claim) is Verdict.PROVED
 
@@ -453,7 +453,7 @@ class Beam(Generic[S, A]):
         """Whether something else than all the cards of a subject (from 0) proves its claim: players lay it
         there."""
         _, place, kinds = shown.sign
-        found = self._game.reveal(state, subject, kinds)
+        found = revealed(self._game, state, subject, kinds)
         lying = self._game.hidden_layout(state).get(place, ())
         return found is not None and found.verdict is Verdict.PROVED and 0 < len(kinds) < len(lying)
 
@@ -470,7 +470,7 @@ class Beam(Generic[S, A]):
     def _with_shown(
         self, total_cost: float, hypothesis: Hypothesis[S, A], subject: int, kinds: tuple[str, ...]
     ) -> tuple[float, Hypothesis[S, A]]:
-        shown = self._game.reveal(hypothesis.state, subject, kinds)
+        shown = revealed(self._game, hypothesis.state, subject, kinds)
         if shown is None or shown.state == hypothesis.state:
             return total_cost, hypothesis
         self.pending = True

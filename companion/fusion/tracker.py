@@ -377,7 +377,7 @@ class Tracker(Generic[S, A]):
         claimed = press.sign.place if press is not None and t - press.t < ASK_UNTIL_S else None
         lapsed = self._judge.due.lapsed(t, self.sensed, self.steps)
         for subject in self._judge.due.proved_unseen(t, self.open_claims, self.sensed, self.state):
-            self._show(t, subject, self.game.proof(self.state, subject))
+            self._prove(t, subject)
         self._unseen = self._judge.due.unseen(t, self.open_claims, self._beam, self.state)
         self._failed = self._failed if self._failed == self._unseen else None
         unseen = None if self._unseen is None else self._fact_of(self._unseen)
@@ -469,8 +469,9 @@ class Tracker(Generic[S, A]):
     def _fact_of(self, unseen: Unseen) -> AskableFact | None:
         """What players are asked of cards that were not seen: whether they proved the claim, and if not,
         whether it was meant."""
-        proved = self.game.proved_fact(self.state, unseen.subject)
-        return proved if self._failed is None else self._meant(unseen)
+        if self._failed is not None:
+            return self._meant(unseen)
+        return self.game.stacks.proved_fact(self.state, unseen.subject) if self.game.stacks else None
 
     def _meant(self, unseen: Unseen) -> AskableFact | None:
         """That a claim was meant; None if that is no question: at the end all is turned up, and who claims
@@ -478,12 +479,12 @@ class Tracker(Generic[S, A]):
         place = self.game.claim_station(self.state, unseen.subject)
         if unseen.at_end or not self.game.hidden_layout(self.state).get(place):
             return None
-        return self.game.claimed_fact(self.state, unseen.subject)
+        return self.game.stacks.claimed_fact(self.state, unseen.subject) if self.game.stacks else None
 
     def _told(self, t: float, unseen: Unseen, yes: bool) -> None:
         """Players say at `t` (s) whether unseen cards proved their claim, or whether it was meant."""
         if self._failed is None and yes:
-            self._show(t, unseen.subject, self.game.proof(self.state, unseen.subject))
+            self._prove(t, unseen.subject)
         elif self._failed is None and self._meant(unseen) is not None:
             self._failed = unseen
             return
@@ -492,6 +493,11 @@ class Tracker(Generic[S, A]):
         else:
             self._judge.close({unseen.subject})
         self._failed = None
+
+    def _prove(self, t: float, subject: int) -> None:
+        """Go on as if the camera had seen, turned up at a subject (from 0), the cards that prove its claim."""
+        if self.game.stacks is not None:
+            self._show(t, subject, self.game.stacks.proof(self.state, subject))
 
     def _show(self, t: float, subject: int, kinds: tuple[str, ...]) -> None:
         """Go on as if the camera had seen these cards, and no other, turned up at a subject (from 0)."""

@@ -4,14 +4,13 @@ For games in which a win is all that can be claimed.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from companion.core.language import Text, text
 from companion.games import table_words
-from companion.games.api import Judgement, Verdict
+from companion.games.api import Judgement, Verdict, action
 
 CLAIM_TITLE = text("Who has won?")
 VERDICTS: Mapping[Verdict, tuple[str, str]] = MappingProxyType(
@@ -58,19 +57,19 @@ def player_zone(player: int) -> str:
     return f"player {player + 1}"
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Insist:
     """Action: the table lets an action stand although the rules forbid it."""
 
     action: Any
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class TakeBack:
     """Action: a forbidden action is undone, and its cards go back where they came from."""
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class ClaimWin:
     """Action: somebody claims that a player (from 0) has won. The state does not change."""
 
@@ -105,10 +104,7 @@ def catalogue(
 
 
 class WinClaims:
-    """Claims of games in which a win is all that can be claimed. The subject of a claim is a player (from
-    0)."""
-
-    claims_wins = True
+    """Claims of a win, the only ones of a game whose realms lie open. Their subject is a player (from 0)."""
 
     def claim_of(self, action: object) -> tuple[int, bool | None] | None:
         """(player, None) if the action claims a win, else None."""

@@ -1,4 +1,4 @@
-"""The interface of a game: rules, notation, sensor view, claims and words.
+"""The interface of a game: rules, appearance, claims, sentences, and what only some games can do.
 
 A game is loaded by its name:
 
@@ -15,14 +15,14 @@ A game is loaded by its name:
 'phase=wake'
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
 from types import MappingProxyType
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, dataclass_transform
 
-from companion.core.language import Text
+from companion.core.language import Text, text
 from companion.games.askable_facts import AskableFact
 from companion.games.signs import Sign, Verb
 from vision.mat_geometry import Mat
@@ -206,13 +206,20 @@ S = TypeVar("S")
 A = TypeVar("A")
 S_contra = TypeVar("S_contra", contravariant=True)
 A_contra = TypeVar("A_contra", contravariant=True)
+C = TypeVar("C")
+
+
+@dataclass_transform(frozen_default=True)
+def action(cls: type[C]) -> type[C]:
+    """Decorator of a class of actions: a frozen dataclass with slots."""
+    return dataclass(frozen=True, slots=True)(cls)
 
 
 @dataclass(frozen=True, slots=True)
 class TakenOver(Generic[S]):
     """The state adopted from the table as it lies, after the companion had lost track of the game.
 
-    `lost`: numbers (as in `Observable.hidden_layout`) of hidden cards that nobody can identify any more.
+    `lost`: numbers (as in `Appearance.hidden_layout`) of hidden cards that nobody can identify any more.
     `open`: sentences for everybody, one for each question that stays open.
     `unseen`: (subject from 0, sentence) for each claim that may have failed while nobody watched.
     `judged`: (subject from 0, sentence) for each refuted claim that players perhaps never made.
@@ -291,6 +298,8 @@ class Words:
     unread: Mapping[str, Text] = field(default_factory=dict)
     """Zone in which cards lie open -> the sentence on an unread card there, whose {number} counts from the
     left."""
+    hint_call: tuple[str, str] = ("", "")
+    """(zone, code) of a card. Laid there, it asks for a hint, because no rule lays it there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +314,19 @@ class Headline:
     line: str
 
 
+class PrintedParts(Protocol):
+    """A game with parts that the rulebook does not describe: die faces, symbols or colours differ by box."""
+
+    def take_parts(self, parts: Mapping[str, str]) -> None:
+        """Set printed parts: part name -> print. Others keep their defaults. ValueError names a wrong part."""
+
+    def printed_parts(self) -> Mapping[str, str]:
+        """Parts whose print differs from the game's defaults: part name -> print."""
+
+    def all_parts(self) -> Mapping[str, str]:
+        """Print of every part, defaults included: part name -> print."""
+
+
 class Rules(Protocol, Generic[S, A]):
     """The rules of a game. States and actions are immutable, chance is injected, no method does input or
     output."""
@@ -313,8 +335,10 @@ class Rules(Protocol, Generic[S, A]):
     """Name of the game on the command line, e.g. sleepless-princess."""
     variants: Mapping[str, tuple[int, ...]]
     """Variant -> allowed numbers of players, ascending."""
-    options: Mapping[str, str]
+    options: Mapping[str, str] = MappingProxyType({})
     """Option that a family may switch on -> its meaning in words."""
+    box: PrintedParts | None = None
+    """The parts of the family's box, if the rulebook leaves them open."""
 
     def setup(self, variant: str, players: int, chance: Random) -> S:
         """Deal a game with every card known. ValueError names an unknown variant or an impossible number of
@@ -357,86 +381,14 @@ class Rules(Protocol, Generic[S, A]):
         """Parse a text that `write_action` wrote. ValueError says what is wrong and where."""
 
 
-class PrintedParts(Protocol):
-    """A game with parts that the rulebook does not describe: die faces, symbols or colours differ by box."""
-
-    def take_parts(self, parts: Mapping[str, str]) -> None:
-        """Set printed parts: part name -> print. Others keep their defaults. ValueError names a wrong part."""
-
-    def printed_parts(self) -> Mapping[str, str]:
-        """Parts whose print differs from the game's defaults: part name -> print."""
-
-    def all_parts(self) -> Mapping[str, str]:
-        """Print of every part, defaults included: part name -> print."""
-
-
-@dataclass(frozen=True, slots=True)
-class PartQuestion:
-    """A question about one printed part. `name` is its key in `PrintedParts.take_parts`."""
-
-    name: str
-    text: str
-
-
-class PartEnrolment(Protocol):
-    """Contents of a game's module `part_enrolment`: learns printed parts from a person or photographs."""
-
-    QUESTIONS: tuple[PartQuestion, ...]
-    """One question for every printed part, in the order of asking."""
-    ROWS: str
-    """Instruction to the person who photographs cards in rows: which cards to lay, and what a row means."""
-
-    def read_rows(self, rows: Sequence[Sequence[str]]) -> Mapping[str, str]:
-        """Printed parts (name -> print) found from rows of card codes. ValueError says what is wrong with the
-        rows."""
-
-
-class RigRow(Protocol):
-    """One rig (a set of sensors), with what it can prove of a game and what it cannot."""
-
-    @property
-    def name(self) -> str:
-        """Name of the rig, for people."""
-
-    @property
-    def parts(self) -> str:
-        """Parts to buy beyond those of the next smaller rig, in words."""
-
-    @property
-    def proves(self) -> str:
-        """What this rig proves of a game, in words."""
-
-    @property
-    def cannot(self) -> str:
-        """What this rig cannot prove of a game, in words."""
-
-    @property
-    def counted(self) -> str:
-        """Result of rehearsed games with this rig, in words."""
-
-
-class RigTable(Protocol):
-    """Contents of a game's module `rig_table`, for a game that several rigs can follow."""
-
-    @property
-    def RIG_TABLE(self) -> Sequence[RigRow]:  # noqa: N802 - a module's constant
-        """Every rig that can follow the game, the smallest first."""
-
-
-class Observable(Protocol, Generic[S, A]):
-    """How a game's states and actions look to sensors, and what sensor reports mean for the game."""
+class Appearance(Protocol, Generic[S, A]):
+    """The look of states and actions to sensors, and the state that fits a table as it lies."""
 
     def mat(self, variant: str) -> Mat:
         """The printed mat of a variant, with its zones."""
 
     def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
         """Every physical card of a variant."""
-
-    def private_corner(self, players: int, options: Collection[str]) -> str:
-        """Name of the mat zone where a player secretly shows a hand to the camera. Empty if there is none.
-
-        `options`: the game's options that are on. Cards seen in the zone serve only hints to that player.
-        """
 
     def expected_view(self, state: S) -> Expectation:
         """Predict what the sensors report while the table looks like `state`."""
@@ -451,7 +403,9 @@ class Observable(Protocol, Generic[S, A]):
         """All (verb, zone or station) pairs whose signs need an action as cause. Other signs are ignored."""
 
     def already_known(self, state: S, sign: Sign) -> bool:
-        """True if a sign needs no action as its cause, because the state already explains it."""
+        """True if a sign needs no action as its cause, because the state already explains it. By default no
+        state does."""
+        return False
 
     def propose(
         self,
@@ -486,57 +440,45 @@ class Observable(Protocol, Generic[S, A]):
     def hidden_layout(self, state: S) -> Mapping[str, tuple[tuple[int, str], ...]]:
         """Secret: station -> hidden cards there, the bottom one first. Only those who run the table see it.
 
-        Each card is (number, name). The number stays with the card when it moves.
+        Each card is (number, name). The number stays with the card when it moves. By default no card is hidden.
         """
+        return {}
 
 
-class Announcements(Protocol, Generic[S, A_contra]):
-    """Claims that players make about hidden cards, and the verdicts on them.
+class Claims(Protocol, Generic[S_contra, A_contra]):
+    """Claims that players make, and the verdicts on them. By default nothing can be claimed.
 
     The subject of a claim is what the claim is about: an index (from 0) into `places` of the public screen.
     """
-
-    claims_wins: bool
-    """True if players can claim nothing but a win. Open cards that prove a win are always believed."""
 
     def claim_of(self, action: A_contra) -> tuple[int, bool | None] | None:
         """(subject from 0, outcome) if an action is a claim, else None.
 
         The outcome is True if the claim proved right, False if wrong, None if the action does not tell.
         """
+        return None
 
-    def subject_at(self, state: S, place: str) -> int | None:
+    def subject_at(self, state: S_contra, place: str) -> int | None:
         """The subject (from 0) whose cards and claim button are at a station. None if it has none."""
+        return None
 
-    def claimable(self, state: S, subject: int) -> str | None:
-        """Reason, in words, why a subject (from 0) cannot be claimed now. None: it can be claimed."""
-
-    def judge(self, state: S, subject: int) -> Judgement:
-        """Decide a claim about a subject (from 0) from the known cards of `state`."""
-
-    def judge_unread(self, state: S, subject: int, cards: int) -> Judgement | None:
-        """Judge a claim although `cards` open cards at the subject's place are not yet in `state`.
-
-        None if those cards cannot change the verdict of `judge`.
-        """
-
-    def reveal(self, state: S, subject: int, kinds: tuple[str, ...]) -> Reveal[S] | None:
-        """Enter cards turned up at a subject (from 0) into the state. None if they cannot lie there."""
-
-    def claim_station(self, state: S, subject: int) -> str:
+    def claim_station(self, state: S_contra, subject: int) -> str:
         """The station whose button claims this subject (from 0). Inverse of `subject_at`."""
+        return ""
+
+    def claimable(self, state: S_contra, subject: int) -> str | None:
+        """Reason, in words, why a subject (from 0) cannot be claimed now. None: it can be claimed."""
+        return text("Nothing is claimed in this game.")
+
+    def judge(self, state: S_contra, subject: int) -> Judgement:
+        """Decide a claim about a subject (from 0) from the known cards of `state`."""
+        return Judgement(Verdict.CANNOT_TELL, (), "")
 
 
 class Narrator(Protocol, Generic[S_contra, A_contra]):
     """Sentences that tell the course of a game to everybody at the table."""
 
     words: Words
-
-    def take_names(self, names: Sequence[str]) -> None:
-        """Set the family's names for characters that the rulebook leaves unnamed.
-
-        ValueError for too many names, a name that is too long, or a name given twice.
-        """
 
     def screen(
         self,
@@ -553,32 +495,8 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         `turned_up`: name of a claimed place -> kinds that the camera has seen there face up.
         """
 
-    def hand_cards(self, state: S_contra) -> Sequence[Mapping[str, Any]]:
-        """Every kind of card that a hidden hand may hold, each as the fields of `CardView`.
-
-        A player picks the own cards from this list on a touch screen. Empty if all hands lie open.
-        """
-
     def difference(self, state: S_contra, found: Difference) -> str:
         """A sentence that asks people to correct a place that differs from `state`. Names no hidden card."""
-
-    def askable_fact(self, before: S_contra, action: A_contra) -> AskableFact | None:
-        """The yes-or-no question whether `action` was done in state `before`.
-
-        None if no player may know it, or if the action is no claim and moves no hidden card.
-        """
-
-    def proved_fact(self, state: S_contra, subject: int) -> AskableFact | None:
-        """The yes-or-no question whether turned up cards proved a subject's claim. None without claims."""
-
-    def claimed_fact(self, state: S_contra, subject: int) -> AskableFact | None:
-        """The yes-or-no question whether a subject's claim was meant. None in a game without claims.
-
-        Asked if the companion judged a claim but did not see the cards turned up.
-        """
-
-    def proof(self, state: S_contra, subject: int) -> tuple[str, ...]:
-        """Kinds of the cards that prove a claim about a subject (from 0), sorted."""
 
     def message(self, before: S_contra, action: A_contra, after: S_contra) -> Message | None:
         """The line that tells everybody of an action. None if the action needs no line. Names no hidden
@@ -586,16 +504,85 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
 
     def untold(self, before: S_contra, action: A_contra) -> str:
         """Words for an action without a `message`, for a player who takes it back. Empty if it has none."""
+        return ""
 
     def headline(self, outcome: Outcome) -> Headline:
         """The result of a finished game in few words."""
 
-    def corrected(self, state: S_contra, subject: int, verdict: Verdict) -> str:
+
+class HiddenStacks(Protocol, Generic[S, A_contra]):
+    """Stacks of hidden cards: claims are about them, and turned up cards decide a claim."""
+
+    def reveal(self, state: S, subject: int, kinds: tuple[str, ...]) -> Reveal[S] | None:
+        """Enter cards turned up at a subject (from 0) into the state. None if they cannot lie there."""
+
+    def proof(self, state: S, subject: int) -> tuple[str, ...]:
+        """Kinds of the cards that prove a claim about a subject (from 0), sorted."""
+
+    def corrected(self, state: S, subject: int, verdict: Verdict) -> str:
         """Sentence that a verdict on a subject (from 0) changed to `verdict`, because of turned up cards."""
 
-    def wants_hint(self, zone: str, cards: Collection[str]) -> bool:
-        """True if cards (codes) laid into a zone are the players' way of asking for a hint."""
+    def askable_fact(self, before: S, action: A_contra) -> AskableFact | None:
+        """The yes-or-no question whether `action` was done in state `before`.
+
+        None if no player may know it, or if the action is no claim and moves no hidden card.
+        """
+
+    def proved_fact(self, state: S, subject: int) -> AskableFact:
+        """The yes-or-no question whether turned up cards proved a subject's claim."""
+
+    def claimed_fact(self, state: S, subject: int) -> AskableFact:
+        """The yes-or-no question whether a subject's claim was meant.
+
+        Asked if the companion judged a claim but did not see the cards turned up.
+        """
 
 
-class TableGame(Rules[S, A], Observable[S, A], Announcements[S, A], Narrator[S, A], Protocol[S, A]):
-    """A complete game: its rules, sensor view, claims and sentences."""
+class OpenRealms(Protocol, Generic[S_contra]):
+    """Cards that lie open before each player. Players claim nothing but a win, which open cards prove."""
+
+    def judge_unread(self, state: S_contra, subject: int, cards: int) -> Judgement | None:
+        """Judge a player's (from 0) claim although `cards` open cards of that player are not yet in `state`.
+
+        None if those cards cannot change the verdict of `Claims.judge`.
+        """
+
+
+class HiddenHands(Protocol, Generic[S_contra]):
+    """Hands of cards that only their players see."""
+
+    def hand_cards(self, state: S_contra) -> Sequence[Mapping[str, Any]]:
+        """Every kind of card that a hidden hand may hold, each as the fields of `CardView`.
+
+        A player picks the own cards from this list on a touch screen.
+        """
+
+    def private_corner(self, players: int, options: Collection[str]) -> str:
+        """Name of the mat zone where a player secretly shows a hand to the camera. Empty if there is none.
+
+        `options`: the game's options that are on. Cards seen in the zone serve only hints to that player.
+        """
+        return ""
+
+
+class TableGame(Rules[S, A], Appearance[S, A], Claims[S, A], Narrator[S, A], Protocol[S, A]):
+    """A complete game. Attributes that are None stand for what the game does not have."""
+
+    stacks: HiddenStacks[S, A] | None = None
+    realms: OpenRealms[S] | None = None
+    hands: HiddenHands[S] | None = None
+    name_characters: Callable[[Sequence[str]], None] | None = None
+    """Function that sets the family's names for the characters in `Words.unnamed`.
+
+    ValueError for too many names, a name that is too long, or a name given twice.
+    """
+
+
+def revealed(game: TableGame[S, A], state: S, subject: int, kinds: tuple[str, ...]) -> Reveal[S] | None:
+    """`HiddenStacks.reveal`, and None in a game without hidden stacks."""
+    return game.stacks.reveal(state, subject, kinds) if game.stacks else None
+
+
+def askable_fact(game: TableGame[S, A], before: S, action: A) -> AskableFact | None:
+    """`HiddenStacks.askable_fact`, and None in a game without hidden stacks."""
+    return game.stacks.askable_fact(before, action) if game.stacks else None

@@ -11,7 +11,8 @@ from typing import Any
 from companion.core.config import Config
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.games.api import PhysicalCard, RigRow, RigTable, TableGame
+from companion.games.api import PhysicalCard, TableGame
+from companion.games.optional_modules import RigRow, RigTable
 from vision.mat_geometry import Mat
 
 _GAMES = {
@@ -129,19 +130,17 @@ def printed_parts(game: TableGame[Any, Any]) -> dict[str, str]:
 
     Empty for a game whose rulebook describes every part.
     """
-    told = getattr(game, "printed_parts", None)
-    return dict(told()) if told else {}
+    return dict(game.box.printed_parts()) if game.box else {}
 
 
 def _take_parts(game: TableGame[Any, Any], parts: Mapping[str, str]) -> None:
     where = f"parts.{game.name}"
-    take = getattr(game, "take_parts", None)
-    if take is None:
+    if game.box is None:
         raise BadInputError(
             text("{name} leaves nothing to its parts", name=game.name), where=where, next_step=text("remove it")
         )
     try:
-        take(parts)
+        game.box.take_parts(parts)
     except ValueError as error:
         raise BadInputError(str(error), where=where, next_step=text("see docs/configuration.md")) from None
 
@@ -180,7 +179,10 @@ def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:
     BadInputError for too many names, a name that is too long, or a name given twice.
     """
     try:
-        game.take_names(names)
+        if game.name_characters is not None:
+            game.name_characters(names)
+        elif names:
+            raise ValueError("nobody of this game is without a name")
     except ValueError as error:
         raise BadInputError(str(error), where="names", next_step=text("see docs/configuration.md")) from None
 

@@ -107,6 +107,11 @@ Policy = Callable[[Mapping[str, Any], Sequence[A], Random], A]
 """Function that plays for a seat: (view of its player, legal actions, chance) -> chosen action."""
 
 
+def play_at_random(view: Mapping[str, Any], legal: Sequence[A], chance: Random) -> A:
+    """Choose any legal action with equal chance."""
+    return chance.choice(legal)
+
+
 @dataclass(frozen=True, slots=True)
 class Simulation(Generic[S, A]):
     """A game that policies (functions that choose actions) can play.

@@ -2,10 +2,13 @@
 
 import contextlib
 import os
+import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO
 
+from companion.core.clock import Clock, RealClock
 from companion.core.errors import BadInputError
 from companion.core.process_tuning import freeze_garbage
 from companion.games.registry import DEFAULT_GAME, check_table, load_game
@@ -16,6 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from companion.rehearse.pixels import GameReport
+
+EVERY_S = 1.0
+"""Time (s) between two updates of the progress line."""
 
 
 class Way(NamedTuple):
@@ -41,6 +47,54 @@ class Way(NamedTuple):
     first_evening: bool = False
     scaled: Factors = ()
     """Constants of the fusion with their factors. Empty except for sensitivity."""
+
+
+class Progress:
+    """Progress line on `stream` that overwrites itself. If the stream is no terminal, nothing is shown."""
+
+    def __init__(self, games: int, clock: Clock | None = None, stream: TextIO | None = None) -> None:
+        self._games = games
+        self._clock = clock or RealClock()
+        self._stream = stream or sys.stderr
+        self._done = 0
+        self._began = self._clock.now()
+        self._over = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def __enter__(self) -> Self:
+        if self._stream.isatty():
+            self._thread = threading.Thread(target=self._show, name="progress", daemon=True)
+            self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._write("")
+
+    def game_done(self) -> None:
+        """Count one more finished game."""
+        self._done += 1
+
+    @property
+    def words(self) -> str:
+        """Progress as a line of text."""
+        passed = self._clock.now() - self._began
+        line = f"{self._done} of {self._games} games, {passed:.0f} s"
+        if 0 < self._done < self._games:
+            line += f", about {passed / self._done * (self._games - self._done):.0f} s to go"
+        return line
+
+    def _show(self) -> None:
+        self._write(self.words)
+        while not self._over.wait(EVERY_S):
+            self._write(self.words)
+
+    def _write(self, line: str) -> None:
+        # Go back to the start of the line, and clear it.
+        self._stream.write(f"\r\x1b[K{line}")
+        self._stream.flush()
 
 
 def tables_for(variant: str | None, players: int | None, name: str = DEFAULT_GAME) -> list[tuple[str, int]]:
@@ -76,8 +130,6 @@ def rehearse_all(
     """
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
-
-    from companion.rehearse.progress import Progress
 
     folders = [record / f"game-{seed}" if record and len(plan) > 1 else record for seed, _, _ in plan]
     ways = [way] * len(plan) if isinstance(way, Way) else way

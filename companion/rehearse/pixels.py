@@ -13,6 +13,8 @@ from random import Random
 from types import TracebackType
 from typing import Any, Self
 
+import numpy as np
+
 from calibration.profile import RigProfile, virtual_rig, with_rig
 from companion.core.clock import ManualClock
 from companion.core.config import Config
@@ -24,7 +26,6 @@ from companion.games.signs import Verb
 from companion.rehearse.board_comparison import Rests
 from companion.rehearse.enrolled_art import enrolled
 from companion.rehearse.laid_back import LaidBackSteps
-from companion.rehearse.learned_home import learned_home
 from companion.rehearse.outage import OutageReport
 from companion.rehearse.pulled_cable import LinkReport
 from companion.rehearse.table_parts import Keys, board_with, differences_seen, parts_of
@@ -41,9 +42,11 @@ from companion.sensing.source import Source
 from companion.sensing.vision_words import in_words
 from companion.session.journal.journal import Journal
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
+from companion.virtual.laid_corners import lay_corner_cards
 from companion.virtual.prompts import Screen, Wanted
 from companion.virtual.rehearsal_api import RehearsedGame
 from companion.virtual.virtual_table import VirtualTable
+from companion.virtual.world import World
 from firmware.host.link import Link
 from firmware.host.messages import Message
 from firmware.host.port_recording import CaptureWriter, PortRecorder
@@ -54,10 +57,17 @@ from vision.art.art_recogniser import ArtBook
 from vision.camera.frames import Image
 from vision.camera.open_camera import CameraInfo, CameraStatus, Frame
 from vision.camera.recorded_camera import times_bytes, times_file
+from vision.mat.corner_cards import register_cards
 from vision.mat.home import Home, home_bytes, home_of
 
 FRAME_S = 1 / 15
 """Time (s) of one round, in which table and session advance: the time between two frames."""
+PATIENCE_S = 6.0
+"""Longest wait (s) for something that the virtual people were asked to do."""
+NOT_PRINTED = "(nothing is printed at a virtual table)"
+"""Name of the printed file in a rehearsal, which prints nothing."""
+_LOOKS = 4
+"""Number of pictures that are averaged, which halves the noise."""
 VIDEO_PX, VIDEO_EVERY = (1440, 810), 2
 """VIDEO_PX: size (px) of a recorded picture. VIDEO_EVERY: one of this many frames is recorded at most."""
 AFTERMATH_S, OPEN_CLAIM_S = 4.0, 12.0
@@ -429,6 +439,22 @@ def rehearse_game(
     )
 
 
+def _rig_of_first_evening(game: str, variant: str, seed: int, noise: str) -> RigProfile:
+    """Rig profile of a first evening: a camera, four corner cards, and cards by art."""
+    # Only these rehearsals load the setup steps.
+    from calibration.virtual_rig.virtual_setup import VirtualSetup
+    from calibration.wizard.setup_bench import SetupBench
+    from calibration.wizard.setup_run import EVENING, SetupRun
+
+    table = VirtualSetup(game, variant, seed=seed, noise=noise, has_board=False, art=Art.of(seed), mat=CORNERS)
+    bench = SetupBench(
+        load_game(game), variant, table, table, table.clock, patience_s=PATIENCE_S, tick_s=FRAME_S / 2
+    )
+    SetupRun(bench, print_paper=lambda: NOT_PRINTED).run(EVENING)
+    table.close()
+    return bench.profile
+
+
 def _rounds(
     table: VirtualTable, session: WatchedSession, clock: ManualClock, longest_s: float
 ) -> Iterator[float]:
@@ -454,10 +480,7 @@ def _set_up(
 ) -> tuple[RigProfile | None, str, str]:
     """What setup found before the game, the kind of cards and of mat on the table. See `rehearse_game`."""
     if first_evening:
-        # Only these rehearsals load the setup steps.
-        from companion.rehearse.first_evening import rig_of_first_evening
-
-        set_up, mat = rig_of_first_evening(game, variant, seed, noise), CORNERS
+        set_up, mat = _rig_of_first_evening(game, variant, seed, noise), CORNERS
     elif profile:
         set_up = virtual_rig(profile, game, variant)
     else:
@@ -483,7 +506,30 @@ def _seen_before(
     """
     own = book_of(set_up.art, profile) if set_up is not None and set_up.art else None
     own_home = home_of(set_up.home, profile) if set_up is not None and set_up.home else None
-    return own or enrolled(table), own_home or learned_home(table, mat)
+    return own or enrolled(table), own_home or _learned_home(table, mat)
+
+
+def _learned_home(table: VirtualTable, mat: str) -> Home | None:
+    """Learn the home of a table (its place in the picture) if `mat` is NO_MAT.
+
+    None for another mat, or if four cards do not tell it.
+    """
+    if mat != NO_MAT:
+        return None
+    world = World()
+    camera = table.camera_at_setup(world)
+
+    def picture() -> Image:
+        looks = [camera.frame(0.0) if table.coloured else camera.grey(0.0) for _ in range(_LOOKS)]
+        return np.asarray(np.mean(looks, axis=0, dtype=np.float32).round(), np.uint8)
+
+    empty = picture()
+    lay_corner_cards(world, table.mat, Random(f"{table.seed} corners"))
+    found = register_cards(table.mat, picture(), empty)
+    if found is None:
+        return None
+    gray = empty if empty.ndim == 2 else np.asarray(empty.mean(axis=2), np.uint8)
+    return Home.of(found.registration, gray, fresh=True)
 
 
 def _recorder(

@@ -117,7 +117,7 @@ def claim_heard(game: TableGame[Any, Any], state: Any, t: float, station: str) -
 def subject_name(game: TableGame[Any, Any], state: Any, subject: int) -> str:
     """Name what a claim about a place (from 0) concerns: what lies there, or what its owner says."""
     place = game.screen(state, "referee")["places"][subject]
-    if game.claims_wins and place["claim"]:
+    if game.realms is not None and place["claim"]:
         # The name tells what lies at the place, but the claim concerns its owner.
         return text("{claim}?", claim=place["claim"])
     return text("{name}, {place}", name=place["name"], place=place_name(game.claim_station(state, subject)))

@@ -265,9 +265,10 @@ def _contradicted(tracker: Tracker[Any, Any], found: Contradiction) -> tuple[Eve
     to be.
     """
     game, state = tracker.game, tracker.state
+    corrected = game.stacks.corrected(state, found.subject, found.shown) if game.stacks else ""
     return (
         claimed(game, state, found.t, found.subject, found.shown, (game.words.turned_up,)),
-        Said(found.t, game.corrected(state, found.subject, found.shown), "repair"),
+        Said(found.t, corrected, "repair"),
     )
 
 

@@ -196,7 +196,8 @@ class Session:
             virtual=virtual,
         )
         self.statements = PlayerStatements(game, opened, self.tracker.state)
-        self.corner = PrivateCorner(game.private_corner(players, options), game.cards(variant))
+        corner = "" if game.hands is None else game.hands.private_corner(players, options)
+        self.corner = PrivateCorner(corner, game.cards(variant))
         if recorded is None:
             self._record([opened])
         else:
@@ -275,7 +276,7 @@ class Session:
 
     def welcome(self) -> list[Event]:
         """All events that a new screen needs, `Welcome` first."""
-        words = self.game.words
+        words, hands = self.game.words, self.game.hands
         hello = Welcome(
             PROTOCOL,
             __version__,
@@ -294,7 +295,7 @@ class Session:
                 for one in words.lessons
                 if not one.variants or self.variant in one.variants
             ),
-            msgspec.convert(self.game.hand_cards(self.tracker.state), tuple[CardView, ...]),
+            msgspec.convert(hands.hand_cards(self.tracker.state) if hands else (), tuple[CardView, ...]),
             *drawn_mat(self.game, self.variant, self.tracker.state, len(self.table.places)),
             corner=self.corner.used,
             kept=self._backlog.kept,

@@ -133,12 +133,15 @@ class VirtualGame(Protocol):
         ...
 
     def rig(self, variant: str) -> RigPlan:
-        """Sensors of the game's table, in this variant."""
-        ...
+        """Sensors of the game's table, in this variant. By default a camera alone."""
+        return RigPlan()
 
     def wanted_by(self, table: Table | None, text: str) -> Wanted:
-        """What a screen asks of the players while it shows `table` and the question or notice `text`."""
-        ...
+        """What a screen asks of the players while it shows `table` and the question or notice `text`.
+
+        By default nothing.
+        """
+        return NOTHING
 
     def differences(self, truth: Any, tracked: Any) -> tuple[str, ...]:
         """Differences between the tracked state and the truth, in words.

@@ -85,16 +85,16 @@ class PlayedGame(ABC):
     def _choice(self, player: int, options: tuple[Any, ...], *, on_turn: bool) -> YourTurn:
         """What `player` (from 0) sees, with the options in words."""
 
-    @abstractmethod
     def truth_lines(self) -> list[str]:
-        """The true table in words, one line each."""
+        """The true table in words, one line each. By default the state in notation."""
+        return [self._rules.write_state(self.state)]
 
-    @abstractmethod
     def _places(self) -> tuple[Any, ...]:
         """Lists, dicts and deques that say which card lies where.
 
-        Every call gives them in one fixed order.
+        Every call gives them in one fixed order. By default none, for a game whose state says it.
         """
+        return ()
 
     @property
     def askable_facts(self) -> set[AskableFact]:

@@ -1,6 +1,6 @@
 """Interface of a game for rehearsals: games as a perfect rig reports them, compared with the truth."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
@@ -11,6 +11,9 @@ from companion.virtual.game_api import VirtualGame
 
 Batch = tuple[Observation, ...]
 """Observations that arrive together, at one time."""
+
+SEEN_BATCHES = (2, 6)
+"""Range of the number of reports before a mistake is undone. About 2 to 8 s. A guess."""
 
 
 @dataclass(slots=True)
@@ -69,9 +72,9 @@ class RehearsedGame(VirtualGame, Protocol):
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
         """Add player slips to the game, each kind with probability `rate` wherever it can happen.
 
-        The final state does not change.
+        The final state does not change. By default players make none.
         """
-        ...
+        return list(doings)
 
     def in_sight(self, action: Any) -> Any | None:
         """Public part of an action that leaves cards in sight.
@@ -89,16 +92,37 @@ class RehearsedGame(VirtualGame, Protocol):
         ...
 
     def public_differences(self, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """Differences between tracked state and truth, in words, among public facts such as open cards."""
-        ...
+        """Differences between tracked state and truth, in words, among public facts such as open cards.
+
+        By default all, because with a camera alone everything tracked lies open.
+        """
+        return self.differences(truth, tracked)
 
     def outage_faults(self, truth: Any, tracked: Any) -> tuple[str, ...]:
         """False statements at the end of a game of which the companion missed a part.
 
-        An unknown fact is no fault.
+        An unknown fact is no fault. By default all differences.
         """
-        ...
+        return self.differences(truth, tracked)
 
     def score_right(self, truth: Any, tracked: Any) -> bool:
         """Whether the companion knows the game's end and its score."""
         ...
+
+
+def differing(pairs: Mapping[str, tuple[Any, Any]]) -> tuple[str, ...]:
+    """Facts that a tracked state has wrong, in words. `pairs`: fact -> (true value, tracked value)."""
+    return tuple(f"{name}: {is_so} seen as {seen}" for name, (is_so, seen) in pairs.items() if is_so != seen)
+
+
+def lingering(done: Sequence[Batch], undone: Sequence[Batch], chance: Random) -> list[Batch]:
+    """Batches of a mistake that is made, stays in sight for a while, and is undone."""
+    return [*done, *[done[-1]] * chance.randint(*SEEN_BATCHES), *undone]
+
+
+def with_mistakes(doings: Iterable[Doing], rate: float, chance: Random) -> Iterator[Doing]:
+    """Add mistakes to a game. Before an action that offers any, one is made with probability `rate`."""
+    for doing in doings:
+        if doing.mistakes and chance.random() < rate:
+            yield Doing(None, list(chance.choice(doing.mistakes)))
+        yield doing

@@ -17,8 +17,8 @@ from companion.core.printable import follow
 from companion.dashboard.app import Dashboard
 from companion.dashboard.model import Link, WorldModel
 from companion.dashboard.widgets.table_panels import status
-from companion.rehearse import progress
-from companion.rehearse.progress import Progress
+from companion.rehearse import parallel_games
+from companion.rehearse.parallel_games import Progress
 from companion.session.stream.stream import connect
 
 
@@ -50,7 +50,7 @@ def test_a_journal_that_is_read_says_how_far_it_is_on_a_terminal_alone(
 
 
 def test_progress_goes_on_while_a_game_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "EVERY_S", 0.001)
+    monkeypatch.setattr(parallel_games, "EVERY_S", 0.001)
     clock, terminal = ManualClock(), Terminal()
     with Progress(1, clock, terminal):
         while terminal.getvalue().count("0 of 1 games, 0 s") < 3:

@@ -95,10 +95,11 @@ def test_another_way_to_the_same_table_is_remembered_until_players_deny_the_firs
         beam.expand(3.0)
         ((total_cost, only),) = [one for one in beam.scored if one[1].state == end]
         assert only.step is early.step
-    denied = GAME.askable_fact(first.before, first.action)
+    fact = GAME.stacks.askable_fact
+    denied = fact(first.before, first.action)
 
     def cost(node: Hypothesis[State, Any]) -> float:
-        return DENIED * (denied in {GAME.askable_fact(step.before, step.action) for step in node.steps()})
+        return DENIED * (denied in {fact(step.before, step.action) for step in node.steps()})
 
     beam.learn(3.0, cost)
     (dearer, left), (dearest, denied_one) = [one for one in beam.scored if one[1].state == end]
@@ -325,17 +326,17 @@ def test_a_fan_does_not_tell_which_mattress_is_which() -> None:
     faces = [state.faces[slot] for slot in slots]
     kinds = tuple(sorted(face_text(face) for face in faces))
     blank = tuple(UNKNOWN_FACE if slot in slots else face for slot, face in enumerate(state.faces))
-    found = GAME.reveal(state._replace(faces=blank), 1, kinds)
+    found = GAME.stacks.reveal(state._replace(faces=blank), 1, kinds)
     assert found is not None
     assert [found.state.faces[slot] for slot in slots] == [UNKNOWN_FACE] * 3
     # One that nobody knew is told by the others.
     one = list(state.faces)
     one[slots[2]] = UNKNOWN_FACE
-    found = GAME.reveal(state._replace(faces=tuple(one)), 1, kinds)
+    found = GAME.stacks.reveal(state._replace(faces=tuple(one)), 1, kinds)
     assert found is not None
     assert found.state.faces == state.faces
     # Of a part of the bed nobody knows which part it is.
-    found = GAME.reveal(state._replace(faces=blank), 1, kinds[:1])
+    found = GAME.stacks.reveal(state._replace(faces=blank), 1, kinds[:1])
     assert found is None or found.state.faces == blank
 
 

@@ -179,7 +179,7 @@ def test_of_what_was_done_once_or_twice_in_a_turn_the_second_time_is_asked() -> 
     for t in range(60):
         planner.consider(float(t), beam, claimed=None)
     assert planner.asked is not None
-    asked, first = planner.asked.fact, GAME.askable_fact(once.step.before, once.step.action)
+    asked, first = planner.asked.fact, GAME.stacks.askable_fact(once.step.before, once.step.action)
     assert str(asked.question).endswith("on top of the same bed? More than once in that turn?")
     assert first is not None
     assert numbered([first, first]) == [first, asked]
@@ -207,8 +207,8 @@ def test_what_both_stories_have_is_not_asked_though_it_is_long_past_for_one_of_t
     for t in range(60):
         planner.consider(float(t), beam, claimed=None)
     assert planner.asked is not None
-    assert planner.asked.fact == GAME.askable_fact(move.before, move.action)
-    fact = GAME.askable_fact(old.step.before, old.step.action)
+    assert planner.asked.fact == GAME.stacks.askable_fact(move.before, move.action)
+    fact = GAME.stacks.askable_fact(old.step.before, old.step.action)
     assert fact is not None
     assert [planner.cost(fact, True, one) for one in (moved, stayed)] == [0.0, 0.0]
 
@@ -542,7 +542,7 @@ def test_what_one_player_did_not_do_another_may_have_done() -> None:
     most = tracker.hypotheses[0][0] + DENIED
     total, laid = next((total, one) for total, one in tracker.hypotheses if one.state.beds[0] == LAID)
     assert total < most
-    deeds = [GAME.askable_fact(one.before, one.action) for one in laid.steps()]
+    deeds = [GAME.stacks.askable_fact(one.before, one.action) for one in laid.steps()]
     assert denied not in deeds
     assert any(deeds)
 
@@ -572,7 +572,7 @@ def test_a_claim_that_nobody_meant_lapses_after_asking_once() -> None:
     tracker = game.tracker
     assert tracker.state.fates[0] == OUT
     assert tracker.asked is not None
-    assert tracker.asked.fact == GAME.askable_fact(claim.before, claim.action)
+    assert tracker.asked.fact == GAME.stacks.askable_fact(claim.before, claim.action)
     tracker.answer(game.rig.t, tracker.asked.fact, yes=False)
     change = game.feed([])
     assert claim.action in [step.action for step in change.revoked]

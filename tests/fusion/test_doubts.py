@@ -471,11 +471,11 @@ def test_cards_that_prove_a_claim_are_as_many_as_the_scale_carried(
 def test_a_fan_with_more_cards_than_believed_shows_that_a_stranger_came() -> None:
     state = with_bed_1(hers=True)._replace(phase=Phase.CHECK)
     own = needed_kinds(state, 0)
-    shown = GAME.reveal(state._replace(fates=(ASLEEP, *state.fates[1:])), 0, (*own, "9t"))
+    shown = GAME.stacks.reveal(state._replace(fates=(ASLEEP, *state.fates[1:])), 0, (*own, "9t"))
     assert shown is not None
     assert (shown.wrong, shown.verdict, shown.state.fates[0]) == (1, Verdict.REFUTED, OUT)
     fewer = state._replace(beds=(state.beds[0][:2], *state.beds[1:]))
-    assert GAME.reveal(fewer, 0, own) == Reveal(fewer, 1, None)
+    assert GAME.stacks.reveal(fewer, 0, own) == Reveal(fewer, 1, None)
 
 
 def test_a_mattress_turned_up_at_the_end_lay_on_no_other_bed() -> None:
@@ -485,19 +485,19 @@ def test_a_mattress_turned_up_at_the_end_lay_on_no_other_bed() -> None:
     kinds = tuple(sorted(face_text(state.faces[slot]) for slot in (*second, state.beds[0][-1])))
     fates = (ASLEEP, *(OUT for _ in state.fates[1:]))
     over = state._replace(phase=Phase.OVER, fates=fates)
-    shown = GAME.reveal(over, 1, kinds)
+    shown = GAME.stacks.reveal(over, 1, kinds)
     assert shown is not None
     assert (shown.wrong, shown.verdict, shown.state.fates[0]) == (1, Verdict.REFUTED, OUT)
     assert shown.state.beds[1][:-1] == second
     assert state.faces[shown.state.beds[1][-1]] == state.faces[state.beds[0][-1]]
     assert {*shown.state.beds[0], shown.state.beds[1][-1]} == {*state.beds[0]}
     # While they play, the count of another bed would tell a hidden face.
-    shown = GAME.reveal(over._replace(phase=Phase.CHECK), 1, kinds)
+    shown = GAME.stacks.reveal(over._replace(phase=Phase.CHECK), 1, kinds)
     assert shown is not None
     assert shown.state.beds == state.beds
     # Nobody knows which bed gave a mattress whose face is known nowhere.
     unknown = over._replace(faces=(UNKNOWN_FACE,) * len(over.faces))
-    assert GAME.reveal(unknown, 1, kinds) == Reveal(unknown, 1, Verdict.REFUTED)
+    assert GAME.stacks.reveal(unknown, 1, kinds) == Reveal(unknown, 1, Verdict.REFUTED)
 
 
 def test_without_a_stranger_that_lay_on_another_bed_she_sleeps_at_the_end() -> None:
@@ -506,7 +506,7 @@ def test_without_a_stranger_that_lay_on_another_bed_she_sleeps_at_the_end() -> N
     beds = ((*state.beds[0], third), state.beds[1], state.beds[2][:-1], *state.beds[3:])
     over = state._replace(beds=beds, phase=Phase.OVER, fates=(OUT,) * len(beds))
     kinds = tuple(sorted(face_text(state.faces[slot]) for slot in state.beds[2]))
-    shown = GAME.reveal(over, 2, kinds)
+    shown = GAME.stacks.reveal(over, 2, kinds)
     assert shown is not None
     assert shown.state.fates[0] == ASLEEP
     assert shown.state.beds == state.beds

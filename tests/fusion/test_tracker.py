@@ -697,11 +697,13 @@ def test_what_is_turned_up_is_believed_whatever_was_thought() -> None:
     state = started().tracker.state
     faces = [state.faces[slot] for slot in state.beds[1]]
     kinds = tuple(sorted(face_text(face) for face in faces))
-    assert GAME.reveal(state, 1, kinds) == Reveal(state, 0, Verdict.REFUTED)
+    assert GAME.stacks.reveal(state, 1, kinds) == Reveal(state, 0, Verdict.REFUTED)
     other = state._replace(faces=(*state.faces[:3], UNKNOWN_FACE, *state.faces[4:]))
-    assert GAME.reveal(other, 1, kinds) == Reveal(state, 0, Verdict.REFUTED)
-    assert GAME.reveal(state, 1, (*kinds, kinds[0])) == Reveal(state, 1, Verdict.REFUTED)  # one more came
-    asleep = GAME.reveal(state, 1, (f"P{state.princesses[1]}D",))
+    assert GAME.stacks.reveal(other, 1, kinds) == Reveal(state, 0, Verdict.REFUTED)
+    assert GAME.stacks.reveal(state, 1, (*kinds, kinds[0])) == Reveal(
+        state, 1, Verdict.REFUTED
+    )  # one more came
+    asleep = GAME.stacks.reveal(state, 1, (f"P{state.princesses[1]}D",))
     assert asleep == Reveal(state, 0, Verdict.PROVED)
 
 

@@ -15,7 +15,7 @@ from companion.core import language
 from companion.core.language import PSEUDO, Language, on_wire, rendered
 from companion.dashboard.widgets.big_letters import big
 from companion.games.advice import Level
-from companion.games.api import CHANCE, IllegalError
+from companion.games.api import CHANCE, IllegalError, askable_fact
 from companion.games.registry import load_configured
 from companion.games.sleepless_princess.hints.advice import advise as advise_princess
 from companion.games.sleepless_princess.hints.hinted_players import HelpedPolicy
@@ -75,7 +75,7 @@ def test_every_table_and_message_of_a_game_is_translated(name: str) -> None:
             break
         action, after = done
         message = game.message(state, action, after)
-        fact = game.askable_fact(state, action)
+        fact = askable_fact(game, state, action)
         told |= set(read_by_people(in_pseudo(game.screen(after, "memory"))))
         told |= {in_pseudo(one) for one in (message and message.text, fact and fact.question) if one}
         state = after

@@ -227,7 +227,7 @@ def test_an_end_of_which_nothing_is_known_says_so_and_cards_that_are_turned_up_t
     assert GAME.headline(told).line == "not known who sleeps"
     assert {place["badge"] for place in GAME.screen(over, "referee")["places"]} == {"unknown"}
     assert read_state(GAME.write_state(over)) == over
-    hers = GAME.reveal(over, 1, tuple(sorted(needed_kinds(over, 1))))
+    hers = GAME.stacks.reveal(over, 1, tuple(sorted(needed_kinds(over, 1))))
     assert hers is not None
     assert GAME.outcome(hers.state).score == 1  # type: ignore[union-attr]
     assert status(hers.state) == ()

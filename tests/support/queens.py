@@ -21,7 +21,6 @@ from companion.games.api import (
     TakenOver,
     Words,
 )
-from companion.games.defaults import CameraGameDefaults
 from companion.games.signs import Sign, Verb
 from vision.mat_geometry import Mat
 
@@ -35,7 +34,7 @@ class Court:
     asleep: tuple[int, ...] = (0, 1, 2)
 
 
-class Queens(CameraGameDefaults):
+class Queens(TableGame[Court, int]):
     """See `TableGame`. An action is the number of the queen that is woken; nothing is claimed."""
 
     name = "queens"
@@ -129,12 +128,6 @@ class Queens(CameraGameDefaults):
             "player": 1,
             "title": "PLAY",
             "places": [],
-            "rows": [],
-            "played": [],
-            "piles": [],
-            "hands": [],
-            "may": [],
-            "may_not": [],
         }
 
     def difference(self, state: Court, found: Difference) -> str:
@@ -147,4 +140,4 @@ class Queens(CameraGameDefaults):
         return Headline(f"{outcome.score}", "awake", outcome.text)
 
 
-GAME: TableGame[Court, int] = Queens()
+GAME = Queens()

@@ -6,8 +6,7 @@ import pytest
 
 from companion.games.registry import first_variant, load_game, load_virtual
 from companion.sensing.observation import Sighting
-from companion.virtual.mistakes import with_mistakes
-from companion.virtual.rehearsal_api import Doing
+from companion.virtual.rehearsal_api import Doing, with_mistakes
 
 GAMES = ("sleeping-queens", "sleeping-queens-2")
 

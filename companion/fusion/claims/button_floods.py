@@ -29,7 +29,7 @@ class ButtonFloods:
     def of(cls, game: TableGame[Any, Any], variant: str) -> Self:
         """Those of a game. What lies open may be claimed at several places in a row."""
         pressed = (place for verb, place in game.watched(variant) if verb == Verb.PRESS)
-        return cls(frozenset(() if game.claims_wins else pressed))
+        return cls(frozenset(() if game.realms else pressed))
 
     def hear(self, observations: Iterable[Observation]) -> None:
         """Take the presses of a batch, by button or key."""

@@ -9,7 +9,7 @@ from typing import Generic, NamedTuple
 from companion.fusion.beam import DETECTION_LIFE_S, Beam
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Step
-from companion.games.api import A, S, TableGame, Verdict
+from companion.games.api import A, S, TableGame, Verdict, askable_fact, revealed
 from companion.games.askable_facts import AskableFact
 from companion.games.signs import Verb
 
@@ -78,7 +78,7 @@ class DueCards(Generic[S, A]):
             if not self._game.hidden_layout(step.before).get(place):
                 continue  # nothing lies there that could be turned up
             if self._shown_at.get(claim[0], -inf) < pressed - EARLY_S and sensed.back["camera"] < pressed:
-                return self._game.askable_fact(step.before, step.action)
+                return askable_fact(self._game, step.before, step.action)
         return None
 
     def unseen(self, t: float, claims: Iterable[OpenClaim], beam: Beam[S, A], published: S) -> Unseen | None:
@@ -107,7 +107,7 @@ class DueCards(Generic[S, A]):
             lying = sensed.zones.get(place)
             if not lying or t - claim.t < UNSHOWN_S or place in sensed.counts:
                 continue
-            shown = self._game.reveal(published, claim.subject, lying)
+            shown = revealed(self._game, published, claim.subject, lying)
             lately = (one for one in sensed.detections if one.t >= claim.t - EARLY_S)
             came = [one for one in lately if one.sign[:2] == (Verb.CAME, place)]
             tile = any(one.sign.kinds == lying for one in came)

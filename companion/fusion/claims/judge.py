@@ -17,7 +17,7 @@ from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.reading_costs import RESTLESS
 from companion.fusion.sign_models import SCALE_SIGNS, SIGN_MODELS
-from companion.games.api import TableGame, Verdict
+from companion.games.api import TableGame, Verdict, revealed
 from companion.games.signs import Sign, Verb
 
 S = TypeVar("S")
@@ -477,7 +477,7 @@ class Judge(Generic[S, A]):
                 if verdict is self._game.judge(hypothesis.state, claim[0]).verdict:
                     return True
             else:
-                shown = self._game.reveal(hypothesis.state, claim[0], kinds)
+                shown = revealed(self._game, hypothesis.state, claim[0], kinds)
                 verdict = self._game.judge(hypothesis.state, claim[0]).verdict
                 if shown is None or shown.wrong:
                     continue
@@ -534,7 +534,8 @@ class Judge(Generic[S, A]):
         kinds = shown.sign.kinds
         if not shown.by_art or shown.id in self._lain | self._turned_down:
             return False
-        found = (self._game.reveal(state, subject, kinds[:n] + kinds[n + 1 :]) for n in range(len(kinds)))
+        rest = (kinds[:n] + kinds[n + 1 :] for n in range(len(kinds)))
+        found = (revealed(self._game, state, subject, others) for others in rest)
         return len(kinds) == 1 or any(one is not None and one.verdict is not Verdict.REFUTED for one in found)
 
     def _shown(self, sensed: SensedTable, state: S, subject: int) -> list[tuple[Detection, Verdict | None]]:
@@ -544,7 +545,7 @@ class Judge(Generic[S, A]):
             for one in sensed.detections
             if one.sign.verb == Verb.CAME
             and self._game.subject_at(state, one.sign.place) == subject
-            and (found := self._game.reveal(state, subject, one.sign.kinds)) is not None
+            and (found := revealed(self._game, state, subject, one.sign.kinds)) is not None
         ]
 
     def _strain(self, hypothesis: Hypothesis[S, A], since: float) -> float:

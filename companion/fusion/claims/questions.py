@@ -12,7 +12,7 @@ from companion.fusion.detections import SensedTable
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.pruning import ScoredHypotheses
 from companion.fusion.reading_costs import DENIED, MISTAKEN
-from companion.games.api import A, S, TableGame
+from companion.games.api import A, S, TableGame, askable_fact
 from companion.games.askable_facts import AskableFact, numbered
 from companion.games.signs import Verb
 
@@ -133,7 +133,7 @@ class QuestionPlanner(Generic[S, A]):
     def denied(self, sensed: SensedTable, state: S, action: A) -> bool:
         """Whether players denied this action and nothing was sensed of it since: the same detections do not
         count for it again."""
-        fact = self._game.askable_fact(state, action) if self._denied else None
+        fact = askable_fact(self._game, state, action) if self._denied else None
         t = self._denied.get(fact) if fact is not None else None
         if t is None:
             return False
@@ -210,13 +210,13 @@ class QuestionPlanner(Generic[S, A]):
     def _moves(self, hypothesis: Hypothesis[S, A]) -> Iterator[AskableFact]:
         """The public actions of a hypothesis, newest first; claims are none."""
         moves = (step for step in hypothesis.steps() if self._game.claim_of(step.action) is None)
-        facts = (self._game.askable_fact(step.before, step.action) for step in moves)
+        facts = (askable_fact(self._game, step.before, step.action) for step in moves)
         return (fact for fact in facts if fact is not None)
 
     def _claims(self, hypothesis: Hypothesis[S, A]) -> set[AskableFact | None]:
         """The claims of a hypothesis."""
         claims = (step for step in hypothesis.steps() if self._game.claim_of(step.action) is not None)
-        return {self._game.askable_fact(step.before, step.action) for step in claims}
+        return {askable_fact(self._game, step.before, step.action) for step in claims}
 
 
 def patience(settled: float) -> float:

@@ -1,1 +1,1 @@
-"""What both Sleeping Queens games share: the table, numbers of rules, programs that fit hints."""
+"""What both Sleeping Queens games share: the table, and the program options that fit weights of hints."""

@@ -1,4 +1,11 @@
-"""The table of both Sleeping Queens games: sizes of cards, colours of numbers."""
+"""The table of both Sleeping Queens games: sizes, colours, number of players, what a survey contradicts."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from companion.games.api import Expectation, Survey
+
+T = TypeVar("T")
 
 CARD = CARD_W, CARD_H = 57.0, 89.0
 """Width and height of a card (mm): poker size, upright."""
@@ -6,3 +13,29 @@ CELL_W = 76.0
 """Width (mm) reserved for a card lying alone."""
 COLOURS = ("orange", "amber", "yellow", "green", "teal", "blue", "indigo", "violet", "pink", "red")
 """Printed colours of the number cards 1 to 10, in order."""
+
+
+def check_size(variant: str, players: int, known: str, allowed: Sequence[int]) -> None:
+    """ValueError if `variant` is not the game's only one, `known`, or `players` is not an `allowed` number."""
+    if variant != known:
+        raise ValueError(f"no variant {variant!r}; there is {known}")
+    if players not in allowed:
+        raise ValueError(f"{known} is for {allowed[0]} to {allowed[-1]} players, not {players}")
+
+
+def with_value(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    """`values` with the entry at index `at` replaced."""
+    return (*values[:at], value, *values[at + 1 :])
+
+
+def agrees(expected: Expectation, found: Survey) -> bool:
+    """True if the surveyed table `found` does not contradict the predicted view `expected`.
+
+    Zones that nobody watches never contradict. An empty pile agrees too, because its top card may be hidden.
+    """
+    tops = ((found.zones.get(zone), kinds) for zone, kinds in expected.tops.items())
+    return (
+        all(sorted(found.zones.get(zone, kinds)) == sorted(kinds) for zone, kinds in expected.zones.items())
+        and all(found.face_down.get(zone, number) == number for zone, number in expected.face_down.items())
+        and all(not seen or not kinds.isdisjoint(seen) for seen, kinds in tops)
+    )

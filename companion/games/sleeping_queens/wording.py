@@ -11,6 +11,8 @@ from companion.games import announcements
 from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.api import (
     CAMERA,
+    NOTHING_SHOWN,
+    SENSES,
     UNKNOWN_KIND,
     Difference,
     Headline,
@@ -188,7 +190,7 @@ def card_view(kind: int) -> dict[str, Any]:
     return {"kind": KIND_TEXT[kind], "name": terms.card(kind), "colour": colour, "symbol": symbol}
 
 
-def hand_cards() -> list[dict[str, str]]:
+def hand_cards(state: State) -> list[dict[str, str]]:
     """Every kind of card that a hand may hold, each as the fields of `CardView` of the event stream."""
     return [card_view(kind) for kind in range(1, len(KIND_TEXT))]
 
@@ -197,10 +199,15 @@ def _cards(kinds: Cards) -> list[dict[str, str]]:
     return [card_view(kind) for kind in kinds]
 
 
-def screen(state: State, senses: Set[str]) -> Mapping[str, Any]:
+def screen(
+    state: State,
+    assist: str,
+    senses: Set[str] = SENSES,
+    turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
+) -> Mapping[str, Any]:
     """The public screen as JSON values: the fields of `Table` of the event stream.
 
-    `senses`: groups of sensors (camera, board) that work now.
+    `senses`: groups of sensors (camera, board) that work now. `assist` and `turned_up` are ignored.
     """
     may, may_not = _possible(state)
     if CAMERA not in senses:
@@ -217,7 +224,6 @@ def screen(state: State, senses: Set[str]) -> Mapping[str, Any]:
         "within": 0 if state.phase is Phase.OVER or state.acting == state.turn else state.turn + 1,
         "places": [_place(state, player) for player in range(state.players)],
         "rows": [{"name": term("pile", "played"), "cards": _cards(state.played), "room": 5}],
-        "played": [],
         "piles": [
             {"name": term("pile", "asleep"), "count": asleep, "full": CELLS},
             {"name": term("pile", "deck"), "count": len(state.deck)},
@@ -246,7 +252,7 @@ def _place(state: State, player: int) -> dict[str, Any]:
             number=number,
         ),
         "badge": "won" if won else "player",
-        "claim": "" if claimable(state) else text("{who} has won", who=named(player + 1, within=True)),
+        "claim": "" if claimable(state, player) else text("{who} has won", who=named(player + 1, within=True)),
         "shown": [_with_points(queen) for queen in queens],
         "cards": [
             {
@@ -397,8 +403,9 @@ def why_no_discard(cards: Cards) -> str:
     return REASONS["sum"].of(sum=" + ".join(map(str, others)), total=sum(others), result=result)
 
 
-def claimable(state: State) -> str | None:
-    """Reason, in words, why no win can be claimed now. None: a win can be claimed."""
+def claimable(state: State, subject: int) -> str | None:
+    """Reason, in words, why no win can be claimed now, whoever the `subject` is. None: a win can be
+    claimed."""
     return announcements.UNCLAIMED["over"] if state.phase is Phase.OVER else None
 
 

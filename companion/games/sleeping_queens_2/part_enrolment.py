@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from companion.core.language import plural, text
-from companion.games.api import PartQuestion
+from companion.games.optional_modules import PartQuestion
 from companion.games.sleeping_queens_2.rules.kinds import COMPANIONS, QUEENS
 from companion.games.sleeping_queens_2.rules.parts import ANY
 from companion.games.sleeping_queens_2.terms import POWERS

@@ -10,7 +10,18 @@ from companion.core.language import Text, either, listed, plural, term, text
 from companion.core.language import player as named
 from companion.games import announcements
 from companion.games.announcements import ClaimWin, Insist, TakeBack
-from companion.games.api import CAMERA, UNKNOWN_KIND, Difference, Headline, Judgement, Message, Outcome, Words
+from companion.games.api import (
+    CAMERA,
+    NOTHING_SHOWN,
+    SENSES,
+    UNKNOWN_KIND,
+    Difference,
+    Headline,
+    Judgement,
+    Message,
+    Outcome,
+    Words,
+)
 from companion.games.queens.table import COLOURS
 from companion.games.sleeping_queens_2 import terms
 from companion.games.sleeping_queens_2.lessons import LESSONS
@@ -228,10 +239,15 @@ def _cards(kinds: Cards, parts: Parts) -> list[dict[str, Any]]:
     return [card_view(kind, parts) for kind in kinds]
 
 
-def screen(state: State, senses: Set[str]) -> Mapping[str, Any]:
+def screen(
+    state: State,
+    assist: str,
+    senses: Set[str] = SENSES,
+    turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
+) -> Mapping[str, Any]:
     """The public screen as JSON values: the fields of `Table` of the event stream.
 
-    `senses`: groups of sensors (camera, board) that work now.
+    `senses`: groups of sensors (camera, board) that work now. `assist` and `turned_up` are ignored.
     """
     may, may_not = _possible(state)
     if CAMERA not in senses:
@@ -277,7 +293,7 @@ def _place(state: State, player: int) -> dict[str, Any]:
         if knight == Knight.UNKNOWN
         else text("{kings} of {wanted} kings, {colour} knight", **kings, colour=terms.colour(knight, parts)),
         "badge": "won" if won else "player",
-        "claim": "" if claimable(state) else text("{who} has won", who=named(player + 1, within=True)),
+        "claim": "" if claimable(state, player) else text("{who} has won", who=named(player + 1, within=True)),
         "shown": [
             *(terms.card(card, parts) for card in state.realms[player]),
             *(_asleep(terms.card(card, parts)) for card in state.asleep[player]),
@@ -455,7 +471,7 @@ def _told(state: State, action: Action) -> dict[str, object]:
     if isinstance(action, do.Draw):
         return {"kind": terms.one(UNKNOWN if action.kind is None else action.kind, state.parts)}
     told: dict[str, object] = {}
-    for name in action.__slots__:
+    for name in action.__match_args__:
         value = getattr(action, name)
         match name:
             case "cards":
@@ -496,8 +512,9 @@ def why_no_equation(state: State, cards: Cards) -> Text:
     )
 
 
-def claimable(state: State) -> str | None:
-    """Reason, in words, why no win can be claimed now. None: a win can be claimed."""
+def claimable(state: State, subject: int) -> str | None:
+    """Reason, in words, why no win can be claimed now, whoever the `subject` is. None: a win can be
+    claimed."""
     if state.phase is Phase.SETUP:
         return announcements.UNCLAIMED["not begun"]
     return announcements.UNCLAIMED["over"] if state.phase is Phase.OVER else None

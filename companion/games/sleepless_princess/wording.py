@@ -121,6 +121,7 @@ WORDS = Words(
     unclear=text("I do not know every mattress there, or did not see every move clearly."),
     way_back=("pad", "G"),
     unread={"row": text("I cannot read open card {number} from the left: turn it a little.")},
+    hint_call=("pad", "G"),
 )
 
 
@@ -192,15 +193,15 @@ def _short_name(face: int) -> str:
     return text("*{name}", name=name) if face & 1 else name
 
 
-def claimable(state: State, bed: int) -> str | None:
-    """Reason, in words, why a bed (from 0) cannot be claimed now. None: it can be claimed."""
-    if not 0 <= bed < len(state.beds):
-        return text("There is no bed {number}.", number=bed + 1)
+def claimable(state: State, subject: int) -> str | None:
+    """Reason, in words, why bed `subject` (from 0) cannot be claimed now. None: it can be claimed."""
+    if not 0 <= subject < len(state.beds):
+        return text("There is no bed {number}.", number=subject + 1)
     if state.phase in (Phase.SETUP, Phase.FINAL, Phase.OVER):
         over, not_yet = text("The game is over: nothing can be claimed."), text("Nothing can be claimed yet.")
         return not_yet if state.phase is Phase.SETUP else over
-    if state.fates[bed] != AWAKE:
-        return text("{name} is not awake any more.", name=princess_name(state, bed))
+    if state.fates[subject] != AWAKE:
+        return text("{name} is not awake any more.", name=princess_name(state, subject))
     return None
 
 
@@ -419,14 +420,14 @@ def _possible_checks(state: State) -> tuple[list[str], list[str]]:
     return may, may_not
 
 
-def judge(state: State, bed: int) -> Judgement:
-    """Decide a claim of a bed (from 0) from the known mattress faces.
+def judge(state: State, subject: int) -> Judgement:
+    """Decide a claim of bed `subject` (from 0) from the known mattress faces.
 
     The words depend only on verdict and number of mattresses, because nobody has seen the faces yet.
     """
-    needed, lying = state.game.variant.mattresses_per_bed, len(state.beds[bed])
-    hers = settled(state, bed) if lying == needed else None
-    return _judgement(princess_name(state, bed), lying, needed, hers)
+    needed, lying = state.game.variant.mattresses_per_bed, len(state.beds[subject])
+    hers = settled(state, subject) if lying == needed else None
+    return _judgement(princess_name(state, subject), lying, needed, hers)
 
 
 @lru_cache(maxsize=1 << 8)

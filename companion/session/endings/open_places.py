@@ -30,13 +30,13 @@ class OpenPlaces:
     @property
     def contradict(self) -> bool:
         """True if a card that lies open in front of a player is missing in the published state."""
-        return self._game.claims_wins and bool(self._unexplained())
+        return self._game.realms is not None and bool(self._unexplained())
 
     @property
     def awaited(self) -> bool:
         """True if a card that the published state has in front of a player is not seen there yet."""
         off = (one for one in self._tracker.differences() if one.missing)
-        return self._game.claims_wins and any(self._is_place(one.place) for one in off)
+        return self._game.realms is not None and any(self._is_place(one.place) for one in off)
 
     def due(self, t: float, *, scored: bool) -> bool:
         """True if the state must be replaced by the table as it lies, at `t` (s).
@@ -46,7 +46,7 @@ class OpenPlaces:
 
         `scored`: the game has its score. The result is then False, because people clear the table.
         """
-        if not self._game.claims_wins:
+        if self._game.realms is None:
             return False
         lying = () if scored else self._unexplained()
         if lying != self._lying:
@@ -69,7 +69,7 @@ class OpenPlaces:
 
         People have just taken something back, so the table may differ from the state.
         """
-        if self._game.claims_wins:
+        if self._game.realms is not None:
             self._lying, self._since = self._unexplained(), inf
 
     def _unexplained(self) -> tuple[tuple[str, tuple[str, ...]], ...]:

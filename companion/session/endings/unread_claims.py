@@ -42,7 +42,7 @@ class _Waiting:
 class UnreadClaims:
     """The claims that the tracker gets only once all cards at the claimed place are read.
 
-    Only games with `Announcements.judge_unread` have such claims.
+    Only games with `OpenRealms` have such claims.
     """
 
     def __init__(self, game: TableGame[Any, Any], tracker: Tracker[Any, Any]) -> None:
@@ -133,7 +133,7 @@ class UnreadClaims:
         believed = self._game.expected_view(self._tracker.state).zones.get(place, ())
         more = len(sensed.zones.get(place, ())) + sensed.unread.get(place, 0) - len(believed)
         unread = min(more, sensed.unread.get(place, 0))
-        return self._game.judge_unread(self._tracker.state, subject, unread) if unread > 0 else None
+        return self._judged(subject, unread) if unread > 0 else None
 
     def _unexplained(self, subject: int) -> bool:
         """True if cards were read at a place (from 0) that the state does not have there.
@@ -144,4 +144,8 @@ class UnreadClaims:
         place = self._game.claim_station(state, subject)
         believed = self._game.expected_view(state).zones.get(place, ())
         news = Counter(self._tracker.sensed.zones.get(place, ())) - Counter(believed)
-        return bool(news) and self._game.judge_unread(state, subject, news.total()) is not None
+        return bool(news) and self._judged(subject, news.total()) is not None
+
+    def _judged(self, subject: int, unread: int) -> Judgement | None:
+        realms = self._game.realms
+        return realms.judge_unread(self._tracker.state, subject, unread) if realms else None

@@ -112,9 +112,9 @@ class PlayerStatements:
                 return self._game.already_known(self._state, Sign(Verb.PRESS, seen.station))
             case Sighting():
                 before = seen.zone in self._laid
-                wanted = self._game.wants_hint(
-                    seen.zone, [kind_by_art(one.card) or one.card for one in seen.cards]
-                )
+                zone, code = self._game.words.hint_call
+                codes = [kind_by_art(one.card) or one.card for one in seen.cards]
+                wanted = seen.zone == zone and code in codes
                 (self._laid.add if wanted else self._laid.discard)(seen.zone)
                 return wanted and not before
         return False

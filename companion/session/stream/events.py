@@ -209,15 +209,15 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     player: int
     """Player (from 1) who must act now; 0 for nobody. See `within`."""
     places: tuple[PlaceView, ...]
-    rows: tuple[RowView, ...]
-    played: tuple[CardView, ...]
+    rows: tuple[RowView, ...] = ()
+    played: tuple[CardView, ...] = ()
     """Cards that were played last."""
-    piles: tuple[PileView, ...]
-    hands: tuple[int, ...]
+    piles: tuple[PileView, ...] = ()
+    hands: tuple[int, ...] = ()
     """Number of cards in each player's hand, player 1 first."""
-    may: tuple[str, ...]
+    may: tuple[str, ...] = ()
     """What people may do now, a sentence each."""
-    may_not: tuple[str, ...]
+    may_not: tuple[str, ...] = ()
     """What people may not do now, and why, a sentence each."""
     over: bool = False
     last_turns: int | None = None

@@ -22,6 +22,7 @@ class Looks(Protocol):
         ...
 
     def draw_zone(self, sheet: Picture, zone: Zone) -> None:
-        """Draw a zone of the mat on the sheet, at PX_MM px per mm (see
-        companion.virtual.render.table_surface)."""
-        ...
+        """Draw a zone of the mat on the sheet, at PX_MM px per mm. By default its outline."""
+        from companion.virtual.render import table_surface  # OpenCV loads slowly
+
+        table_surface.outline_zone(sheet, zone)

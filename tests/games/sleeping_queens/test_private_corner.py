@@ -21,7 +21,7 @@ from companion.session.stream.stream import StreamServer, connect, decode_line, 
 from companion.virtual.games.sleeping_queens.acted_game import PerfectRig
 
 GAME = load_game(RULES.name)
-PLACE = GAME.private_corner(4, [CORNER])
+PLACE = GAME.hands.private_corner(4, [CORNER])
 ONE, OTHER = ("KI1", "N03A", "N03B", "N07C", "DR2"), ("PO1", "N01A", "N02B", "N10C", "WA2")
 
 
@@ -152,11 +152,13 @@ def test_the_corner_says_what_is_wrong() -> None:
 
 
 def test_a_mat_without_the_option_has_no_corner() -> None:
-    corner = PrivateCorner(GAME.private_corner(4, []), GAME.cards("basic"))
+    corner = PrivateCorner(GAME.hands.private_corner(4, []), GAME.cards("basic"))
     assert corner.without([lying("KI1")]) == [lying("KI1")]
     with pytest.raises(BadInputError, match="this mat has no private corner"):
         corner.hand(1)
-    assert all(not load_game(name).private_corner(4, []) for name in GAME_NAMES)
+    hands = [hands for name in GAME_NAMES if (hands := load_game(name).hands)]
+    assert hands
+    assert not any(one.private_corner(4, []) for one in hands)
 
 
 def test_five_players_leave_no_place_and_a_hand_fits_into_it() -> None:

@@ -41,11 +41,12 @@ from companion.sensing.observation import UNREAD, Seen, Sighting
 from companion.session.entries.player_entries import NOTED_AGAIN
 from companion.session.session import Session
 from companion.session.stream.commands import EndGame, Undo
-from companion.session.stream.events import Event, Said, Score, Table
+from companion.session.stream.events import Event, Score
 from companion.virtual.games.sleeping_queens import VIRTUAL
 from companion.virtual.games.sleeping_queens.acted_game import PerfectRig
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.sensor_faults import SensorFaults
+from tests.support.watched_table import WatchedTable
 
 GAME = load_game("sleeping-queens")
 MOON = QUEEN_NAMES.index("Moon")
@@ -82,25 +83,11 @@ def test_a_game_that_seemed_over_for_a_moment_goes_on() -> None:
     assert report.comparison.faults == ()
 
 
-class Watched:
+class Watched(WatchedTable):
     """A game in front of a session, action by action."""
 
     def __init__(self, dealt: State) -> None:
-        self.state = dealt
-        self.rig = PerfectRig(GAME.cards("basic"), Random(1))
-        self.clock = ManualClock()
-        self.events: list[Event] = []
-        self.session = Session(GAME, "basic", dealt.players, clock=self.clock, publish=self.events.append)
-        for batch in self.rig.setup(dealt):
-            self.see(batch)
-
-    def see(self, batch: list[object]) -> None:
-        self.clock.sleep(max(0.0, self.rig.t + 0.1 - self.clock.now()))
-        self.session.take(self.clock.now(), batch)  # type: ignore[arg-type]
-        for _ in range(8):
-            self.clock.sleep(0.25)
-            self.session.take(self.clock.now(), [])
-        self.rig.t = self.clock.now()
+        super().__init__(GAME, RULES, "basic", PerfectRig(GAME.cards("basic"), Random(1)), dealt)
 
     def middle(self, *codes: str) -> None:
         """What the camera sees of the played cards."""
@@ -111,24 +98,6 @@ class Watched:
         """What the camera reads on top of the discard pile."""
         self.rig.t += 1.0
         self.see([Sighting(self.rig.t, "discard", (Seen(code, 0, 0),))])
-
-    def do(self, *actions: str) -> None:
-        for text in actions:
-            action = RULES.read_action(text)
-            after = RULES.apply(self.state, action)
-            for batch in self.rig.notice(self.state, action, after):
-                self.see(batch)  # type: ignore[arg-type]
-            self.state = after
-
-    @property
-    def said(self) -> list[str]:
-        """What was told, whether it is firm or still provisional."""
-        firm = [event.text for event in self.events if isinstance(event, Said)]
-        return [*firm, *self.table.provisional]
-
-    @property
-    def table(self) -> Table:
-        return [event for event in self.events if isinstance(event, Table)][-1]
 
 
 def dealt(*hands: str) -> State:

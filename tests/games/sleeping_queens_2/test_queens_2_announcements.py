@@ -239,7 +239,10 @@ def test_what_the_rules_forbid_is_thought_of_by_what_the_camera_sees() -> None:
                 view = expected_view(after)
                 tops = {zone: tuple(sorted(kinds))[:1] for zone, kinds in view.tops.items()}
                 die = [("came", "die", ("die 1",))]
-                found = [*propose(hidden, {**view.zones, **tops}, ()), *propose(hidden, view.zones, die)]
+                found = [
+                    *propose(hidden, {**view.zones, **tops}, {}, ()),
+                    *propose(hidden, view.zones, {}, die),
+                ]
                 name = type(action.action).__name__
                 (thought if told in found else missed)[name] += 1
             state = RULES.apply(state, reordered(state, chance.choice(options), chance))

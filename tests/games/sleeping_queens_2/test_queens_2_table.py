@@ -26,10 +26,11 @@ from companion.rehearse.pixels import rehearse_game
 from companion.sensing.observation import UNREAD, Seen, Sighting
 from companion.session.session import Session
 from companion.session.stream.commands import EndGame, Undo
-from companion.session.stream.events import Event, Said, Score, Table
+from companion.session.stream.events import Event, Score
 from companion.virtual.games.sleeping_queens_2.acted_game import PerfectRig
 from companion.virtual.games.sleeping_queens_2.choice_words import in_words, why
 from tests.support.sleeping_queens_2 import play, table
+from tests.support.watched_table import WatchedTable
 
 GAME = load_game("sleeping-queens-2")
 
@@ -56,50 +57,17 @@ def test_a_game_goes_on_where_the_program_was_killed() -> None:
     assert report.questions == ()
 
 
-class Watched:
+class Watched(WatchedTable):
     """A game in front of a session, action by action."""
 
     def __init__(self, dealt: State) -> None:
-        self.state = dealt
-        self.rig = PerfectRig(GAME.cards("standard"), Random(1))
-        self.clock = ManualClock()
-        self.events: list[Event] = []
-        self.rests_s = 2.0
-        self.session = Session(GAME, "standard", dealt.players, clock=self.clock, publish=self.events.append)
-        for batch in self.rig.setup(dealt):
-            self.see(batch)
-
-    def see(self, batch: list[object]) -> None:
-        self.clock.sleep(max(0.0, self.rig.t + 0.1 - self.clock.now()))
-        self.session.take(self.clock.now(), batch)  # type: ignore[arg-type]
-        for _ in range(round(self.rests_s / 0.25)):
-            self.clock.sleep(0.25)
-            self.session.take(self.clock.now(), [])
-        self.rig.t = self.clock.now()
-
-    def do(self, *actions: str) -> None:
-        for text in actions:
-            action = RULES.read_action(text)
-            after = RULES.apply(self.state, action)
-            for batch in self.rig.notice(self.state, action, after):
-                self.see(batch)  # type: ignore[arg-type]
-            self.state = after
+        super().__init__(GAME, RULES, "standard", PerfectRig(GAME.cards("standard"), Random(1)), dealt)
 
     @property
     def followed(self) -> bool:
         tracked, true = hide(self.session.tracker.state), hide(self.state)
         piles = sorted(tracked.discard) == sorted(true.discard)
         return piles and tracked._replace(discard=()) == true._replace(discard=())
-
-    @property
-    def said(self) -> list[str]:
-        """What was told, whether it is firm or still provisional."""
-        firm = [event.text for event in self.events if isinstance(event, Said)]
-        return [*firm, *self.table.provisional]
-
-    @property
-    def table(self) -> Table:
-        return [event for event in self.events if isinstance(event, Table)][-1]
 
 
 def dealt(deck: str, knights: str = "math/reroll/draw") -> State:
@@ -199,7 +167,7 @@ def test_what_is_done_is_thought_of_and_put_into_words(players: int) -> None:
             after = GAME.apply(hidden, action)
             view = expected_view(after)
             tops = {zone: tuple(sorted(kinds))[:1] for zone, kinds in view.tops.items()}
-            assert action in list(propose(hidden, {**view.zones, **tops}, ())), action
+            assert action in list(propose(hidden, {**view.zones, **tops}, {}, ())), action
             message = GAME.message(hidden, action, after)
             if message is not None:
                 told.add(message.id.split(":")[0])
@@ -220,7 +188,7 @@ def test_companions_that_all_lie_face_up_are_mixed() -> None:
     assert GAME.screen(state, "referee", SENSES)["may"] == [
         "Shuffle all companions of the grid and lay them face down."
     ]
-    assert [GAME.write_action(action) for action in propose(state, {}, ())] == ["mix"]
+    assert [GAME.write_action(action) for action in propose(state, {}, {}, ())] == ["mix"]
     message = GAME.message(state, Mix(), GAME.apply(state, Mix()))
     assert message is not None
     assert message.text == "All companions lie face up: they are shuffled and laid face down."

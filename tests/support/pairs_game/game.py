@@ -28,8 +28,8 @@ from companion.games.api import (
     TakenOver,
     Verdict,
     Words,
+    action,
 )
-from companion.games.defaults import CameraGameDefaults
 from companion.games.signs import Sign, Verb
 from vision.mat_geometry import Mat, MatMarker, Zone
 
@@ -53,7 +53,7 @@ class State:
     called: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Flip:
     """The card at a place is turned up and shows its kind."""
 
@@ -61,12 +61,12 @@ class Flip:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Cover:
     """The two open cards, which are not equal, are turned down."""
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Call:
     """The player on turn says that the twin of the open card lies at a place."""
 
@@ -76,7 +76,7 @@ class Call:
 Action = Flip | Cover | Call
 
 
-class Pairs(CameraGameDefaults):
+class Pairs(TableGame[State, Action]):
     """See `TableGame`."""
 
     name = "pairs"
@@ -277,12 +277,7 @@ class Pairs(CameraGameDefaults):
             "turn": 1,
             "player": 0 if over else state.turn + 1,
             "places": places,
-            "rows": [],
-            "played": [],
-            "piles": [],
-            "hands": [],
             "may": [] if over else ["Turn a card up."],
-            "may_not": [],
         }
 
     def difference(self, state: State, found: Difference) -> str:
@@ -301,4 +296,4 @@ class Pairs(CameraGameDefaults):
         return Headline(str(outcome.score), "points", outcome.text)
 
 
-GAME: TableGame[State, Action] = Pairs()
+GAME = Pairs()

@@ -9,11 +9,9 @@ import numpy as np
 from companion.games.api import PhysicalCard
 from companion.sensing.observation import Button, Observation, Seen, Sighting
 from companion.session.stream.virtual_table_events import YourTurn
-from companion.virtual.defaults import CameraTableDefaults
 from companion.virtual.game_api import Reins
 from companion.virtual.played_game import PlayedGame
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame
-from companion.virtual.render import table_surface
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.printing import PX_MM, Picture, outline, paste_sticker
 from companion.virtual.rig.rig_plan import RigPlan
@@ -23,7 +21,6 @@ from companion.virtual.world import DOWN, UP
 from tests.support.pairs_game.game import GAME, KINDS, NAMES, PLACES, Action, Call, Flip, State
 from tests.support.pairs_game.players.policies import Attentive
 from tests.support.pairs_game.players.simulation import play_out
-from vision.mat_geometry import Zone
 
 CARD = (56, 87)
 
@@ -38,7 +35,7 @@ def codes_of(state: State) -> tuple[str, ...]:
     return tuple(codes)
 
 
-class PairsLooks:
+class PairsLooks(Looks):
     """Blue cards with stickers on their faces."""
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:
@@ -49,9 +46,6 @@ class PairsLooks:
         if card is not None and side == UP:
             paste_sticker(picture, card.payload, 30.0)
         return picture, outline(picture.shape[:2], 4, round_thing=False)
-
-    def draw_zone(self, sheet: Picture, zone: Zone) -> None:
-        table_surface.outline_zone(sheet, zone)
 
 
 class PairsPlay(PlayedGame):
@@ -85,9 +79,6 @@ class PairsPlay(PlayedGame):
     def _claimed(self, action: Action, after: State) -> tuple[int, bool] | None:
         return (action.place, is_twin(after, action)) if isinstance(action, Call) else None
 
-    def _places(self) -> tuple[Any, ...]:
-        return ()
-
     def _choice(self, player: int, options: tuple[Action, ...], *, on_turn: bool) -> YourTurn:
         words = tuple(
             f"{'Call' if isinstance(one, Call) else 'Turn up'} {NAMES[one.place]}"
@@ -96,9 +87,6 @@ class PairsPlay(PlayedGame):
             for one in options
         )
         return YourTurn(player + 1, (), (), words, on_turn)
-
-    def truth_lines(self) -> list[str]:
-        return [GAME.write_state(self.state)]
 
 
 def is_twin(state: State, call: Call) -> bool:
@@ -117,10 +105,10 @@ def observed(before: State, action: Action, after: State) -> Iterator[Observatio
             yield Sighting(0.0, name, (Seen(codes[at], 0.0, 0.0),) if expected[name] else ())
 
 
-class VirtualPairs(CameraTableDefaults):
+class VirtualPairs(RehearsedGame):
     """See `RehearsedGame`."""
 
-    looks: Looks = PairsLooks()
+    looks = PairsLooks()
 
     def rig(self, variant: str) -> RigPlan:
         return RigPlan(stations=NAMES)
@@ -157,12 +145,9 @@ class VirtualPairs(CameraTableDefaults):
     def differences(self, truth: State, tracked: State) -> tuple[str, ...]:
         return () if truth == tracked else (f"{GAME.write_state(tracked)} is not {GAME.write_state(truth)}",)
 
-    def outage_faults(self, truth: State, tracked: State) -> tuple[str, ...]:
-        return self.differences(truth, tracked)
-
     def score_right(self, truth: State, tracked: State) -> bool:
         return truth.points == tracked.points
 
 
-VIRTUAL: RehearsedGame = VirtualPairs()
+VIRTUAL = VirtualPairs()
 assert len(NAMES) == PLACES

@@ -8,11 +8,9 @@ import numpy as np
 from companion.games.api import PhysicalCard
 from companion.sensing.observation import Seen, Sighting
 from companion.session.stream.virtual_table_events import YourTurn
-from companion.virtual.defaults import CameraTableDefaults
 from companion.virtual.game_api import Reins
 from companion.virtual.played_game import PlayedGame
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame
-from companion.virtual.render import table_surface
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.printing import PX_MM, Picture, outline, paste_sticker
 from companion.virtual.seated_players import Players, WithoutMemory
@@ -20,10 +18,9 @@ from companion.virtual.stage import Script, Stage
 from companion.virtual.world import DOWN, UP, Point
 from tests.support.queens import GAME, QUEENS, Court
 from tests.support.queens_game.game import place_of
-from vision.mat_geometry import Zone
 
 
-class QueensLooks:
+class QueensLooks(Looks):
     """Green cards with stickers."""
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:
@@ -34,9 +31,6 @@ class QueensLooks:
         if card is not None and side == UP:
             paste_sticker(picture, card.payload, 30.0)
         return picture, outline(picture.shape[:2], 4, round_thing=False)
-
-    def draw_zone(self, sheet: Picture, zone: Zone) -> None:
-        table_surface.outline_zone(sheet, zone)
 
 
 class QueensPlay(PlayedGame):
@@ -59,20 +53,14 @@ class QueensPlay(PlayedGame):
         yield from self._stage.withdraw()
         yield from self._stage.rest(1.5, 1.5)
 
-    def _places(self) -> tuple[Any, ...]:
-        return ()
-
     def _choice(self, player: int, options: tuple[int, ...], *, on_turn: bool) -> YourTurn:
         return YourTurn(player + 1, (), (), tuple(f"Wake the {QUEENS[one]}" for one in options), on_turn)
 
-    def truth_lines(self) -> list[str]:
-        return [GAME.write_state(self.state)]
 
-
-class VirtualQueens(CameraTableDefaults):
+class VirtualQueens(RehearsedGame):
     """A camera looks, nothing else."""
 
-    looks: Looks = QueensLooks()
+    looks = QueensLooks()
 
     def begin(
         self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
@@ -102,11 +90,8 @@ class VirtualQueens(CameraTableDefaults):
     def differences(self, truth: Court, tracked: Court) -> tuple[str, ...]:
         return () if truth == tracked else (f"asleep: {truth.asleep} seen as {tracked.asleep}",)
 
-    def outage_faults(self, truth: Court, tracked: Court) -> tuple[str, ...]:
-        return self.differences(truth, tracked)
-
     def score_right(self, truth: Court, tracked: Court) -> bool:
         return truth == tracked
 
 
-VIRTUAL: RehearsedGame = VirtualQueens()
+VIRTUAL = VirtualQueens()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from companion.games.simulation import play_at_random
 from companion.games.sleeping_queens.rules.actions import (
     Action,
     Defend,
@@ -33,11 +34,6 @@ WORTH_WAKING = 10
 """Points from which a queen seen before is woken instead of an unseen one. The mean of all queens is 10.4."""
 WORTH_A_POTION = 10
 """Least points of a queen on whom a potion is used. A guess."""
-
-
-def play_at_random(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Choose any legal action with equal chance."""
-    return chance.choice(legal)
 
 
 def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action:

@@ -3,19 +3,18 @@
 Players and grid places count from 0.
 """
 
-from dataclasses import dataclass
-
 from companion.games.announcements import ClaimWin, Insist, TakeBack
+from companion.games.api import action
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Power:
     """The player on turn plays a king, knight, potion or jester to use its power."""
 
     kind: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Discard:
     """The player on turn discards one card, two equal numbers, or numbers that form an equation.
 
@@ -25,31 +24,31 @@ class Discard:
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Target:
     """The player on turn chooses the queen that the played knight steals or the potion puts to sleep."""
 
     queen: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Defend:
     """The attacked player stops a knight with a dragon, or a potion with a wand."""
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Yield:
     """The attacked player lets the attack happen."""
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class PutToSleep:
     """The queen hit by a potion is laid face down on an empty grid place."""
 
     cell: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Wake:
     """A sleeping queen is turned up on grid place `cell`.
 
@@ -60,7 +59,7 @@ class Wake:
     queen: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Reveal:
     """A jester turns up the draw pile's top card.
 
@@ -72,7 +71,7 @@ class Reveal:
     chosen: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Shuffle:
     """The discard pile becomes the draw pile.
 
@@ -82,12 +81,12 @@ class Shuffle:
     deck: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Refill:
     """The turn ends: played cards go to the discard pile and all hands are filled up to five."""
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class DefendLate:
     """The attacked player answers after the queen was taken.
 

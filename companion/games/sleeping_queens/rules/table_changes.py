@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from companion.games.api import IllegalError
-from companion.games.queens.table_rules import with_value
+from companion.games.queens.table import with_value
 from companion.games.sleeping_queens.rules.equations import Cards
 from companion.games.sleeping_queens.rules.kinds import CELLS, COPIES, KIND_TEXT, QUEEN_NAMES, UNKNOWN
 from companion.games.sleeping_queens.rules.legal_actions import copies_unseen

@@ -159,7 +159,7 @@ def _to_pile(kinds: Cards) -> tuple[Sign, Sign]:
     return Sign(Verb.SWEPT, "play", texts), Sign(Verb.TOPPED, "discard", tops)
 
 
-def watched() -> frozenset[tuple[Verb, str]]:
+def watched(variant: str) -> frozenset[tuple[Verb, str]]:
     """All (verb, zone) pairs whose signs need an action as cause. Other camera signs are ignored."""
     cells = {(verb, cell_zone(cell)) for cell in range(CELLS) for verb in (Verb.CAME, Verb.UNREAD)}
     claims = {(Verb.PRESS, player_zone(player)) for player in range(PLAYERS[-1])}

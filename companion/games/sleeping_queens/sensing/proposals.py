@@ -46,14 +46,15 @@ Zones = Mapping[str, tuple[str, ...]]
 _QUEEN_OF = {name: queen for queen, name in enumerate(QUEEN_NAMES)}
 
 
-def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Action]:
+def propose(state: State, zones: Zones, counts: Mapping[str, int], signs: Sequence[Sign]) -> Iterable[Action]:
     """Candidate actions that may explain what the camera sees.
 
-    `zones`: zone name -> kinds there. `waiting`: signs for which no action is known yet.
+    `zones`: zone name -> kinds there. `signs`: signs for which no action is known yet. `counts` is ignored,
+    because the game has no scales.
     """
-    heaps = _heaps(zones, waiting)
+    heaps = _heaps(zones, signs)
     if state.phase is not Phase.OVER:
-        yield from (ClaimWin(_player(place)) for verb, place, _ in waiting if verb == Verb.PRESS)
+        yield from (ClaimWin(_player(place)) for verb, place, _ in signs if verb == Verb.PRESS)
     # With unread cards or shuffled piles, taking back cannot be told from the end of a turn.
     doubtful = runs_out(state) or (UNKNOWN in state.played and readings(state.played))
     if may_take_back(state) and not zones.get("play") and not doubtful:
@@ -62,7 +63,7 @@ def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Act
         case Phase.PLAY:
             yield from _plays(state, heaps)
             if any(UNKNOWN in heap for heap in heaps):
-                yield from _read_on_pile(waiting)
+                yield from _read_on_pile(signs)
             yield from _forbidden_plays(state, heaps)
         case Phase.TARGET:
             yield from (Target(queen) for queen in targets(state, attacker(state)))
@@ -80,7 +81,7 @@ def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Act
             if UNKNOWN in turned_up:
                 yield from (Reveal(UNKNOWN, player) for player in range(state.players))
         case Phase.WAKE:
-            yield from _wakes(state, zones, waiting)
+            yield from _wakes(state, zones, signs)
         case Phase.REFILL:
             yield from legal_actions(state)
             yield from _late_answers(state, zones, heaps)

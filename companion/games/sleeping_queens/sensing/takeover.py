@@ -6,7 +6,7 @@ from companion.core.language import player as named
 from companion.core.language import text
 from companion.games.announcements import player_zone
 from companion.games.api import Survey, TakenOver
-from companion.games.queens.agreement import agrees
+from companion.games.queens.table import agrees
 from companion.games.sleeping_queens import terms
 from companion.games.sleeping_queens.rules.equations import Cards
 from companion.games.sleeping_queens.rules.game_end import is_won

@@ -118,7 +118,7 @@ def write_action(action: Action) -> str:
         case ClaimWin(player):
             return f"{_WON} {_PLAYER.write(player)}"
     verb, form = _VERB_OF[type(action)]
-    values = [getattr(action, name) for name in action.__slots__]
+    values = [getattr(action, name) for name in action.__match_args__]
     arguments = zip(form.arguments, values, strict=False)
     words = " ".join([verb, *(codec.write(value) for codec, value in arguments)])
     if form.named is None or values[-1] == form.unnamed:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from companion.games.simulation import play_at_random
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
     Book,
@@ -59,11 +60,6 @@ KNIGHT_RANK = tuple(
     for knight in (Knight.DRAW, Knight.MATH, Knight.SIX, Knight.WILLOW, Knight.WITCH, Knight.REROLL)
 )
 """Names of the knights (see `Knight`), the most useful first. A guess."""
-
-
-def play_at_random(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Choose any legal action with equal chance."""
-    return chance.choice(legal)
 
 
 def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action:

@@ -3,19 +3,18 @@
 Players and grid places count from 0.
 """
 
-from dataclasses import dataclass
-
 from companion.games.announcements import ClaimWin, Insist, TakeBack
+from companion.games.api import action
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Give:
     """Set-up: a knight goes to the next player without one."""
 
     knight: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Open:
     """Set-up: the first card of the discard pile is turned up, which may be no instant card.
 
@@ -25,36 +24,36 @@ class Open:
     kind: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Roll:
     """The die is rolled for the turn or for a gnome, and shows `face` (1, 2, 3 or DRAGON)."""
 
     face: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Reroll:
     """The player decides to roll again after a 1."""
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Keep:
     """The player decides that a rolled 1 counts."""
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Wake:
     """After a dragon, the player wakes an own sleeping queen."""
 
     queen: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Pass:
     """The player leaves out an optional step: to wake a queen, or to use a gnome or witch."""
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Draw:
     """The draw pile's top card is drawn and turned up.
 
@@ -64,7 +63,7 @@ class Draw:
     kind: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Shuffle:
     """The discard pile becomes the draw pile.
 
@@ -74,14 +73,14 @@ class Shuffle:
     deck: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Instant:
     """The player plays a drawn gnome, witch or willow."""
 
     kind: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Fetch:
     """The player takes a companion from a grid place.
 
@@ -92,7 +91,7 @@ class Fetch:
     companion: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Mix:
     """All companions of the grid lie face up, so they are shuffled and laid face down.
 
@@ -102,7 +101,7 @@ class Mix:
     companions: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Steal:
     """After a gnome's 2: take another player's card.
 
@@ -113,14 +112,14 @@ class Steal:
     kind: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Take:
     """After a gnome's 3: take a queen from the discards."""
 
     queen: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Exchange:
     """After a gnome's dragon, two players exchange their knights.
 
@@ -131,7 +130,7 @@ class Exchange:
     second: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Swap:
     """With a witch the player swaps the own card `own` for the card `kind` of player `victim`."""
 
@@ -140,7 +139,7 @@ class Swap:
     kind: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Equation:
     """Discard number cards that form an equation.
 
@@ -150,21 +149,21 @@ class Equation:
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Pair:
     """Discard two equal number cards, waking all own queens."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Book:
     """The player discards a spell book, to take a number card from the discard pile."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Rescue:
     """Discard a queen, who rescues a king with a companion."""
 
@@ -172,26 +171,26 @@ class Rescue:
     companion: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class PutBack:
     """After a rescue the companion is laid face up on an empty grid place, and the player takes a king."""
 
     cell: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Discard:
     """Discard a card at the end of the turn."""
 
     kind: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class End:
     """The turn ends."""
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class FalsePair:
     """Against the rules: two different number cards (`first` < `second`) are discarded as a pair."""
 
@@ -199,14 +198,14 @@ class FalsePair:
     second: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Lull:
     """Against the rules: a willow puts the queens of a player to sleep whom it does not reach."""
 
     player: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class OutOfOrder:
     """Against the rules: plays go on while instant cards wait, or after discards were made."""
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.games.announcements import ClaimWin, Insist, TakeBack
-from companion.games.queens.table_rules import with_value
+from companion.games.queens.table import with_value
 from companion.games.sleeping_queens_2.rules import against_rules
 from companion.games.sleeping_queens_2.rules import table_changes as table
 from companion.games.sleeping_queens_2.rules.actions import (

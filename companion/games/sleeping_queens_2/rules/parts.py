@@ -102,19 +102,6 @@ def read_parts(texts: Mapping[str, str]) -> Parts:
     return Parts(**read)
 
 
-def write_parts(parts: Parts) -> dict[str, str]:
-    """Write the parts that differ from the defaults: part name -> text. Inverse of `read_parts`."""
-    usual = part_texts(DEFAULT_PARTS)
-    return {name: text for name, text in part_texts(parts).items() if text != usual[name]}
-
-
-def part_texts(parts: Parts) -> dict[str, str]:
-    """Write all parts, defaults included: part name -> text, as `read_parts` takes it."""
-    die = ",".join(FACE_TEXT[face] for face in parts.die)
-    texts = (die, parts.queens, parts.companions, ",".join(parts.colours), ",".join(parts.names))
-    return dict(zip(PART_NAMES, texts, strict=True))
-
-
 def _face(text: str) -> int:
     face = next((face for face, word in FACE_TEXT.items() if word == text), None)
     if face is None:
@@ -131,3 +118,26 @@ def _are_letters(text: str) -> bool:
 
 
 DEFAULT_PARTS = Parts()
+
+
+class Box:
+    """A family's box (see `PrintedParts` in companion.games.api): what is printed on its parts."""
+
+    def __init__(self, parts: Parts = DEFAULT_PARTS) -> None:
+        self.parts = parts
+
+    def take_parts(self, parts: Mapping[str, str]) -> None:
+        """Set printed parts: part name -> text. Others get their defaults. ValueError names a wrong part."""
+        self.parts = read_parts(parts)
+
+    def printed_parts(self) -> dict[str, str]:
+        """The parts that differ from the defaults: part name -> text. Inverse of `take_parts`."""
+        usual = Box().all_parts()
+        return {name: text for name, text in self.all_parts().items() if text != usual[name]}
+
+    def all_parts(self) -> dict[str, str]:
+        """All parts, defaults included: part name -> text, as `take_parts` takes it."""
+        parts = self.parts
+        die = ",".join(FACE_TEXT[face] for face in parts.die)
+        texts = (die, parts.queens, parts.companions, ",".join(parts.colours), ",".join(parts.names))
+        return dict(zip(PART_NAMES, texts, strict=True))

@@ -1,6 +1,6 @@
 """The flow of a turn: what follows a roll, the last drawn card, an instant card, the end."""
 
-from companion.games.queens.table_rules import with_value
+from companion.games.queens.table import with_value
 from companion.games.sleeping_queens_2.rules.kinds import GNOME, QUEENS, Knight
 from companion.games.sleeping_queens_2.rules.parts import DRAGON
 from companion.games.sleeping_queens_2.rules.state import Phase, State

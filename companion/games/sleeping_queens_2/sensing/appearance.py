@@ -216,7 +216,7 @@ def _shown(queen: int) -> Sign:
     return Sign(Verb.SHOWN, SHOW, (KIND_TEXT[queen],))
 
 
-def watched() -> frozenset[tuple[Verb, str]]:
+def watched(variant: str) -> frozenset[tuple[Verb, str]]:
     """All (verb, zone) pairs whose signs need an action as cause. Other camera signs are ignored."""
     cells = {(Verb.UNREAD, cell_zone(cell)) for cell in range(CELLS)}
     realms = {(NEW, player_zone(player)) for player in range(max(PLAYERS))}

@@ -40,17 +40,18 @@ from companion.games.sleeping_queens_2.sensing.announced import Zones, against, 
 from companion.games.sleeping_queens_2.sensing.appearance import DISCARD, cell_zone
 
 
-def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Action]:
+def propose(state: State, zones: Zones, counts: Mapping[str, int], signs: Sequence[Sign]) -> Iterable[Action]:
     """Candidate actions that may explain what the camera sees.
 
-    `zones`: zone name -> kinds there. `waiting`: signs for which no action is known yet.
+    `zones`: zone name -> kinds there. `signs`: signs for which no action is known yet. `counts` is ignored,
+    because the game has no scales.
     """
     special = _SPECIAL.get(state.phase)
     if state.phase is Phase.DRAW:
-        yield from _draws(state, zones, waiting)
+        yield from _draws(state, zones, signs)
     else:
         yield from legal_actions(state) if special is None else special(state, zones)
-    yield from announced(state, zones, waiting)
+    yield from announced(state, zones, signs)
 
 
 def _setup(state: State, zones: Zones) -> Iterator[Action]:

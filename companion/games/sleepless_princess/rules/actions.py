@@ -7,10 +7,10 @@ deck=W · claim 3 · claim 3=asleep · skip · final · know 5=3t · later.
 A capital word in a docstring names the phases that allow the action.
 """
 
-from dataclasses import dataclass
+from companion.games.api import action
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Seat:
     """SETUP, chance: the princess of a type (0 to 9) is placed on a bed."""
 
@@ -18,7 +18,7 @@ class Seat:
     princess: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Lay:
     """SETUP, chance: the next mattress is dealt onto a bed.
 
@@ -29,7 +29,7 @@ class Lay:
     face: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Open:
     """SETUP and LAY, chance: the deck's top card is opened.
 
@@ -39,14 +39,14 @@ class Open:
     card: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Discard:
     """PLAY: one or two cards are discarded; kinds ascending."""
 
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Play:
     """PLAY: three groups of cards with equal values are played.
 
@@ -59,7 +59,7 @@ class Play:
     covered: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Skip:
     """PLAY: the turn is skipped, as nothing can be done.
 
@@ -67,7 +67,7 @@ class Skip:
     """
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Touch:
     """CHECK: the player feels the bottom mattress of a bed.
 
@@ -78,7 +78,7 @@ class Touch:
     on_pad: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Look:
     """CHECK: the player looks at a bottom mattress through glass.
 
@@ -89,7 +89,7 @@ class Look:
     extra: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Move:
     """CHECK: a mattress checked this turn goes from the bottom of bed `source` to the top of bed `target`."""
 
@@ -97,7 +97,7 @@ class Move:
     target: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class MoveOn:
     """PLAY to LAY: the top mattress of bed `source` goes to the top of bed `target`, to correct a wrong move.
 
@@ -109,7 +109,7 @@ class MoveOn:
     target: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Done:
     """CHECK: the played cards are discarded, and drawing begins.
 
@@ -117,14 +117,14 @@ class Done:
     """
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Take:
     """DRAW: the player takes an open card of kind `card`."""
 
     card: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Deck:
     """DRAW: the player draws the top card of the deck.
 
@@ -134,7 +134,7 @@ class Deck:
     card: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Claim:
     """PLAY to LAY: somebody claims that a bed's princess sleeps.
 
@@ -145,7 +145,7 @@ class Claim:
     asleep: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Final:
     """FINAL, chance: every bed still awake is turned up.
 
@@ -156,7 +156,7 @@ class Final:
     asleep: tuple[bool | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Know:
     """Any phase: a sensor learned a mattress slot's face.
 
@@ -167,7 +167,7 @@ class Know:
     face: int
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Later:
     """CHECK: drawing begins while the played cards still lie there.
 
@@ -175,7 +175,7 @@ class Later:
     """
 
 
-@dataclass(frozen=True, slots=True)
+@action
 class Recount:
     """Any phase: the deck is found to hold `deck` cards.
 

@@ -149,13 +149,13 @@ _KEPT = 1 << 10
 _DONE, _LATER, _SPENT = Done(), Later(), Recount(0)
 
 
-def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Sign]) -> Iterable[Action]:
+def propose(state: State, zones: Zones, counts: Counts, signs: Sequence[Sign]) -> Iterable[Action]:
     """Candidate actions that may explain what the sensors report.
 
-    `zones`: zone name -> kinds there. `counts`: station -> mattresses on its scale. `waiting`: signs for
+    `zones`: zone name -> kinds there. `counts`: station -> mattresses on its scale. `signs`: signs for
     which no action is known yet.
     """
-    clue = clues(tuple(waiting), len(state.beds))
+    clue = clues(tuple(signs), len(state.beds))
     row, pile = zones.get("row"), zones.get("discard", ())
     if state.phase is Phase.SETUP:
         yield from _setting_up(state, zones, counts, clue)

@@ -7,7 +7,6 @@ import cv2
 import numpy as np
 
 from companion.games.queens.table import CARD_H, CARD_W
-from companion.virtual.render import table_surface
 from companion.virtual.render.printing import (
     PX_MM,
     Picture,
@@ -19,7 +18,6 @@ from companion.virtual.render.printing import (
     shade,
     write,
 )
-from vision.mat_geometry import Zone
 
 STICKER_SIDE = 20.0
 """Side of a sticker (mm), as `companion sheets` prints it."""
@@ -36,14 +34,6 @@ class Lettering(NamedTuple):
     stroke: int
     """Width of a corner letter's line."""
     name_size: float
-
-
-class CardLooks:
-    """Looks (companion.virtual.render.looks) of cards that lie on an outlined mat."""
-
-    def draw_zone(self, sheet: Picture, zone: Zone) -> None:
-        """Outline a zone of the mat."""
-        table_surface.outline_zone(sheet, zone)
 
 
 @cache

@@ -3,7 +3,8 @@
 from companion.games.api import PhysicalCard
 from companion.games.queens.table import CARD
 from companion.games.sleeping_queens.queens_cards import POWERS, QUEENS
-from companion.virtual.games.queens.card_pictures import MAIN_BACK, CardLooks, Lettering, back, face
+from companion.virtual.games.queens.card_pictures import MAIN_BACK, Lettering, back, face
+from companion.virtual.render.looks import Looks
 from companion.virtual.render.printing import Picture
 from companion.virtual.world import DOWN
 
@@ -13,7 +14,7 @@ _QUEENS_BACK = 0.36
 """Hue (0 to 1) of the backs of queens."""
 
 
-class QueensLooks(CardLooks):
+class QueensLooks(Looks):
     """Sizes and pictures of the cards."""
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:

@@ -14,13 +14,11 @@ from companion.games.sleeping_queens.rules.hidden_state import hide
 from companion.games.sleeping_queens.rules.kinds import UNKNOWN
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
-from companion.virtual.defaults import CameraTableDefaults, differing
 from companion.virtual.game_api import Reins
 from companion.virtual.games.sleeping_queens.acted_game import PerfectRig, mistakes
 from companion.virtual.games.sleeping_queens.card_copies import CardCopies
 from companion.virtual.games.sleeping_queens.queens_play import QueensPlay, TableRules
-from companion.virtual.mistakes import lingering, with_mistakes
-from companion.virtual.rehearsal_api import ActedGame, Doing
+from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame, differing, lingering, with_mistakes
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.seated_players import Players, WithoutMemory
@@ -31,7 +29,7 @@ SLIPS = 1 / 3
 play."""
 
 
-class VirtualQueens(CameraTableDefaults):
+class VirtualQueens(RehearsedGame):
     """Virtual players of Sleeping Queens, their cards, and what a camera reports. The game has no board."""
 
     @property

@@ -24,8 +24,7 @@ from companion.sensing.observation import UNREAD, Observation
 from companion.virtual.games.queens.two_piles import DISCARD, PerfectCamera
 from companion.virtual.games.sleeping_queens_2.hand_moves import Movement, deal, movements
 from companion.virtual.games.sleeping_queens_2.thing_ledger import ThingLedger
-from companion.virtual.mistakes import lingering
-from companion.virtual.rehearsal_api import Batch
+from companion.virtual.rehearsal_api import Batch, lingering
 from companion.virtual.world import UP
 
 _CELLS = frozenset(map(cell_zone, range(CELLS)))

@@ -104,5 +104,5 @@ def number(action: Action) -> str:
 
 def in_words(state: State, action: Action) -> Text:
     """An action as a person chooses it on the screen. A face-down companion is called by its place."""
-    told = {name: _WORDS[name](getattr(action, name), state.parts) for name in action.__slots__}
+    told = {name: _WORDS[name](getattr(action, name), state.parts) for name in action.__match_args__}
     return CHOICES[type(action)].of(**told)

@@ -9,11 +9,11 @@ from companion.games.queens.table import CARD
 from companion.virtual.games.queens.card_pictures import (
     MAIN_BACK,
     STICKER_SIDE,
-    CardLooks,
     Lettering,
     back,
     face,
 )
+from companion.virtual.render.looks import Looks
 from companion.virtual.render.printing import PX_MM, Picture, colour, outline, paste_sticker, shade
 from companion.virtual.world import DOWN
 
@@ -26,7 +26,7 @@ _BACKS = {"R": 0.36, "K": 0.12}
 _LETTERS = Lettering(inset=46, corner_size=1.2, stroke=3, name_size=0.6)
 
 
-class Queens2Looks(CardLooks):
+class Queens2Looks(Looks):
     """Sizes and pictures of the things."""
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:

@@ -37,7 +37,7 @@ class ThingLedger:
 
     def do(self, move: Move) -> str:
         """Carry out a move. Returns the code of the moved thing."""
-        code = self._which(move)
+        code = self.next_code(move)
         if move.source != DRAW:
             del self.places[move.source][code]
         if move.target == DRAW:
@@ -59,11 +59,8 @@ class ThingLedger:
         return tuple(self.places[KINGS])
 
     def next_code(self, move: Move) -> str:
-        """Code of the thing that `do` would move. Not for moves from the draw pile or a hand, which choose
-        anew."""
-        return self._which(move)
-
-    def _which(self, move: Move) -> str:
+        """Code of the thing that `do` moves. A card of the draw pile is taken off it; from a hand every call
+        chooses anew."""
         if move.source == DRAW:
             return self._free[move.kind].popleft()
         there = self.places[move.source]

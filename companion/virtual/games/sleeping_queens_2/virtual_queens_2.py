@@ -13,13 +13,11 @@ from companion.games.sleeping_queens_2.rules.hidden_state import hide
 from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, Parts, read_parts
 from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
 from companion.games.sleeping_queens_2.rules.state import Phase, State
-from companion.virtual.defaults import CameraTableDefaults, differing
 from companion.virtual.game_api import Reins
 from companion.virtual.games.sleeping_queens_2.acted_game import PerfectRig, mistakes, taken_back
 from companion.virtual.games.sleeping_queens_2.queens_2_play import Queens2Play, TableRules
 from companion.virtual.games.sleeping_queens_2.thing_ledger import ThingLedger
-from companion.virtual.mistakes import with_mistakes
-from companion.virtual.rehearsal_api import ActedGame, Doing
+from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame, differing, with_mistakes
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.seated_players import Players, WithoutMemory
@@ -30,7 +28,7 @@ _NAMED = "QRKD"
 _LAID = (do.Steal, do.Take, do.Swap, do.Equation, do.Pair, do.Book, do.Rescue, do.PutBack, do.Discard, do.Roll)
 
 
-class VirtualQueens2(CameraTableDefaults):
+class VirtualQueens2(RehearsedGame):
     """Virtual players of Sleeping Queens 2, their things, and what a camera reports. The game has no board.
 
     `parts`: printed parts of the box.

@@ -16,7 +16,7 @@ from companion.games.sleepless_princess.rules.actions import (
 )
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN, UNKNOWN_FACE
 from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
-from companion.virtual.defaults import differing
+from companion.virtual.rehearsal_api import differing
 
 
 def differences(truth: State, tracked: State) -> tuple[str, ...]:

@@ -1,20 +1,33 @@
 """Sleepless Princess as a `RehearsedGame` of the virtual table."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from random import Random
 
-from companion.games.sleepless_princess.rules.state import VARIANTS
+from companion.games.sleepless_princess.game import SleeplessPrincessTable
+from companion.games.sleepless_princess.players.policies import make_policy
+from companion.games.sleepless_princess.players.simulation import next_step
+from companion.games.sleepless_princess.rules.actions import Action, Lay, Open, Seat
+from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.state import VARIANTS, State
 from companion.games.sleepless_princess.sensing.appearance import bed_name
 from companion.games.sleepless_princess.wording import PLACES
+from companion.sensing.observation import TagRead
 from companion.session.stream.events import Table
 from companion.virtual.games.sleepless_princess import comparison
-from companion.virtual.games.sleepless_princess.acted_game import act_out
 from companion.virtual.games.sleepless_princess.game_script import begin
-from companion.virtual.games.sleepless_princess.player_slips import with_player_slips
+from companion.virtual.games.sleepless_princess.perfect_rig import PerfectRig
+from companion.virtual.games.sleepless_princess.player_slips import (
+    at_once,
+    refilled_late,
+    swept_by_next,
+    with_player_slips,
+)
 from companion.virtual.games.sleepless_princess.raised_pictures import RAISED
-from companion.virtual.games.sleepless_princess.world_habits import NO_HABITS
+from companion.virtual.games.sleepless_princess.world_habits import NO_HABITS, Habits, People
 from companion.virtual.games.sleepless_princess.worlds import WORLDS
 from companion.virtual.prompts import NOTHING, SETUP, Wanted
-from companion.virtual.rehearsal_api import ActedGame
+from companion.virtual.rehearsal_api import ActedGame, Batch, Doing, RehearsedGame
 from companion.virtual.rehearsal_world import RehearsalWorld
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.rig_plan import RigPlan
@@ -23,20 +36,7 @@ ROW = 5
 """Number of open cards when a game begins."""
 
 
-def wanted_by(table: Table | None, text: str) -> Wanted:
-    """What players should do because a screen asks them: lay tiles flat for a moment, or straighten open cards.
-
-    `table`: the public screen, None before the first. `text`: the question or notice shown.
-    """
-    if table is None:
-        return NOTHING
-    if table.phase == SETUP:
-        unseen = tuple(at for at, view in enumerate(table.places) if not view.name)
-        return Wanted(unseen, ("row",) if sum(len(row.cards) for row in table.rows) < ROW else (), SETUP)
-    return Wanted((), tuple(zone for zone, words in PLACES.items() if words in text), text)
-
-
-class VirtualPrincess:
+class VirtualPrincess(RehearsedGame):
     """Virtual players of Sleepless Princess, their things and their rig."""
 
     @property
@@ -66,10 +66,46 @@ class VirtualPrincess:
 
         `table`: the public screen, None before the first. `text`: the question or notice shown.
         """
-        return wanted_by(table, text)
+        if table is None:
+            return NOTHING
+        if table.phase == SETUP:
+            unseen = tuple(at for at, view in enumerate(table.places) if not view.name)
+            return Wanted(unseen, ("row",) if sum(len(row.cards) for row in table.rows) < ROW else (), SETUP)
+        return Wanted((), tuple(zone for zone, words in PLACES.items() if words in text), text)
 
     begin = staticmethod(begin)
-    act_out = staticmethod(act_out)
+
+    def act_out(
+        self, seed: int, variant: str, players: int, rash: float, *, tapped: bool, habits: Habits = NO_HABITS
+    ) -> ActedGame:
+        """Play the game of a seed with sensible players, and report it as a perfect rig would.
+
+        `rash`: chance (0 to 1) of a claim without proof at the end of a turn. `tapped`: True if mattresses are
+        pressed on the pad while they are dealt. `habits`: habits of the people at the table.
+        """
+        state: State = RULES.setup(variant, players, Random(f"{seed} deal"))
+        cards = SleeplessPrincessTable().cards(variant)
+        people = People(cards, habits, Random(f"{seed} rig"), Random(f"{seed} habits"))
+        laying_out = [Doing(None, [tuple(people.rig.glass())])]
+        laying_out += [
+            Doing(action, [batch for batch in batches if tapped or not isinstance(batch[0], TagRead)])
+            for action, batches in _laying_out(state, people.rig)
+        ]
+        playing = list[Doing]()
+        policy, chance = make_policy("sensible", rash=rash), Random(f"{seed} players")
+        policy.start(RULES.view(state, state.turn))
+        while RULES.legal_actions(state):
+            done, state = people.besides(state)
+            playing += done
+            step = next_step(state, policy, chance)
+            playing += people.needed(state, step.action, step.after)
+            done, state = people.do(state, step.action, step.after)
+            playing += done
+        left, times = swept_by_next(playing, habits.played_left, Random(f"{seed} played cards"))
+        slips = Random(f"{seed} shared habits")
+        late = refilled_late(left, habits.refill_forgotten, slips)
+        mixed = list(at_once(late, habits.at_once, slips))
+        return ActedGame(laying_out, mixed, state, people.happened + times + _moved(left, mixed))
 
     @property
     def worlds(self) -> Mapping[str, RehearsalWorld]:
@@ -85,7 +121,7 @@ class VirtualPrincess:
         while they are dealt.
         """
         habits = world.habits or NO_HABITS
-        return act_out(seed, variant, players, rash, tapped=tapped, habits=habits)
+        return self.act_out(seed, variant, players, rash, tapped=tapped, habits=habits)
 
     with_slips = staticmethod(with_player_slips)
     in_sight = staticmethod(comparison.in_sight)
@@ -95,3 +131,17 @@ class VirtualPrincess:
     public_differences = staticmethod(comparison.public_differences)
     outage_faults = staticmethod(comparison.outage_faults)
     score_right = staticmethod(comparison.score_right)
+
+
+def _moved(before: list[Doing], after: list[Doing]) -> int:
+    """Number of actions that have another position in `after` than in `before`."""
+    return sum(one.action is not other.action for one, other in zip(before, after, strict=False))
+
+
+def _laying_out(dealt: State, rig: PerfectRig) -> Iterator[tuple[Action, list[Batch]]]:
+    actions: list[Action] = [Seat(bed, princess) for bed, princess in enumerate(dealt.princesses)]
+    actions += [Lay(bed, dealt.faces[slot]) for bed, slots in enumerate(dealt.beds) for slot in slots]
+    for action in actions:
+        yield action, [tuple(batch) for batch in rig.notice(dealt, action, dealt)]
+    for kind in dealt.row:
+        yield Open(kind), [tuple(rig.lay_open(KIND_TEXT[kind]))]
