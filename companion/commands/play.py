@@ -290,7 +290,7 @@ def play(
         words = [word for name, value in told.items() if value for word in (name, value)]
         command = ("companion", "play", *at_words(), *words)
         before = journals_of(log)
-        sitting = _Sitting(
+        sitting = Sitting(
             scratch,
             socket,
             engine,
@@ -334,7 +334,7 @@ def _check_parts(
 
 
 @dataclass(slots=True)
-class _Sitting:
+class Sitting:
     """Engine and screen together, until people leave them. `card`: address card of a virtual table, else
     None."""
 
@@ -373,7 +373,7 @@ class _Sitting:
         recorded = [*self.engine, *self._named, "--journal", str(log)]
         output = self.scratch.path / "engine.log"
         begins = [*recorded, "--resume", *(["--mended", mended] if mended else [])] if resume else recorded
-        with Part(begins, output, partial(self._goes_on, log), keep=self.scratch.lock) as engine:
+        with Part(begins, output, partial(self.goes_on, log), keep=self.scratch.lock) as engine:
             app = screen()
             failed = partial(app.call_from_thread, app.exit)
             for part in self.parts:
@@ -383,7 +383,7 @@ class _Sitting:
             erase_passing()
             app.run()
             complaints = [complaint for part in (*self.parts, engine) if (complaint := part.complaint())]
-            journals = self._written(log)
+            journals = self.written(log)
             # Said before the other processes end, as nobody should look at an empty terminal.
             if (app.model.table is not None or not complaints) and not app.mend:
                 if app.model.unwritten:
@@ -407,7 +407,7 @@ class _Sitting:
         self.theme = app.theme
         return app.mend
 
-    def _goes_on(self, log: Path) -> list[str]:
+    def goes_on(self, log: Path) -> list[str]:
         """Arguments of an engine that goes on with this evening's newest game after another engine died."""
         newest = self._newest(log)
         begun = newest.is_file() and newest.stat().st_size
@@ -421,9 +421,9 @@ class _Sitting:
 
     def _newest(self, log: Path) -> Path:
         """Journal of the newest game since this evening began; `log` if none was written."""
-        return next(iter(by_writing(self._written(log))), log)
+        return next(iter(by_writing(self.written(log))), log)
 
-    def _written(self, log: Path) -> list[Path]:
+    def written(self, log: Path) -> list[Path]:
         """Journals that were begun or continued this evening."""
         return [path for path, size in journals_of(log).items() if size != self.before.get(path, 0)]
 

@@ -357,31 +357,31 @@ def test_a_part_is_started_again_until_three_deaths_within_a_minute(
     assert started[-1][-3:] == ["run", "--resume", str(starts - 1)]
 
 
-def sitting(tmp_path: Path, **given: object) -> play._Sitting:
+def sitting(tmp_path: Path, **given: object) -> play.Sitting:
     """A sitting at a real table, from now on."""
     command = ("companion", "play", "--table", "real", "--camera", "0")
     kept = {"before": {}, "card": None, "dealt": 1, "command": command}
     scratch = SimpleNamespace(path=tmp_path, lock=None)
-    return play._Sitting(scratch, tmp_path / "engine.sock", ["run"], [], None, **(kept | given))  # type: ignore[arg-type]
+    return play.Sitting(scratch, tmp_path / "engine.sock", ["run"], [], None, **(kept | given))  # type: ignore[arg-type]
 
 
 def test_an_engine_that_died_goes_on_with_the_newest_game_and_begins_one_that_has_no_line(
     tmp_path: Path,
 ) -> None:
     log = tmp_path / "evening.jsonl"
-    assert sitting(tmp_path)._goes_on(log) == ["run", "--journal", str(log)]
+    assert sitting(tmp_path).goes_on(log) == ["run", "--journal", str(log)]
     named = sitting(tmp_path, names=("Anna", "Ben"))
-    assert named._goes_on(log) == ["run", "--journal", str(log), "--names", "Anna,Ben"]
+    assert named.goes_on(log) == ["run", "--journal", str(log), "--names", "Anna,Ben"]
     log.touch()
-    assert sitting(tmp_path)._goes_on(log) == ["run", "--journal", str(log)]
+    assert sitting(tmp_path).goes_on(log) == ["run", "--journal", str(log)]
     log.write_text("a line")
-    assert sitting(tmp_path)._goes_on(log) == ["run", "--journal", str(log), "--resume"]
-    assert named._goes_on(log) == ["run", "--journal", str(log), "--resume"]  # others may be entered since
+    assert sitting(tmp_path).goes_on(log) == ["run", "--journal", str(log), "--resume"]
+    assert named.goes_on(log) == ["run", "--journal", str(log), "--resume"]  # others may be entered since
     os.utime(log, (time.time() - 5, time.time() - 5))
     second = tmp_path / "evening-2.jsonl"
     second.write_text("a line")
-    assert sitting(tmp_path)._goes_on(log) == ["run", "--journal", str(second), "--resume"]
-    assert sitting(tmp_path)._goes_on(tmp_path) == ["run", "--journal", str(second), "--resume"]
+    assert sitting(tmp_path).goes_on(log) == ["run", "--journal", str(second), "--resume"]
+    assert sitting(tmp_path).goes_on(tmp_path) == ["run", "--journal", str(second), "--resume"]
 
 
 def test_an_engine_that_died_too_often_ends_with_the_command_that_goes_on(
@@ -407,15 +407,15 @@ def test_journals_of_this_evening_are_named_whatever_the_clock_shows(tmp_path: P
         (tmp_path / name).write_text("a line")
     before = journals_of(tmp_path)
     evening = sitting(tmp_path, before=before)
-    assert evening._written(tmp_path) == []
+    assert evening.written(tmp_path) == []
     (tmp_path / "a.jsonl").write_text("a line\nanother line")
     (tmp_path / "a-2.jsonl").write_text("a line")
     (tmp_path / "a-3.jsonl").touch()
     for path in tmp_path.iterdir():
         os.utime(path, (1000, 1000))  # a clock without a network
     both = [tmp_path / "a-2.jsonl", tmp_path / "a.jsonl"]
-    assert evening._written(tmp_path) == evening._written(tmp_path / "a.jsonl") == both
-    assert evening._written(tmp_path / "none.jsonl") == []
+    assert evening.written(tmp_path) == evening.written(tmp_path / "a.jsonl") == both
+    assert evening.written(tmp_path / "none.jsonl") == []
 
 
 def test_several_rigs_keep_nobody_from_a_virtual_table(
