@@ -70,7 +70,7 @@ def default_name() -> str:
 
 
 class DamagedRigError(BadInputError):
-    """Error for a rig that exists, but whose files cannot be used."""
+    """Error for an existing rig whose files cannot be used."""
 
 
 Press = NDArray[np.uint8]
@@ -87,7 +87,10 @@ class StepRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RigProfile(TableSettings, frozen=True, forbid_unknown_fields=True):
-    """Everything that setup found out about one rig. Fields that are not known are empty."""
+    """Everything that setup found out about one rig.
+
+    Fields that are not known are empty.
+    """
 
     version: int = VERSION
     made: str = ""
@@ -107,7 +110,7 @@ class RigProfile(TableSettings, frozen=True, forbid_unknown_fields=True):
     """Seed of the virtual table's cards with which this rig was set up; None for a real rig."""
 
     def has_done(self, step: str) -> bool:
-        """True if the last result of this setup step was good or usable."""
+        """True if this setup step's last result was good or usable."""
         record = self.steps.get(step)
         return record is not None and record.verdict is not Verdict.NOT_GOOD
 
@@ -117,7 +120,7 @@ class RigProfile(TableSettings, frozen=True, forbid_unknown_fields=True):
 
 
 def migrated(settings: Config) -> RigProfile:
-    """Rig profile with everything that the settings file says about a rig.
+    """Rig profile with the settings file's facts about a rig.
 
     BadInputError if a press in the settings has not PRESS_CELLS bytes.
     """
@@ -169,7 +172,7 @@ def configured_rig(settings: Config, named: str | None, game: str | None = None)
 def with_files(
     settings: Config, store: "RigStore", name: str, profile: RigProfile, game: str | None = None
 ) -> Config:
-    """Settings with the paths of a rig's `art` and `home` files.
+    """Settings with paths of a rig's `art` and `home` files.
 
     Other games than the rig's get none. `game` is the played game, by default that of the settings.
     """
@@ -249,10 +252,10 @@ class RigStore:
             raise DamagedRigError(error.what, where=error.where, next_step=next_step) from None
 
     def save(self, name: str, profile: RigProfile, now: datetime, *, backup: bool = True) -> RigProfile:
-        """Write a rig atomically; return the profile as written. The former version becomes a backup.
+        """Write a rig atomically; return the profile as written.
 
-        Without `backup` the former version is replaced, as steps that save their progress would push out all
-        backups. OSError if the disk is full or read-only; the former version then stays.
+        The former version becomes a backup. Without `backup` it is replaced, as steps that save their progress
+        would push out all backups. OSError if the disk is full or read-only; the former version then stays.
         """
         check_name(name)
         profile = msgspec.structs.replace(profile, version=VERSION, made=now.isoformat(timespec="seconds"))
@@ -275,9 +278,9 @@ class RigStore:
         return tuple(sorted(found, reverse=True))
 
     def restore(self, name: str, date: str, now: datetime) -> RigProfile:
-        """Make a backup the present version of a rig. The present version becomes a backup.
+        """Make a backup the present version of a rig.
 
-        `date` is one of `backups`, or "" for the newest. BadInputError if there is no such backup.
+        The present version becomes a backup. `date`: one of `backups` (else BadInputError); "" the newest.
         """
         check_name(name)
         dates = self.backups(name)
@@ -302,7 +305,7 @@ class RigStore:
         return self.save(name, former, now)
 
     def export(self, name: str, file: Path, *, overwrite: bool = False) -> None:
-        """Write a rig into one zip file, to be moved to another machine.
+        """Write a rig into one zip file, for another machine.
 
         BadInputError if `file` exists, unless `overwrite`.
         """
@@ -328,7 +331,10 @@ class RigStore:
         return self.folder / f"{name}.toml"
 
     def _way_on(self, name: str, *, newer: bool) -> str:
-        """Next step for a rig that cannot be read. `newer`: a newer version of the program wrote it."""
+        """Next step for a rig that cannot be read.
+
+        `newer`: a newer version of the program wrote it.
+        """
         command = f"companion setup --rig {name} --restore last"
         if not self.backups(name):
             return text("update companion") if newer else self._anew(name)
@@ -452,14 +458,20 @@ def _without_none(value: Any) -> Any:
 
 
 def _beside(profile: RigProfile) -> list[tuple[str, str, bytes]]:
-    """Fields kept in files of their own: (field, suffix, content). Empty fields are left out."""
+    """Fields kept in files of their own: (field, suffix, content).
+
+    Empty fields are left out.
+    """
     found = [("presses", "npz", _packed(profile.presses)), ("art", "art", profile.art)]
     found.append(("home", "home", profile.home))
     return [one for one in found if one[2]]
 
 
 def _packed(presses: Mapping[str, tuple[bytes, ...]]) -> bytes:
-    """Presses as the bytes of an npz file; b"" without any. Equal presses give equal bytes."""
+    """Presses as bytes of an npz file; b"" without any.
+
+    Equal presses give equal bytes.
+    """
     if not any(presses.values()):
         return b""
     arrays: dict[str, Any] = {

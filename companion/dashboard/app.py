@@ -100,8 +100,10 @@ class Dashboard(ThemedApp):
         mends: bool = True,
         command: str = ENGINE,
     ) -> None:
-        """`mends`: offer, when leaving, the step of setup that mends a broken sensor. `command`: command line
-        that starts an engine for this screen."""
+        """`mends`: offer, when leaving, the step of setup that mends a broken sensor.
+
+        `command`: command line that starts an engine for this screen.
+        """
         super().__init__(look.theme)
         self.view = view = TableView(self, look, started)
         self.model, self.world, self.table_screen = view.model, view.world, view.table_screen
@@ -170,7 +172,10 @@ class Dashboard(ThemedApp):
         self.view.changed()
 
     def engine_ended(self) -> None:
-        """Note that the engine of this screen has ended regularly. May be called from any thread."""
+        """Note that the engine of this screen has ended regularly.
+
+        May be called from any thread.
+        """
         self.model.ended = True
         if self.is_running:
             with contextlib.suppress(RuntimeError):  # it has just ended
@@ -181,7 +186,10 @@ class Dashboard(ThemedApp):
         self.view.notice(text)
 
     def _silent(self, why: str) -> None:
-        """Show why no sound can be heard. Called from the voice's thread."""
+        """Show why no sound can be heard.
+
+        Called from the voice's thread.
+        """
         with contextlib.suppress(RuntimeError):  # the screen has just ended
             self.call_later(self.settings.note, why)
 
@@ -208,7 +216,10 @@ class Dashboard(ThemedApp):
         self.settings.apply(event.form, event.what)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable actions in TO_ENGINE after the engine has ended. A counted score can still be shown."""
+        """Disable actions in TO_ENGINE after the engine has ended.
+
+        A counted score can still be shown.
+        """
         if self.model.ended and action in TO_ENGINE and not (action == "score" and self.model.score):
             return False
         return super().check_action(action, parameters)

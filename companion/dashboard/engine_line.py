@@ -11,7 +11,10 @@ from companion.session.stream.stream_client import StreamClient
 
 
 class EngineLine:
-    """Connection of a screen to the engine at the socket `path`. `hear` is called with each of its events."""
+    """Connection of a screen to the engine at the socket `path`.
+
+    `hear` is called with each of its events.
+    """
 
     def __init__(self, view: TableView, path: Path, hear: Callable[[Event], None]) -> None:
         self._view = view

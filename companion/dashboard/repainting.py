@@ -55,7 +55,10 @@ class Repainting:
 
 
 class Notices:
-    """Messages to this screen alone, each shown for NOTICE_S. `changed` repaints."""
+    """Messages to this screen alone, each shown for NOTICE_S.
+
+    `changed` repaints.
+    """
 
     def __init__(self, model: PublicModel, set_timer: SetTimer, changed: Callable[[], None]) -> None:
         self._model, self._set_timer, self._changed = model, set_timer, changed

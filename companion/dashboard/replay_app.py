@@ -99,12 +99,12 @@ class ReplayApp(ThemedApp):
         self._move(self.at + step)
 
     def action_to(self, at: int) -> None:
-        """Show the moment `at` (from 0); -1 is the last one."""
+        """Show the moment `at` (from 0); -1: the last."""
         self._stop()
         self._move(at % len(self.game.moments))
 
     def action_turn(self, step: int) -> None:
-        """Move to the beginning of the next (`step` 1) or the previous turn (-1)."""
+        """Move to the next (`step` 1) or previous (-1) turn."""
         self._stop()
         at = self.at
         while 0 <= at + step < len(self.game.moments) and self._turn(at) == self._turn(self.at):
@@ -118,7 +118,7 @@ class ReplayApp(ThemedApp):
         return self.game.moments[at].table.turn
 
     def action_claim(self, step: int) -> None:
-        """Move to the next (`step` 1) or the previous verdict on a claim (-1)."""
+        """Move to the next (`step` 1) or previous (-1) verdict."""
         self._stop()
         claims = [at for at, one in enumerate(self.game.moments) if one.verdict and (at - self.at) * step > 0]
         if claims:

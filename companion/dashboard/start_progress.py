@@ -22,7 +22,10 @@ class StartProgress:
         self._looks = 0
 
     def look(self) -> bool:
-        """Note how far the start is. Returns False once all parts have reported: no further look is needed."""
+        """Note how far the start is.
+
+        Returns False once all parts have reported: no further look is needed.
+        """
         self._looks += 1
         model = self._model
         waits = bool(model.waiting_for)

@@ -62,7 +62,10 @@ class TableView:
         self.speak([text])
 
     def open(self, screen: Screen[T], answer: Callable[[T | None], Any] | None = None) -> None:
-        """Open a screen over the table; `answer` gets its result. A dialog is spoken."""
+        """Open a screen over the table; `answer` gets its result.
+
+        A dialog is spoken.
+        """
         if isinstance(screen, PickScreen):
             self.speak(screen.spoken())
         self.app.push_screen(screen, answer)

@@ -19,9 +19,10 @@ TERMINAL_S = 1.0
 
 
 class ThemedApp(App[None]):
-    """Textual app in one of the THEMES. Style sheets may use the colours of `variables`.
+    """Textual app in one of the THEMES.
 
-    `scan`: scan for a person with one switch; None in an app that cannot be used so.
+    Style sheets may use the colours of `variables`. `scan`: scan for a person with one switch; None in an app
+    that cannot be used so.
     """
 
     CSS_PATH = Path(__file__).with_name("screens.tcss")
@@ -34,7 +35,10 @@ class ThemedApp(App[None]):
         self.theme = theme
 
     async def run_async(self, **how: Any) -> None:
-        """Run the app. SIGTERM and SIGHUP close it regularly, so that the terminal is restored."""
+        """Run the app.
+
+        SIGTERM and SIGHUP close it regularly, so that the terminal is restored.
+        """
         loop = asyncio.get_running_loop()
         told = [one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) is not signal.SIG_IGN]
         for number in told:

@@ -1,7 +1,7 @@
-"""The palettes of all screens: night, day and contrast, registered with Textual as themes.
+"""The palettes of all screens, registered as Textual themes.
 
-Widgets name colours by their task (`$muted`, `$p2`, `$red-ink`), never by value. `pairs` has every ink with
-the grounds it is written on. docs/design.md has the reasons.
+They are night, day and contrast. Widgets name colours by their task (`$muted`, `$p2`, `$red-ink`), never by
+value. `pairs` has every ink with the grounds it is written on. docs/design.md has the reasons.
 """
 
 from collections.abc import Iterator, Mapping
@@ -213,7 +213,7 @@ def tint(hue: float, light: float, strength: float) -> str:
 
 @cache
 def variables(palette: Palette) -> dict[str, str]:
-    """Colours that widgets may name, as Textual variables: name -> #rrggbb."""
+    """Colours for widgets, as Textual variables: name -> #rrggbb."""
     found = {name: getattr(palette, name) for name in _ROLES}
     found = {name.replace("_", "-"): value for name, value in found.items()}
     # Textual has words of its own for some: `text` there is a rule, not a colour.
@@ -238,7 +238,7 @@ _ROLES = (
 
 
 def pairs() -> Iterator[tuple[str, str]]:
-    """Pairs (text colour, background) that screens use, by names of `variables`."""
+    """Pairs (text colour, background) on screens, named as in `variables`."""
     for ground in ("page", "strip"):
         yield from ((ink, ground) for ink in ("words", "muted", "good", "bad", "warn"))
         yield from ((f"p{number}-text", ground) for number in range(1, len(PLAYER_SIGNS) + 1))
@@ -250,14 +250,14 @@ def pairs() -> Iterator[tuple[str, str]]:
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance of a colour #rrggbb, 0 to 1 (WCAG 2.2)."""
+    """Relative luminance (0 to 1; WCAG 2.2) of colour #rrggbb."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def contrast(one: str, other: str) -> float:
-    """Contrast ratio of two colours #rrggbb, 1 to 21 (WCAG 2.2)."""
+    """Contrast (1 to 21, WCAG 2.2) of two colours #rrggbb."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from companion.core.art_codes import CardKinds
 from companion.fusion import action_search
 from companion.fusion.action_search import LINGERS_S, Search
 from companion.fusion.association import Associator
@@ -28,6 +27,7 @@ from companion.sensing.observation import Button, Count, Health, Reach, TagRead,
 from companion.sensing.observation import Touch as TouchSeen
 from tests.support.inside import beam_of
 from tests.support.observed import GAME, ObservedGame, nats, sighting
+from vision.art_codes import CardKinds
 
 
 def started() -> ObservedGame:

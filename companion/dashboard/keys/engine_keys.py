@@ -53,7 +53,10 @@ TO_ENGINE = frozenset(
 
 
 class EngineKeys:
-    """Keys that send commands to the engine on `line`. `table`, `hints`, `over`: parts of the same screen."""
+    """Keys that send commands to the engine on `line`.
+
+    `table`, `hints`, `over`: parts of the same screen.
+    """
 
     BINDINGS: Sequence[Binding] = (
         Binding("c", "claim", "claim"),
@@ -116,14 +119,14 @@ class EngineKeys:
         self._view.open(PickScreen(localized(SURE), options), answer)
 
     def action_card(self, number: int) -> None:
-        """Show the name of the touched open card `number` (from 0)."""
+        """Show the name of the touched card `number` (from 0)."""
         table = self.model.table
         cards = table.rows[0].cards if table and table.rows else ()
         if number < len(cards):
             self._view.notice(tr("That card: {card}.", card=cards[number].name))
 
     def action_tell(self) -> None:
-        """Tell the engine, for better hints, a fact that only a player knows."""
+        """Tell the engine a player's own fact, for better hints."""
         hello = self.model.welcome
         table = self.model.table
         told = keyed(table.statements) if table and not table.over else {}

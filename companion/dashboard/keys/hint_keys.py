@@ -15,7 +15,10 @@ from companion.session.stream.events import Event, Table, Welcome
 
 
 class HintKeys:
-    """Keys that ask the engine for hints. Each turn begins with the weakest hint."""
+    """Keys that ask the engine for hints.
+
+    Each turn begins with the weakest hint.
+    """
 
     BINDINGS: Sequence[Binding] = (
         Binding("h", "hint", "hint"),
@@ -42,7 +45,10 @@ class HintKeys:
             self.ask()
 
     def ask(self, hand: str = "") -> None:
-        """Ask for a hint. `hand`: cards of the player on turn; "" for those that the person's seat holds."""
+        """Ask for a hint.
+
+        `hand`: cards of the player on turn; "" for those that the person's seat holds.
+        """
         hand = hand or own_hand(self.world, self.model.table)
         self._line.send(AskHint(self._level, hand))
 
@@ -75,7 +81,10 @@ class HintKeys:
 
 
 def _other_turn(before: Table | None, now: Table) -> bool:
-    """True if another turn has begun. For a moment between two turns, no player is on turn (0)."""
+    """True if another turn has begun.
+
+    For a moment between two turns, no player is on turn (0).
+    """
     if before is None or before.turn != now.turn:
         return True
     return 0 not in (before.player, now.player) and before.player != now.player

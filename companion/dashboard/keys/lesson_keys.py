@@ -12,7 +12,10 @@ from companion.session.stream.events import LessonView
 
 
 class LessonKeys:
-    """Keys that show and close the lessons for beginners. Each lesson is spoken once."""
+    """Keys that show and close the lessons for beginners.
+
+    Each lesson is spoken once.
+    """
 
     BINDINGS: Sequence[Binding] = (
         Binding("escape", "no_hint", "put the hint away"),

@@ -107,7 +107,7 @@ class VirtualTableKeys:
         self.order(Step())
 
     def action_restart(self) -> None:
-        """Begin a new virtual game, after asking for its random seed."""
+        """Ask for a random seed, and begin a virtual game."""
         if not self.world.attached:
             return
 
@@ -123,7 +123,7 @@ class VirtualTableKeys:
         self._view.open(LineScreen(title, wanted, number=True), answer)
 
     def action_seat(self) -> None:
-        """Take the seat of a virtual player, or give it back."""
+        """Take a virtual player's seat, or give it back."""
         if not self.world.attached:
             return
         if self.world.seat:
@@ -140,7 +140,7 @@ class VirtualTableKeys:
         self._view.open(PickScreen(tr("Which player are you?"), options), answer)
 
     def action_hand(self) -> None:
-        """Hide the private panel with the person's hand of cards, or show it again."""
+        """Hide or show the panel with the person's cards."""
         if self.world.attached and not self.world.seat:
             return self._view.notice(tr("You hold no hand here. s: take a seat"))
         self.world.hand_hidden = not self.world.hand_hidden
@@ -168,7 +168,7 @@ class VirtualTableKeys:
         return None
 
     def action_fault(self) -> None:
-        """Ask which part of the virtual rig to break, or to mend."""
+        """Ask which virtual rig part to break or mend."""
         state = self.world.state
         if state is None or not state.parts:
             return

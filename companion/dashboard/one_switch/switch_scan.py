@@ -71,7 +71,10 @@ class SwitchScan:
             self._take_away()
 
     def takes(self, key: Key) -> bool:
-        """Press the switch if this is its key. Returns False for other keys, and for forwarded ones."""
+        """Press the switch if this is its key.
+
+        Returns False for other keys, and for forwarded ones.
+        """
         if key.is_forwarded or not self._switch or self._switch not in (key.key, key.character):
             return False
         self.press()

@@ -52,7 +52,7 @@ def table_choices(app: "Dashboard", commands: Sequence[tuple[str, str]]) -> list
 
 
 def _at_hand(app: "Dashboard") -> list[Choice]:
-    """Choices for the commands that are likely to be wanted now."""
+    """Choices for commands that are likely wanted now."""
     table = app.model.table if not app.model.foreign else None
     if table is None or app.model.ended:
         return []
