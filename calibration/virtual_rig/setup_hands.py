@@ -61,7 +61,7 @@ class SetupHands:
         bare: bool = False,
         lost: str = "",
     ) -> None:
-        self._world, self._rig, self._mat, self._looks = world, rig, mat, looks
+        self.world, self._rig, self._mat, self._looks = world, rig, mat, looks
         self._noise, self._chance, self._lamps = noise, chance, lamps
         self._lay_paper = lay_paper
         self._sees, self._art, self._bare, self._lost = sees, art, bare, lost
@@ -126,7 +126,7 @@ class SetupHands:
         return None
 
     def _clear(self) -> Script:
-        self._world.clear()
+        self.world.clear()
         if self._rig is not None:
             self._rig.clear()
         yield 0.0
@@ -137,28 +137,28 @@ class SetupHands:
         return self._laid_paper(self._lay_paper)
 
     def _laid_paper(self, lay: Callable[[], None]) -> Script:
-        self._world.clear()
+        self.world.clear()
         lay()
         yield 0.0
 
     def _lay_corners(self) -> Script:
-        lay_corner_cards(self._world, self._mat, self._chance)
+        lay_corner_cards(self.world, self._mat, self._chance)
         yield 0.0
 
     def _lay_rows(self) -> Script | None:
         if not self._sees:
             return None
-        self._world.clear()
+        self.world.clear()
         rest = [card for card in self._deck if card.code not in self._photographed and card.code != self._lost]
         if not rest:
             return None
         return self._laid_rows(rest)
 
     def _laid_rows(self, rest: list[PhysicalCard]) -> Script:
-        self._photographed.update(self._in_rows([card.code for card in rest], _GAP_MM))
+        self._photographed.update(self.in_rows([card.code for card in rest], _GAP_MM))
         yield 0.0
 
-    def _in_rows(self, codes: list[str], gap: float) -> list[str]:
+    def in_rows(self, codes: list[str], gap: float) -> list[str]:
         """Lay as many of these cards as fit, in rows with `gap` mm between cards.
 
         Returns the codes that were laid.
@@ -174,14 +174,14 @@ class SetupHands:
                 break
             spread = 3.0 if chance.random() < self._noise.askew else 1.0
             at = (x + w / 2 + chance.uniform(-1, 1) * spread, y + h / 2 + chance.uniform(-1, 1) * spread)
-            self._world.put(code, at, chance.uniform(-2, 2) * spread)
+            self.world.put(code, at, chance.uniform(-2, 2) * spread)
             laid.append(code)
             x, tall = x + w + gap, max(tall, h)
         return laid
 
     def _lay_in_order(self, kinds: tuple[str, ...]) -> Script:
-        self._world.clear()
-        self.laid_in_order = len(self._in_rows([self._by_kind[kind] for kind in kinds], _APART_MM))
+        self.world.clear()
+        self.laid_in_order = len(self.in_rows([self._by_kind[kind] for kind in kinds], _APART_MM))
         yield 0.0
 
     def _show(self, code: str) -> Script:
@@ -191,14 +191,14 @@ class SetupHands:
         chance, rig = self._chance, self._rig
         x, y = self._mat.zone(PAD).centre
         glare = chance.random() < self._noise.glare
-        self._world.put(
+        self.world.put(
             code, (x + chance.uniform(-3, 3), y + chance.uniform(-3, 3)), chance.uniform(-6, 6), glare=glare
         )
         yield _CARD_S
         rig.tag_on(code)
         yield _CARD_S
         rig.tag_off(code)
-        self._world.take(code)
+        self.world.take(code)
 
     def _any_copy(self, code: str) -> str:
         """Copy of this card (equal face) that was shown least often."""
@@ -241,9 +241,9 @@ class SetupHands:
 
     def _lay(self, zone: str, code: str) -> Script:
         place = self._mat.zone(zone)
-        for thing in list(self._world.things.values()):
+        for thing in list(self.world.things.values()):
             if place.contains(thing.x, thing.y):
-                self._world.take(thing.code)
+                self.world.take(thing.code)
         yield 0.3
         if code:
-            self._world.put(code, place.centre, self._chance.uniform(-3, 3))
+            self.world.put(code, place.centre, self._chance.uniform(-3, 3))

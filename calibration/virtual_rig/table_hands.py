@@ -25,7 +25,7 @@ class TableHands:
 
     def __init__(self, table: VirtualTable) -> None:
         self._table = table
-        self._hands: SetupHands | None = None
+        self.hands: SetupHands | None = None
         self._things: list[Thing] = []
         self._hand: Hand | None = None
         self._loads: dict[str, float] = {}
@@ -43,7 +43,7 @@ class TableHands:
         request = _request(what, values)
         if not self._table.held:
             raise BadInputError(text("the players are playing"), next_step=text("pause them first"))
-        hands = self._hands or self._begin()
+        hands = self.hands or self._begin()
         answer = hands.answer(request)
         if isinstance(answer, bool):
             return answer
@@ -65,9 +65,9 @@ class TableHands:
 
         Does nothing if no request was made.
         """
-        if self._hands is None:
+        if self.hands is None:
             return
-        self._hands = self._script = None
+        self.hands = self._script = None
         table = self._table
         table.world.clear()
         table.rig.clear()
@@ -81,7 +81,7 @@ class TableHands:
         table = self._table
         self._things, self._hand = list(table.world.things.values()), table.world.hand
         self._loads = table.rig.loads
-        self._hands = SetupHands(
+        self.hands = SetupHands(
             table.world,
             table.rig,
             table.mat,
@@ -94,7 +94,7 @@ class TableHands:
             bare=table.bare,
             art=table.coloured,
         )
-        return self._hands
+        return self.hands
 
 
 def _request(what: str, values: dict[str, Any]) -> Request:

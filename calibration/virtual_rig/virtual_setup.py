@@ -134,7 +134,7 @@ class VirtualSetup:
         self.true_tags = {uid.hex(): code for code, uid in tags.items()}
         """RFID tag (hex) -> the card that really carries it, without defects."""
         self._raised = [card.code for card in cards if card.texture is not None]
-        self._world = World()
+        self.world = World()
         surface = rules.mat(variant)
         if defect.other_mat:
             other = next(name for name in GAME_NAMES if name != rules.name)
@@ -148,7 +148,7 @@ class VirtualSetup:
 
         self._camera = (
             TableCamera(
-                self._world, surface, self._printed(cards), self._looks, self._noise, Random(f"{seed} camera")
+                self.world, surface, self._printed(cards), self._looks, self._noise, Random(f"{seed} camera")
             )
             if has_camera
             else None
@@ -171,8 +171,8 @@ class VirtualSetup:
         self._answer = True
         self._said = ""
         deck = [card.code for card in cards if card.payload]
-        self._hands = SetupHands(
-            self._world,
+        self.hands = SetupHands(
+            self.world,
             self._rig,
             self._mat,
             self._looks,
@@ -263,7 +263,7 @@ class VirtualSetup:
     @property
     def in_sight(self) -> frozenset[str]:
         """Codes of the cards that lie on the mat."""
-        return frozenset(thing.code for thing in self._world.things.values())
+        return frozenset(thing.code for thing in self.world.things.values())
 
     def unplug(self) -> None:
         """Pull the board's cable."""
@@ -331,7 +331,7 @@ class VirtualSetup:
             return self._lens_sheet and self._lay_sheet(request.view, request.tilted)
         if isinstance(request, req.ClearTable):
             self._sheet = None
-        script = self._hands.answer(request)
+        script = self.hands.answer(request)
         if isinstance(script, bool):
             return script
 

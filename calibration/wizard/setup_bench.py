@@ -233,7 +233,8 @@ class SetupBench:
         """Receives each sentence of `say`, for a person without screens."""
         self.listeners: list[Callable[[list[Message]], None]] = []
         """Each receives the board's messages of every tick, as the board sent them."""
-        self._operator = operator
+        self.operator = operator
+        """Person who is asked to do things."""
         self._tick_s = tick_s
         self._cancelled = False
         self._cleared = float("-inf")  # time (s) at which the table was last clear; -inf if it no longer is
@@ -306,9 +307,9 @@ class SetupBench:
         if clearing and not self._loaded and self.clock.now() - self._cleared < CLEARED_S:
             return True
         self.live.asked, self.live.headline = request.sentence, request.headline
-        self._operator.ask(request)
+        self.operator.ask(request)
         looked = self.clock.now() - LOOK_S
-        while (answer := self._operator.answered()) is None:
+        while (answer := self.operator.answered()) is None:
             for _ in self.ticks(self._tick_s):
                 pass
             if self.devices.camera is None or self.clock.now() - looked < LOOK_S:
@@ -335,7 +336,7 @@ class SetupBench:
 
     def ask_text(self, request: Request) -> str | None:
         """Text that the person types; None if the person answers with nothing more."""
-        return self._operator.typed() if self.ask(request) else None
+        return self.operator.typed() if self.ask(request) else None
 
     def watch(self) -> None:
         """Receive messages and pictures between steps, and ask the board for raw values of all sensors."""

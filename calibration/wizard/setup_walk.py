@@ -113,7 +113,7 @@ class SetupWalk:
         """Why the last step broke off.
         Empty if it did not."""
         self._tell, self._moved = tell, moved
-        self._thread: threading.Thread | None = None
+        self.thread: threading.Thread | None = None
         self._skipped = False
         """True once somebody skips the running step: the next one follows."""
 
@@ -161,8 +161,8 @@ class SetupWalk:
         A thread that computes while Python ends would crash the program.
         """
         self.run.bench.cancel()
-        if self._thread is not None:
-            self._thread.join(END_S)
+        if self.thread is not None:
+            self.thread.join(END_S)
 
     def spare(self, name: str) -> bool:
         """True if a step not done yet can be left out, because it is not needed, or is impossible."""
@@ -197,8 +197,8 @@ class SetupWalk:
     def _begin(self) -> None:
         self.running = self.chosen
         self.said, self._skipped = "", False
-        self._thread = threading.Thread(target=self._work, args=(self.running,), daemon=True)
-        self._thread.start()
+        self.thread = threading.Thread(target=self._work, args=(self.running,), daemon=True)
+        self.thread.start()
 
     def _work(self, name: str) -> None:
         said = ""

@@ -8,7 +8,8 @@ from pathlib import Path
 from random import SystemRandom
 
 from companion.bridges.host.desk import GameWish
-from companion.commands.play import SEEDS, new_journal
+from companion.commands.play import SEEDS
+from companion.commands.sitting import new_journal
 from companion.commands.what_is_played import journal_to_go_on_with
 from companion.core.config import Config, journals_of, load_config, make_runtime_dir, rigs_dir, state_dir
 from companion.core.files import Scratch

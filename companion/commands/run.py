@@ -156,7 +156,7 @@ def run(
     if (card is None or rig) and art is None and settings.art:
         art = Path(settings.art)
     if settings.keep_days and not resume:
-        _remove_old(settings.keep_days)
+        remove_old(settings.keep_days)
     recorder = _recorder(record, record_mb, rules, variant, players, settings, art, clock)
     gate = Gate(clock)
     from companion.session.stream.commands import Command, OperatorCommand
@@ -350,7 +350,7 @@ def _forget_names(config: Path | None) -> None:
             before(file).unlink(missing_ok=True)
 
 
-def _remove_old(days: int) -> None:
+def remove_old(days: int) -> None:
     """Remove games that began more than `days` days ago.
 
     If this fails, it is said and the game begins. A separate process does it, as the engine has no use for the

@@ -89,7 +89,7 @@ class StartForm:
 
     def __post_init__(self) -> None:
         self.names = [*self.names, *[""] * (max(self._counts()) - len(self.names))]
-        self._settle()
+        self.settle()
 
     @property
     def offer(self) -> GameOffer:
@@ -143,7 +143,7 @@ class StartForm:
         elif here == "keep":
             days = sorted({*KEEP_DAYS, self.keep_days})
             self.keep_days = days[(days.index(self.keep_days) + step) % len(days)]
-        self._settle()
+        self.settle()
 
     def write(self, letter: str) -> None:
         """Add a letter to the current row's name, if any."""
@@ -174,7 +174,7 @@ class StartForm:
     def _counts(self) -> list[int]:
         return [count for offer in self.games for counts in offer.variants.values() for count in counts]
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Keep the choices possible after one of them has changed."""
         counts = self.offer.variants[self.variant_name]
         if self.players not in counts:

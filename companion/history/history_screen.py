@@ -272,11 +272,12 @@ class HistoryScreen(Passing[Path | None]):
 
     def _read(self) -> None:
         with self._opened() as history:
-            self.app.call_from_thread(self._take, history.games(), True)
+            self.app.call_from_thread(self.take, history.games(), True)
             history.update()
-            self.app.call_from_thread(self._take, history.games(), False)
+            self.app.call_from_thread(self.take, history.games(), False)
 
-    def _take(self, games: Sequence[GameRecord], reading: bool) -> None:
+    def take(self, games: Sequence[GameRecord], reading: bool) -> None:
+        """Show these games, the chosen one kept. `reading`: journals are still being read."""
         before = self.view.journal
         self.view.games, self.view.reading = games, reading
         self.view.chosen = next((at for at, one in enumerate(games) if Path(one.journal) == before), 0)

@@ -131,22 +131,22 @@ class Engine:
         JournalError if the journal cannot be written or resumed.
         """
         self._game, self._variant, self._players = game, variant, players
-        self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
+        self._sources, self.stream, self._clock, self._assist = sources, stream, clock, assist
         self._operator = operator
-        self._options, self._names, self._player_names = options, names, player_names
+        self._options, self._names, self.player_names = options, names, player_names
         self._buttons, self._virtual, self._table = buttons, virtual, table
         self._journals = journals
         self._signals = signals or TableSignals(lamps=False, beeper=False)
         self._load = load
-        self._watch = SensorMonitor(mends=mends)
+        self.monitor = SensorMonitor(mends=mends)
         self._games = _games_in(journals) - 1 if resume else 0
         self._laid_out = self._dealing = False
         self._along = along
         self._resumed = resume
-        self._journal = self._opened(resume=resume, further=False)
-        self.session = self._new_game(self._journal, resume=resume, mended=mended)
-        if self._journal.salvaged:
-            self.session.tell(self._journal.salvaged, "fault")
+        self.journal = self._opened(resume=resume, further=False)
+        self.session = self._new_game(self.journal, resume=resume, mended=mended)
+        if self.journal.salvaged:
+            self.session.tell(self.journal.salvaged, "fault")
         # Loaded before anybody asks: after an update of the checkout in mid-game it may lie elsewhere.
         self._adviser = load_adviser(game.name)
         self._advised: Any = None
@@ -156,8 +156,8 @@ class Engine:
         self._on_ready, self._on_followed, self._on_game = on_ready, on_followed, on_game
         self._on_party, self._on_taken_back = on_party, on_taken_back
         if self.session.left:
-            self._player_names = self.session.player_names = ()
-        self._tell_game(self._journal)
+            self.player_names = self.session.player_names = ()
+        self._tell_game(self.journal)
         self._looking = False
 
     def run(self, alive: Callable[[], bool] = lambda: True) -> str:
@@ -190,8 +190,8 @@ class Engine:
             if not self.session.keep():
                 lost = self.session.what_is_lost()
                 reason = sentences([reason, lost]) if reason else lost
-            self._stream.send(Goodbye(reason, ended))
-            self._stream.poll()
+            self.stream.send(Goodbye(reason, ended))
+            self.stream.poll()
             self.close()
         return reason
 
@@ -204,12 +204,12 @@ class Engine:
         self.close()
         if not self._resumed:
             with suppress(OSError):
-                self._journal.path.unlink()
+                self.journal.path.unlink()
 
     @property
     def salvaged(self) -> str:
         """Sentence on damage to the resumed journal; empty for none."""
-        return self._journal.salvaged
+        return self.journal.salvaged
 
     def stop(self) -> None:
         """Let `run` end after the round that runs now."""
@@ -220,12 +220,12 @@ class Engine:
 
         The next game begins if the table was cleared.
         """
-        new, received = self._stream.poll()
+        new, received = self.stream.poll()
         for peer in new:
-            for event in self._welcome():
-                self._stream.send(event, [peer])
+            for event in self.welcome():
+                self.stream.send(event, [peer])
         began, before = self._clock.now(), self._seen_at
-        asked = self._obey(received)
+        asked = self.obey(received)
         if self._seen_at != before:
             self._keeps_up(self._clock.now() - began)
         if not self._looking and all(source.ready for source in self._sources if isinstance(source, Warming)):
@@ -237,7 +237,7 @@ class Engine:
         if (undone := self.session.to_lay_back()) is not None:
             self._on_taken_back(*undone)
         for peer, question in asked:
-            self._stream.send(self._answer(peer, question), [peer])
+            self.stream.send(self._answer(peer, question), [peer])
         self._serve_operator()
         self._signal()
         if self.session.statements.asked:
@@ -267,11 +267,11 @@ class Engine:
         `kept`: first observations of the next game. `why`: sentence for screens.
         """
         whole = self.session.keep()
-        self._journal.close()
-        self._begin_anew(kept)
-        for event in self._welcome():
-            self._publish(event)
-        self._publish(Said(self._clock.now(), why, "notice"))
+        self.journal.close()
+        self.begin_anew(kept)
+        for event in self.welcome():
+            self.publish(event)
+        self.publish(Said(self._clock.now(), why, "notice"))
         if not whole:
             self.session.tell(text("The disk is full: the end of the last game is not kept."), "fault")
 
@@ -281,12 +281,12 @@ class Engine:
         False, and `peer` gets a refusal, if the game before is not over.
         """
         if not self.session.over:
-            self._stream.send(Refused(text("The game that I follow is not over.")), [peer])
+            self.stream.send(Refused(text("The game that I follow is not over.")), [peer])
             return False
         self._next_game(self.session.lying(), text("A new game: the result of the last one is kept."))
         return True
 
-    def _obey(self, received: Iterable[tuple[Any, Command | str]]) -> dict[tuple[Any, _Asked], None]:
+    def obey(self, received: Iterable[tuple[Any, Command | str]]) -> dict[tuple[Any, _Asked], None]:
         """Carry out screens' commands, and advance the game one round.
 
         `received`: (screen, command), or (screen, complaint) for a line that is no command. Returns (screen,
@@ -301,49 +301,50 @@ class Engine:
         for peer, command in received:
             match command:
                 case str():
-                    self._stream.send(Refused(command), [peer])
+                    self.stream.send(Refused(command), [peer])
                 case AskHint() | AskPosition() | AskSensors():
                     asked[peer, command] = None
                 case SetSignals(lamps, beeper):
                     self._signals.lamps, self._signals.beeper = lamps, beeper
-                    self._publish(Signals(lamps, beeper))
+                    self.publish(Signals(lamps, beeper))
                 case NamePlayers(names):
                     self._name_players(peer, names)
                 case NextParty(ends):
                     self._next_party(peer, ends=ends)
                 case TableIsRight() if self.session.left:
                     self._next_game(self.session.lying(), FOR_OTHERS)
-                    self._stream.send(Accepted(), [peer])
+                    self.stream.send(Accepted(), [peer])
                 case TableIsRight(new_game=True) if not self._new_game_lies_there(peer, command):
                     pass
                 case Tell(told) if reason := self._untold(last, told):
-                    self._stream.send(Refused(reason), [peer])
+                    self.stream.send(Refused(reason), [peer])
                 case _:
                     commands.append(command)
                     givers.append(peer)
         refused: dict[int, str] = {}
         self.session.step(self._sources, commands, refuse=refused.__setitem__)
         for at, giver in enumerate(givers):
-            self._stream.send(Refused(refused[at]) if at in refused else Accepted(), [giver])
+            self.stream.send(Refused(refused[at]) if at in refused else Accepted(), [giver])
         return asked
 
     def close(self) -> None:
         """Close all sensors, sockets and the journal."""
         for source in self._sources:
             source.close()
-        self._journal.close()
-        self._stream.close()
+        self.journal.close()
+        self.stream.close()
         if self._operator is not None:
             self._operator.close()
 
-    def _publish(self, event: Event) -> None:
+    def publish(self, event: Event) -> None:
         """Send an event to all screens."""
-        self._stream.send(event)
+        self.stream.send(event)
         self._signals.hear(self._clock.now(), event)
         if self._operator is not None and isinstance(event, Table):
             self._operator.send(event)
 
-    def _welcome(self) -> list[Event]:
+    def welcome(self) -> list[Event]:
+        """Events that tell a new screen the whole state."""
         signals = [Signals(self._signals.lamps, self._signals.beeper)] if self._signalling else []
         hello, *rest = self.session.welcome()
         if isinstance(hello, Welcome):
@@ -353,12 +354,12 @@ class Engine:
     def _name_players(self, peer: Any, names: tuple[str, ...]) -> None:
         """Rename the players as a screen (`peer`) asks. Unfit names are refused."""
         try:
-            self._player_names = checked_names(names[: self._players])
+            self.player_names = checked_names(names[: self._players])
         except ValueError as error:
-            self._stream.send(Refused(text("Not taken: {why}.", why=error.args[0])), [peer])
+            self.stream.send(Refused(text("Not taken: {why}.", why=error.args[0])), [peer])
             return
-        self.session.name_players(self._player_names)
-        self._publish(Names(self._player_names))
+        self.session.name_players(self.player_names)
+        self.publish(Names(self.player_names))
 
     def _next_party(self, peer: Any, *, ends: bool) -> None:
         """Let other people play: the names and the game of the people before them leave every screen.
@@ -367,9 +368,9 @@ class Engine:
         """
         table, dealt = self.session.table, self._laid_out or self.session.carded_at > -inf
         if table.turn and dealt and not (table.over or ends or self.session.left):
-            self._stream.send(Refused(text("A game is on. Say that it ends here.")), [peer])
+            self.stream.send(Refused(text("A game is on. Say that it ends here.")), [peer])
             return
-        self._player_names = ()
+        self.player_names = ()
         self._on_party()
         if self.session.left:
             self._next_game(self.session.lying(), FOR_OTHERS)
@@ -377,8 +378,8 @@ class Engine:
             self.session.leave()
         else:
             self.session.name_players(())
-        self._publish(Names(()))
-        self._stream.send(Accepted(), [peer])
+        self.publish(Names(()))
+        self.stream.send(Accepted(), [peer])
 
     @property
     def _signalling(self) -> list[Signalling]:
@@ -485,7 +486,7 @@ class Engine:
         self._advised = self.session.tracker.state
         advice = self._advise(AskHint("coach" if again else "nudge"), aloud=True)
         if isinstance(advice, Advice) and advice.hints:
-            self._stream.send(msgspec.structs.replace(advice, aloud=True))
+            self.stream.send(msgspec.structs.replace(advice, aloud=True))
 
     def _last_check(self) -> Any:
         adviser = self._adviser
@@ -535,41 +536,41 @@ class Engine:
             self._variant,
             self._players,
             clock=self._clock,
-            publish=self._publish,
+            publish=self.publish,
             journal=journal,
             assist=self._assist,
             options=self._options,
             names=self._names,
-            player_names=self._player_names,
+            player_names=self.player_names,
             buttons=self._buttons,
             virtual=self._virtual,
             recorded=recorded,
             along=self._along,
             effort=None if recorded is None or journal is None else ReadingEffort(journal.path),
             mended=mended,
-            watch=self._watch,
+            watch=self.monitor,
         )
-        if read is not None and self._player_names != people_of(read.opened, read.lines):
-            session.name_players(self._player_names)
+        if read is not None and self.player_names != people_of(read.opened, read.lines):
+            session.name_players(self.player_names)
         return session
 
-    def _begin_anew(self, kept: Iterable[Observation]) -> None:
+    def begin_anew(self, kept: Iterable[Observation]) -> None:
         """Begin the next game. `kept`: its observations so far."""
         # Hands may press cards of the next game on the pad before any sensor sees one.
         self._dealing = self._bare_since is not None and self.session.carded_at >= self._bare_since
         self._bare_since, self._laid_out = None, False
         works = {source: one for source, one in self.session.health.items() if one.ok}
-        gone = self._watch.gone
+        gone = self.monitor.gone
         unkept = ""
         try:
-            self._journal = self._opened(resume=False, further=True)
+            self.journal = self._opened(resume=False, further=True)
         except JournalError as error:
             # A disk that refuses the journal must not stop people.
             unkept = text("{Why}: this game is played and not kept.", why=error.what)
-        self.session = self._new_game(None if unkept else self._journal)
+        self.session = self._new_game(None if unkept else self.journal)
         freeze_garbage()  # frees the last game
         if not unkept:
-            self._tell_game(self._journal)
+            self._tell_game(self.journal)
         self.session.health = works | self.session.health
         if self._load is not None and self._load.told is not None:
             self.session.report(self._load.told)
@@ -578,7 +579,7 @@ class Engine:
         sensed = list(kept)
         now = min([self._clock.now(), *(seen.t for seen in sensed)])
         away = [Health(now, source, False, detail) for source, detail in gone.items()]
-        if known := [*self._watch.known(now), *away]:
+        if known := [*self.monitor.known(now), *away]:
             self.session.take(now, known)
         for t, together in groupby(sensed, key=lambda seen: seen.t):
             self.session.take(t, list(together))

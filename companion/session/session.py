@@ -158,12 +158,12 @@ class Session:
         self._effort = effort
         self._backlog = JournalBacklog(journal, clock)
         self._public = PublicTable(game, assist)
-        self._watch = watch or SensorMonitor(mends=not virtual)
+        self.monitor = watch or SensorMonitor(mends=not virtual)
         self._provisional = ProvisionalMessages()
         self._verdicts = VerdictsTold()
-        self._watch.begin()
-        self._entries = PlayerEntries(game, self.tracker, players, self._watch, self._provisional)
-        self.health = {one.source: one for one in self._watch.standing}
+        self.monitor.begin()
+        self.entries = PlayerEntries(game, self.tracker, players, self.monitor, self._provisional)
+        self.health = {one.source: one for one in self.monitor.standing}
         """Sensor -> its last health report."""
         self._board: BoardState | None = None
         self._next_look = clock.now()
@@ -235,14 +235,14 @@ class Session:
     @property
     def _holds(self) -> bool:
         """True while nothing is concluded, because people paused or a virtual table lays cards back."""
-        return self.paused or self._entries.laying_back
+        return self.paused or self.entries.laying_back
 
     def to_lay_back(self) -> tuple[str, str] | None:
         """Return (state before, undone action), once after each undo.
 
         None otherwise. A virtual table lays its cards back by them. Both are in the notation of the rules.
         """
-        return self._entries.to_lay_back()
+        return self.entries.to_lay_back()
 
     def leave(self) -> None:
         """Let the players leave this game to other people. Screens drop their names."""
@@ -338,9 +338,7 @@ class Session:
             entry = (
                 RESULT_STAYS
                 if kept
-                else entry_of(
-                    command, now, self.game, self.tracker, self.players, self._entries, over=self.over
-                )
+                else entry_of(command, now, self.game, self.tracker, self.players, self.entries, over=self.over)
             )
             if self.left and entry is not None:
                 entry = CLEAR_FOR_OTHERS
@@ -440,7 +438,7 @@ class Session:
         self._effort = None
         # A power failure may have cut off conclusions from the last batch: record them now.
         cut_off = self._concluded[recorded:]
-        self._write(cut_off)
+        self.write(cut_off)
         before: Sequence[Any]
         try:
             folded = fold(self.game, opened, [*lines, *cut_off])
@@ -450,13 +448,13 @@ class Session:
         # Another version of the program may draw other conclusions from the observations. The published state
         # stands, and a line that revokes an action must not revoke another action.
         unlike = as_recorded != self.tracker.state
-        if self._entries.keep_unlike(before) or unlike:
+        if self.entries.keep_unlike(before) or unlike:
             self.tracker.settle()
         if unlike and as_recorded is not None:
             self._go_on_from(as_recorded)
         if unlike:
             self._record([Adopted(ended, self.game.write_state(self.tracker.state))])
-        self._entries.to_lay_back()  # drop it: a virtual table laid these cards back before the break
+        self.entries.to_lay_back()  # drop it: a virtual table laid these cards back before the break
         self.keys_pressed, self.questions = 0, []
         self.statements.asked = False
         now = ended + self._break_s(ended)
@@ -468,7 +466,7 @@ class Session:
     def _go_on_from(self, published: Any) -> None:
         """Believe the recorded state `published`, because a replay of the observations led to another one."""
         self.tracker.begin(published)
-        self._entries.begin_anew()
+        self.entries.begin_anew()
 
     def _break_s(self, ended: float) -> float:
         """How much of the break since `ended` (s, session time) is added to session time (s).
@@ -485,8 +483,8 @@ class Session:
                 events += self._manual(seen, lines)
         before = self.tracker.state
         waiting: list[Claimed] = []
-        self._entries.look_at_time(t)
-        if self._end.closed(t) or self._entries.laying_back:
+        self.entries.look_at_time(t)
+        if self._end.closed(t) or self.entries.laying_back:
             self.tracker.watch(observations)
             change: Change[Any, Any] = Change()
         else:
@@ -499,10 +497,10 @@ class Session:
         if not self._holds:
             events += self._claims.hear(t, observations, before)
         events += waiting
-        heard = self._watch.hear(t, observations, self.tracker)
+        heard = self.monitor.hear(t, observations, self.tracker)
         events += heard.events
         lines += heard.lines
-        events += self._changes(t, change, lines)
+        events += self.tell_change(t, change, lines)
         events += self._claims.left_open(t)
         scores = [event for event in events if isinstance(event, Score)]
         if scores:
@@ -510,7 +508,8 @@ class Session:
         self._end.watch(t, observations)
         return events
 
-    def _changes(self, t: float, change: Change[Any, Any], lines: list[Line]) -> list[Event]:
+    def tell_change(self, t: float, change: Change[Any, Any], lines: list[Line]) -> list[Event]:
+        """Events on actions that the tracker has published or revoked; their journal lines join `lines`."""
         withdrawn = self._provisional.withdraw(message_of(self.game, step) for step in change.revoked)
         repair, rest, news = repaired(self.game, change, [one.message for one in withdrawn])
         judged, judged_now = (
@@ -540,7 +539,7 @@ class Session:
                 events.append(verdict)
             message = message_of(self.game, step)
             if message and any(step is one for one in news):
-                if self._entries.noted_again(t, message):
+                if self.entries.noted_again(t, message):
                     events.append(Said(t, NOTED_AGAIN, "notice"))
                 if verdict is None and not message.at_once:
                     self._provisional.add(step.t, message)
@@ -612,14 +611,14 @@ class Session:
                 self.paused = bool(entry.args.get("paused"))
             case what if what == LEFT:
                 self._end.leave()
-        done = self._entries.take(entry, over=self.over)
+        done = self.entries.take(entry, over=self.over)
         if done.reopened or done.change is not None or any(isinstance(line, Adopted) for line in done.lines):
             self._verdicts.forget()
         if done.reopened:
             self._end.reopen()
             self._open_places.leave()
         lines += done.lines
-        return [*done.said, *(self._changes(entry.t, done.change, lines) if done.change is not None else ())]
+        return [*done.said, *(self.tell_change(entry.t, done.change, lines) if done.change is not None else ())]
 
     def _ask_if_stuck(self, t: float) -> None:
         """Tell screens the question for people if it has changed, e.g. if no history fits any more."""
@@ -646,7 +645,7 @@ class Session:
             self.statements.turned_up,
             self.paused,
             self._provisional.texts,
-            self._entries.put_right(),
+            self.entries.put_right(),
             self._settled,
             (*self._claims.waiting, *self._unread_claims.waiting),
         )
@@ -674,9 +673,10 @@ class Session:
         if self._remembering:
             self._concluded += [line for line in lines if not isinstance(line, Observed)]
         else:
-            self._write(lines)
+            self.write(lines)
 
-    def _write(self, lines: Sequence[Line]) -> None:
+    def write(self, lines: Sequence[Line]) -> None:
+        """Add lines to the journal; some wait in memory for the next write to the disk."""
         self._backlog.add(lines)
         if self._backlog.due:
             self.keep()

@@ -361,7 +361,7 @@ def effort(seed: int, noise: str, *, has_board: bool = True) -> dict[str, Any]:
     run = a_run(seed, noise, has_board=has_board)
     table = _table(run)
     reader = _Reader(table)
-    run.bench._operator = reader
+    run.bench.operator = reader
     steps: dict[str, float] = {}
     waits = 0.0
     for name in STEP_NAMES:

@@ -202,8 +202,8 @@ def test_a_table_keeps_its_name_on_screens_and_letters_in_topics(given: str, top
 
 async def test_the_list_of_tables_shows_the_name_as_it_was_written() -> None:
     listed = TablesList(BrokerAddress("127.0.0.1"), lambda: None)
-    listed._heard("companion/kuche/state", '{"table": "Küche"}'.encode(), True)
-    listed._heard("companion/hall/state", b'{"table": 5}', True)
+    listed.hear("companion/kuche/state", '{"table": "Küche"}'.encode(), True)
+    listed.hear("companion/hall/state", b'{"table": 5}', True)
     assert [row["table"] for row in listed.rows()] == ["hall", "Küche"]
 
 
@@ -216,30 +216,30 @@ def bridge(tmp_path: Path, password: str = "secret") -> tuple[HomeAssistantBridg
 
 async def test_only_a_bridge_with_the_same_password_ends_a_younger_one(tmp_path: Path) -> None:
     (old, _), (young, said), (stranger, _) = bridge(tmp_path), bridge(tmp_path), bridge(tmp_path, "guess")
-    stranger._mark = old._mark
+    stranger.mark = old.mark
     sent: list[str] = []
     for one in (old, stranger):
-        one._broker.publish = lambda _topic, content, **_kept: sent.append(content)  # type: ignore[method-assign]
+        one.broker.publish = lambda _topic, content, **_kept: sent.append(content)  # type: ignore[method-assign]
     of = "companion/hall/owner"
-    stranger._heard(of, young._mark.encode(), False)
-    old._heard(of, young._mark.encode(), False)
-    old._heard(of, young._mark.encode(), False)  # a flood costs no more answers
+    stranger.hear(of, young.mark.encode(), False)
+    old.hear(of, young.mark.encode(), False)
+    old.hear(of, young.mark.encode(), False)  # a flood costs no more answers
     guessed, proved = sent
-    for content in (old._mark, guessed, f"{old._mark} {old._mark} {'0' * 64}", proved[:-1], "0" * 10**6):
-        young._heard(of, content.encode(), False)
-        assert not young._broker._failed.done()
+    for content in (old.mark, guessed, f"{old.mark} {old.mark} {'0' * 64}", proved[:-1], "0" * 10**6):
+        young.hear(of, content.encode(), False)
+        assert not young.broker.failed.done()
     assert said == [
         "a bridge for the table hall is running already; give each table a name of its own: --table NAME"
     ]
-    young._heard(of, proved.encode(), True)
-    assert not young._broker._failed.done()  # old news
-    young._heard(of, proved.encode(), False)
-    assert isinstance(young._broker._failed.exception(), SourceError)
+    young.hear(of, proved.encode(), True)
+    assert not young.broker.failed.done()  # old news
+    young.hear(of, proved.encode(), False)
+    assert isinstance(young.broker.failed.exception(), SourceError)
 
 
 async def test_without_a_password_nobody_ends_a_bridge(tmp_path: Path) -> None:
     (old, _), (young, said) = bridge(tmp_path, ""), bridge(tmp_path, "")
-    proof = old._proof(old._mark, young._mark)
-    young._heard("companion/hall/owner", f"{old._mark} {young._mark} {proof}".encode(), False)
-    assert not young._broker._failed.done()
+    proof = old.proof(old.mark, young.mark)
+    young.hear("companion/hall/owner", f"{old.mark} {young.mark} {proof}".encode(), False)
+    assert not young.broker.failed.done()
     assert len(said) == 1

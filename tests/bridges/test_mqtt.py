@@ -249,14 +249,14 @@ def test_certificates_alone_mean_the_encrypted_port(tmp_path: Path) -> None:
 
 async def test_the_verdict_stays_with_new_names_and_goes_with_a_new_game(tmp_path: Path) -> None:
     bridge = HomeAssistantBridge(tmp_path / "engine.sock", BrokerAddress("127.0.0.1"), "hall")
-    bridge._link(True)
+    bridge.linked(True)
     claimed = Claimed(1.0, 1, "Watermelons, bed 1", "proved", "She sleeps!", "asleep", ())
     for event in (WELCOME, TABLE, claimed, Names(("Anna",))):
-        bridge._take(event)
-    state = state_of(bridge.model, bridge._verdict)
+        bridge.take(event)
+    state = state_of(bridge.model, bridge.verdict)
     assert (state["live"], state["players"][0], state["verdict"]) == (True, "Anna", "proved")
-    bridge._take(WELCOME)
-    assert bridge._verdict is None
+    bridge.take(WELCOME)
+    assert bridge.verdict is None
 
 
 async def test_an_error_in_what_follows_the_engine_ends_the_bridge(
@@ -278,14 +278,14 @@ async def test_an_error_in_what_follows_the_engine_ends_the_bridge(
 @pytest.mark.parametrize("content", [b"", b"offline", b"0", b"\xff\xfe", b"12-abcdef", b"{}"])
 async def test_what_no_bridge_wrote_ends_no_bridge(tmp_path: Path, content: bytes) -> None:
     bridge = HomeAssistantBridge(tmp_path / "engine.sock", BrokerAddress("127.0.0.1"), "hall")
-    bridge._heard("companion/hall/owner", content, False)
-    assert not bridge._broker._failed.done()
+    bridge.hear("companion/hall/owner", content, False)
+    assert not bridge.broker.failed.done()
 
 
 @pytest.mark.parametrize("depth", [300, 700, 900, 5000])
 async def test_a_list_of_tables_bears_a_deep_state(depth: int) -> None:
     listed = TablesList(BrokerAddress("127.0.0.1"), lambda: None)
-    listed._heard("companion/hall/state", b'{"turn":' + b"[" * depth + b"]" * depth + b"}", False)
+    listed.hear("companion/hall/state", b'{"turn":' + b"[" * depth + b"]" * depth + b"}", False)
     (row,) = listed.rows()
     assert (row["table"], row["turn"]) == ("hall", None)
 
@@ -293,10 +293,10 @@ async def test_a_list_of_tables_bears_a_deep_state(depth: int) -> None:
 async def test_a_table_that_somebody_removes_stays_away() -> None:
     listed = TablesList(BrokerAddress("127.0.0.1"), lambda: None)
     for of, content in (("bridge", b"online"), ("engine", b"online"), ("state", b"{}")):
-        listed._heard(f"companion/hall/{of}", content, True)
+        listed.hear(f"companion/hall/{of}", content, True)
     assert len(listed.rows()) == 1
     for of in ("bridge", "engine", "state"):
-        listed._heard(f"companion/hall/{of}", b"", False)
+        listed.hear(f"companion/hall/{of}", b"", False)
     assert listed.rows() == []
 
 
@@ -351,9 +351,9 @@ async def test_the_last_will_says_that_a_bridge_was_killed(mosquitto: Mosquitto,
     bridge = HomeAssistantBridge(tmp_path / "engine.sock", mosquitto.address, "hall")
     async with _running(listed.broker.run()), _running(bridge.run()):
         await _until(lambda: "hall" in listed.tables and listed.tables["hall"].bridge)
-        sock = bridge._broker._client.socket()
+        sock = bridge.broker._client.socket()
         assert sock is not None
-        bridge._broker._client.reconnect_delay_set(20, 20)
+        bridge.broker._client.reconnect_delay_set(20, 20)
         sock.shutdown(socket.SHUT_RDWR)
         await _until(lambda: not listed.tables["hall"].bridge)
 
@@ -369,7 +369,7 @@ async def test_a_wrong_password_and_a_name_that_is_taken_end_a_bridge(
     other = HomeAssistantBridge(tmp_path / "engine.sock", mosquitto.address, "hall")
     listed = TablesList(mosquitto.address, lambda: None)
     async with _running(listed.broker.run()), _running(one.run()) as first:
-        await _until(lambda: one._broker.up)
+        await _until(lambda: one.broker.up)
         async with _running(other.run()) as second:
             with pytest.raises(SourceError, match="running already"):
                 await asyncio.wait_for(asyncio.shield(second), 20)

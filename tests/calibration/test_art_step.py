@@ -54,19 +54,19 @@ class Nobody:
 @pytest.mark.long
 def test_cards_on_the_mat_are_enrolled_in_the_order_that_was_asked_for() -> None:
     bench = a_bench()
-    person = bench._operator
-    bench._operator = Nobody()
+    person = bench.operator
+    bench.operator = Nobody()
     nothing = enrol_art(bench)
     assert (nothing.verdict, nothing.said) == (Verdict.NOT_TESTED, "no card was shown")
-    bench._operator = person
+    bench.operator = person
     asked: list[Request] = []
-    tell = bench._operator.ask
+    tell = bench.operator.ask
 
     def ask(request: Request) -> None:
         asked.append(request)
         tell(request)
 
-    bench._operator.ask = ask  # type: ignore[method-assign]
+    bench.operator.ask = ask  # type: ignore[method-assign]
     result = enrol_art(bench)
     assert (result.verdict, result.number) == (Verdict.GOOD, len(KINDS))
     told = [kind for one in asked if isinstance(one, ConfirmOrder) for row in one.rows for kind in row]
@@ -137,7 +137,7 @@ class Slips:
 
 def test_cards_are_left_out_only_by_a_second_key_which_names_them() -> None:
     bench = a_bench()
-    person = bench._operator = Slips(
+    person = bench.operator = Slips(
         {LayInOrder: [False, False], LeaveOut: [False, True], ClearTable: [True] * 4}
     )
     assert enrol_art(bench).said == "no card was shown"
@@ -148,12 +148,12 @@ def test_cards_are_left_out_only_by_a_second_key_which_names_them() -> None:
 
 def test_cards_that_were_left_out_are_asked_for_once_more_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     bench = a_bench()
-    person = bench._operator = Slips({LayInOrder: [False], LayLeftOut: [True, False], ClearTable: [True] * 4})
+    person = bench.operator = Slips({LayInOrder: [False], LayLeftOut: [True, False], ClearTable: [True] * 4})
     laid = list[list[str]]()
 
     def enrolled(_bench: SetupBench, kinds: list[str], *_: object) -> object:
         laid.append(list(kinds))
-        return art_step._Shown(len(kinds) - (len(laid) == 1), [], ["9"] if len(laid) == 1 else [])
+        return art_step.Shown(len(kinds) - (len(laid) == 1), [], ["9"] if len(laid) == 1 else [])
 
     monkeypatch.setattr(art_step, "_enrolled", enrolled)
     enrol_art(bench)

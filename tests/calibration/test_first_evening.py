@@ -46,7 +46,7 @@ class Person:
         self.refuses: Callable[[Request], bool] = lambda _request: False
         self.leaves: Callable[[Request], bool] = lambda _request: False
         self.types = ""
-        self._table = table
+        self.table = table
         self._refused = False
 
     def ask(self, request: Request) -> None:
@@ -55,10 +55,10 @@ class Person:
             raise StepLeftError
         self._refused = self.refuses(request)
         if not self._refused:
-            self._table.ask(request)
+            self.table.ask(request)
 
     def answered(self) -> bool | None:
-        return False if self._refused else self._table.answered()
+        return False if self._refused else self.table.answered()
 
     def typed(self) -> str:
         return self.types
@@ -128,15 +128,15 @@ def a_table_with_corners(store: RigStore | None = None) -> tuple[SetupRun, Perso
 def test_a_step_that_was_left_goes_on_with_the_kinds_that_are_left(tmp_path: Path) -> None:
     store = RigStore(tmp_path)
     run, person = a_table_with_corners(store)
-    hands = person._table._hands
-    lay, hands._in_rows = hands._in_rows, lambda codes, gap: lay(codes[:1], gap)  # type: ignore[method-assign]
+    hands = person.table.hands
+    lay, hands.in_rows = hands.in_rows, lambda codes, gap: lay(codes[:1], gap)  # type: ignore[method-assign]
     person.leaves = lambda request: isinstance(request, LayInOrder) and len(person.of(LayInOrder)) == 2
     with pytest.raises(StepLeftError):
         run.step(ART)
     kept = store.load("table")
     assert book_of(kept.art, "here").names == KINDS[:1]
     assert not kept.has_done(ART)
-    hands._in_rows = lay  # type: ignore[method-assign]
+    hands.in_rows = lay  # type: ignore[method-assign]
     again = SetupRun(run.bench, "table", store)
     assert again.step(ART).number == len(KINDS)
     assert [one.kinds for one in person.of(LayInOrder)] == [KINDS, KINDS[1:], KINDS[1:]]
@@ -146,9 +146,9 @@ def test_a_step_that_was_left_goes_on_with_the_kinds_that_are_left(tmp_path: Pat
 @pytest.mark.long
 def test_a_kind_that_the_family_lacks_is_typed_and_not_asked_for_again() -> None:
     run, person = a_table_with_corners()
-    hands = person._table._hands
-    lay = hands._in_rows
-    hands._in_rows = lambda codes, gap: lay([code for code in codes if "02" not in code], gap)  # type: ignore[method-assign]
+    hands = person.table.hands
+    lay = hands.in_rows
+    hands.in_rows = lambda codes, gap: lay([code for code in codes if "02" not in code], gap)  # type: ignore[method-assign]
     person.refuses = lambda request: isinstance(request, ConfirmOrder) and not person.of(NameLacking)
     person.types = "2"
     result = run.step(ART)
@@ -161,8 +161,8 @@ def test_a_kind_that_the_family_lacks_is_typed_and_not_asked_for_again() -> None
 @pytest.mark.long
 def test_cards_that_lay_there_when_the_empty_table_was_looked_at_cost_one_more_look() -> None:
     run, person = a_table_with_corners()
-    person._table._hands._world.clear()
-    person._table.ask(LayInOrder(KINDS, KINDS))
+    person.table.hands.world.clear()
+    person.table.ask(LayInOrder(KINDS, KINDS))
     assert run.step(ART).number == len(KINDS)
     assert person.of(ClearTable)
 
@@ -170,7 +170,7 @@ def test_cards_that_lay_there_when_the_empty_table_was_looked_at_cost_one_more_l
 async def test_the_screens_lead_from_a_bare_cloth_to_the_end_by_enter_alone() -> None:
     run, person, _ = an_evening()
     keys = ScreenPerson(person)
-    run.bench._operator = keys
+    run.bench.operator = keys
     app = SetupApp(run, keys, guided=EVENING, paced=False)
     async with app.run_test(size=(100, 30)) as pilot:
         for _ in range(600):

@@ -41,6 +41,7 @@ from calibration.wizard.step_result import Check, StepResult, Verdict, result_of
 from companion.dashboard.themed_app import ThemedApp
 from companion.games.registry import give_names, load_game
 from firmware.host.messages import Disconnected
+from tests.support.terminal_text import screen_text
 from vision.camera.frames import Frame
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
@@ -55,8 +56,7 @@ class Desk:
         self.app, self.pilot = app, pilot
 
     def text(self) -> str:
-        strips = self.app.screen._compositor.render_strips()
-        return "\n".join(strip.text.rstrip() for strip in strips) + "\n"
+        return screen_text(self.app)
 
     async def until(self, true: Callable[[], object]) -> None:
         for _ in range(500):
@@ -257,8 +257,8 @@ def test_a_step_that_still_runs_is_waited_for_at_the_end(monkeypatch: pytest.Mon
                 bench.wait(0.1)
         left.set()
 
-    app.walk._thread = threading.Thread(target=work, daemon=True)
-    app.walk._thread.start()
+    app.walk.thread = threading.Thread(target=work, daemon=True)
+    app.walk.thread.start()
     monkeypatch.setattr(ThemedApp, "run", lambda _self: None)
     app.run()
     assert left.is_set()

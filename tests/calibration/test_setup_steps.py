@@ -199,7 +199,7 @@ def test_presses_of_the_pairing_count_and_nobody_is_asked_for_more() -> None:
     run.step(TEXTURE)
     presses = run.bench.profile.presses
     run.bench.update(steps={})
-    run.bench._operator = None  # type: ignore[assignment]
+    run.bench.operator = None  # type: ignore[assignment]
     assert run.step(TEXTURE).verdict is Verdict.GOOD
     assert run.bench.profile.presses == presses
 
@@ -277,7 +277,7 @@ def test_nothing_of_a_step_that_was_left_is_kept(step: str) -> None:
         def answered(self) -> bool:
             return True
 
-    run.bench._operator = Impatient()
+    run.bench.operator = Impatient()
     with pytest.raises(StepLeftError):
         run.step(step)
     assert step not in run.results
@@ -292,7 +292,7 @@ def test_a_cable_pulled_in_the_middle_of_a_step_is_named_and_keeps_nothing(tmp_p
     run = a_run("crossed buttons", store=RigStore(tmp_path))
     run.step(STATIONS)
     crossed, buttons = run.bench.profile.wires, run.bench.profile.buttons
-    stations_step._checks(run.bench, stations_step._Found())
+    stations_step.checks_of(run.bench, stations_step.Found())
     assert (run.bench.profile.wires, run.bench.profile.buttons) == (crossed, buttons), "nothing was tried"
     assert crossed
     table = run.bench.devices
@@ -473,7 +473,7 @@ def test_a_table_that_was_just_cleared_is_not_asked_to_be_cleared_again() -> Non
         def answered(self) -> bool:
             return True
 
-    bench._operator = Person()  # type: ignore[assignment]
+    bench.operator = Person()  # type: ignore[assignment]
     assert bench.ask(ClearTable())
     assert bench.ask(ClearTable())
     assert asked == ["ClearTable"]

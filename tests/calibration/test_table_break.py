@@ -18,6 +18,7 @@ from calibration.wizard.setup_requests import ClearTable, LayInOrder, LayPaper, 
 from calibration.wizard.setup_run import STATIONS, SetupRun
 from calibration.wizard.setup_walk import ScreenPerson
 from calibration.wizard.step_result import Verdict
+from companion.core.address_card import CONTROL_NAME
 from companion.core.clock import ManualClock, RealClock
 from companion.core.config import StationConfig
 from companion.core.errors import BadInputError, SourceError
@@ -35,6 +36,7 @@ from firmware.host.messages import Message
 from firmware.simulator import lockstep
 from firmware.simulator.virtual_board import VirtualBoard
 from firmware.simulator.virtual_port import MemoryEnd
+from tests.support.terminal_text import screen_text
 from vision.camera.frames import Frame
 from vision.mat.mat_finder import markers_in_sight
 
@@ -119,7 +121,7 @@ async def test_a_drift_is_mended_in_a_break_and_the_game_goes_on_where_it_was(tm
                 break
         assert app.run_of.results[STATIONS].verdict is Verdict.GOOD
         await pilot.pause()
-        shown = "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+        shown = screen_text(app)
         assert "Enter: back to the game." in shown
         await pilot.press("enter")
         await pilot.pause()
@@ -143,7 +145,7 @@ def served(tmp_path: Path) -> Iterator[tuple[VirtualTable, Path]]:
     server = TableServer(table, tmp_path / "table.json", clock, helper=TableHands(table))
     thread = threading.Thread(target=server.run)
     thread.start()
-    yield table, server._control.path
+    yield table, tmp_path / CONTROL_NAME
     server.stop()
     thread.join(60)
 
@@ -180,7 +182,7 @@ def test_before_its_game_a_bare_table_is_laid_with_corners_and_cards_are_shown(t
     server = TableServer(table, tmp_path / "table.json", clock, helper=TableHands(table))
     thread = threading.Thread(target=server.run)
     thread.start()
-    pause = TableBreak(server._control.path)
+    pause = TableBreak(tmp_path / CONTROL_NAME)
     pause.begin()
     assert table.bare
     pause.ask(LayPaper("page.pdf", 96, 54))

@@ -20,9 +20,10 @@ from click.testing import CliRunner
 
 from calibration.profile import RigProfile, RigStore
 from companion.cli import cli
-from companion.commands import play, played_rig, run
+from companion.commands import played_rig, run
 from companion.commands.first_evening import what_was_shown
 from companion.commands.first_screen import keep_choices
+from companion.commands.sitting import Sitting, new_journal, unserved
 from companion.commands.what_is_played import Played, what_is_played
 from companion.core.address_card import AddressCard
 from companion.core.config import Config, journals_of
@@ -38,9 +39,9 @@ from companion.session.journal.journal import VERSION, Journal, Opened
 def test_two_games_of_one_second_have_two_journals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = iter(["2026-01-02-190000"] * 3 + ["2026-01-02-190001"])
     monkeypatch.setattr(time, "strftime", lambda _format: next(seconds))
-    monkeypatch.setattr(play, "WAIT_S", 0.0)
+    monkeypatch.setattr("companion.commands.sitting.WAIT_S", 0.0)
     folder = tmp_path / "journals"
-    with play.new_journal(folder) as one, play.new_journal(folder) as other:
+    with new_journal(folder) as one, new_journal(folder) as other:
         assert (one.name, other.name) == ("2026-01-02-190000.jsonl", "2026-01-02-190001.jsonl")
         one.write_text("a line")
     assert [path.name for path in folder.iterdir()] == ["2026-01-02-190000.jsonl"]
@@ -168,7 +169,7 @@ def test_a_game_to_go_on_with_is_of_the_kind_of_table_that_plays(
         asked.append(virtual)
         raise BadInputError("asked")
 
-    monkeypatch.setattr(play, "journal_to_go_on_with", asks)
+    monkeypatch.setattr("companion.commands.played_game.journal_to_go_on_with", asks)
     monkeypatch.setattr(run, "last_or_anew", partial(asks, None))
     assert str(CliRunner().invoke(cli, [*words, "--resume"]).exception) == "asked"
     assert asked == [virtual]
@@ -186,13 +187,13 @@ def test_a_game_at_a_virtual_table_is_not_gone_on_with(tmp_path: Path) -> None:
 
 def test_where_nothing_can_be_written_the_engine_has_to_say_so(tmp_path: Path) -> None:
     (tmp_path / "journals").write_text("no folder")
-    with play.new_journal(tmp_path / "journals") as path:
+    with new_journal(tmp_path / "journals") as path:
         assert path.parent == tmp_path / "journals"
 
 
 def test_where_nothing_can_be_written_a_game_is_played_and_not_kept(tmp_path: Path) -> None:
     (tmp_path / "journals").write_text("no folder")
-    with play.new_journal(tmp_path / "journals", tmp_path / "spare") as path:
+    with new_journal(tmp_path / "journals", tmp_path / "spare") as path:
         assert path.parent == tmp_path / "spare"
         path.write_text("a line")
 
@@ -200,13 +201,13 @@ def test_where_nothing_can_be_written_a_game_is_played_and_not_kept(tmp_path: Pa
 def test_a_page_that_is_not_served_is_told(tmp_path: Path) -> None:
     with Part(["serve", "--socket", str(tmp_path)], tmp_path / "log") as page:
         said: list[str] = []
-        page.tell_when_failed(lambda: said.extend(play.unserved(page)))
+        page.tell_when_failed(lambda: said.extend(unserved(page)))
         end = time.monotonic() + 60
         while not said and time.monotonic() < end:
             time.sleep(0.02)
     assert said[0].startswith("No page for phones: ")
     assert "no socket of an engine" in said[0]
-    assert play.unserved(None) == []
+    assert unserved(None) == []
 
 
 def test_a_rig_of_a_virtual_table_is_played_there_and_no_other(
@@ -357,31 +358,31 @@ def test_a_part_is_started_again_until_three_deaths_within_a_minute(
     assert started[-1][-3:] == ["run", "--resume", str(starts - 1)]
 
 
-def sitting(tmp_path: Path, **given: object) -> play._Sitting:
+def sitting(tmp_path: Path, **given: object) -> Sitting:
     """A sitting at a real table, from now on."""
     command = ("companion", "play", "--table", "real", "--camera", "0")
     kept = {"before": {}, "card": None, "dealt": 1, "command": command}
     scratch = SimpleNamespace(path=tmp_path, lock=None)
-    return play._Sitting(scratch, tmp_path / "engine.sock", ["run"], [], None, **(kept | given))  # type: ignore[arg-type]
+    return Sitting(scratch, tmp_path / "engine.sock", ["run"], [], None, **(kept | given))  # type: ignore[arg-type]
 
 
 def test_an_engine_that_died_goes_on_with_the_newest_game_and_begins_one_that_has_no_line(
     tmp_path: Path,
 ) -> None:
     log = tmp_path / "evening.jsonl"
-    assert sitting(tmp_path)._goes_on(log) == ["run", "--journal", str(log)]
+    assert sitting(tmp_path).goes_on(log) == ["run", "--journal", str(log)]
     named = sitting(tmp_path, names=("Anna", "Ben"))
-    assert named._goes_on(log) == ["run", "--journal", str(log), "--names", "Anna,Ben"]
+    assert named.goes_on(log) == ["run", "--journal", str(log), "--names", "Anna,Ben"]
     log.touch()
-    assert sitting(tmp_path)._goes_on(log) == ["run", "--journal", str(log)]
+    assert sitting(tmp_path).goes_on(log) == ["run", "--journal", str(log)]
     log.write_text("a line")
-    assert sitting(tmp_path)._goes_on(log) == ["run", "--journal", str(log), "--resume"]
-    assert named._goes_on(log) == ["run", "--journal", str(log), "--resume"]  # others may be entered since
+    assert sitting(tmp_path).goes_on(log) == ["run", "--journal", str(log), "--resume"]
+    assert named.goes_on(log) == ["run", "--journal", str(log), "--resume"]  # others may be entered since
     os.utime(log, (time.time() - 5, time.time() - 5))
     second = tmp_path / "evening-2.jsonl"
     second.write_text("a line")
-    assert sitting(tmp_path)._goes_on(log) == ["run", "--journal", str(second), "--resume"]
-    assert sitting(tmp_path)._goes_on(tmp_path) == ["run", "--journal", str(second), "--resume"]
+    assert sitting(tmp_path).goes_on(log) == ["run", "--journal", str(second), "--resume"]
+    assert sitting(tmp_path).goes_on(tmp_path) == ["run", "--journal", str(second), "--resume"]
 
 
 def test_an_engine_that_died_too_often_ends_with_the_command_that_goes_on(
@@ -407,15 +408,15 @@ def test_journals_of_this_evening_are_named_whatever_the_clock_shows(tmp_path: P
         (tmp_path / name).write_text("a line")
     before = journals_of(tmp_path)
     evening = sitting(tmp_path, before=before)
-    assert evening._written(tmp_path) == []
+    assert evening.written(tmp_path) == []
     (tmp_path / "a.jsonl").write_text("a line\nanother line")
     (tmp_path / "a-2.jsonl").write_text("a line")
     (tmp_path / "a-3.jsonl").touch()
     for path in tmp_path.iterdir():
         os.utime(path, (1000, 1000))  # a clock without a network
     both = [tmp_path / "a-2.jsonl", tmp_path / "a.jsonl"]
-    assert evening._written(tmp_path) == evening._written(tmp_path / "a.jsonl") == both
-    assert evening._written(tmp_path / "none.jsonl") == []
+    assert evening.written(tmp_path) == evening.written(tmp_path / "a.jsonl") == both
+    assert evening.written(tmp_path / "none.jsonl") == []
 
 
 def test_several_rigs_keep_nobody_from_a_virtual_table(

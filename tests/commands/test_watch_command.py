@@ -15,6 +15,7 @@ from companion.cli import cli
 from companion.commands import watch as watch_command
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, SourceError
+from tests.support.terminal_text import screen_text
 
 
 @pytest.fixture(autouse=True)
@@ -106,8 +107,7 @@ class Screen:
             self.move()
         self.screen.draw()
         await pilot.pause()
-        strips = self.app.screen._compositor.render_strips()
-        return "\n".join(strip.text.rstrip() for strip in strips)
+        return screen_text(self.app)
 
 
 async def test_the_screen_has_a_bar_for_each_sensor_and_says_what_is_wrong() -> None:

@@ -242,12 +242,12 @@ def test_whatever_was_seen_in_a_game_has_words(variant: str, actions: int) -> No
     game.set_up()
     alternatives = 0
     for _ in islice(game.play_on(), actions):
-        game.feed([Sighting(game.rig.t, "row", tuple(Seen(code, 0, 0) for code in game.rig._row[1:]))])
+        game.feed([Sighting(game.rig.t, "row", tuple(Seen(code, 0, 0) for code in game.rig.row[1:]))])
         for more in (1, 0):
             lies = [len(bed) for bed in game.state.beds]
             game.feed([Count(game.rig.t, "bed 1", lies[0] + more, float(lies[0] + more))])
             game.feed([Count(game.rig.t, "bed 2", lies[1] - more, float(lies[1] - more))])
         for bed in range(len(game.state.beds)):
             alternatives += len(why(game.tracker, f"bed {bed + 1}").alternatives)
-        game.feed([Sighting(game.rig.t, "row", tuple(Seen(code, 0, 0) for code in game.rig._row))])
+        game.feed([Sighting(game.rig.t, "row", tuple(Seen(code, 0, 0) for code in game.rig.row))])
     assert alternatives

@@ -178,9 +178,9 @@ def test_the_check_finds_what_is_wrong() -> None:
     known["Goodbye!"].string = 'Auf "Wiedersehen"!'
     french = catalogues.catalogue(ROOT, "fr")
     french["It is the turn of {who}."].string = "C’est le tour de {who}."
-    elided = list(catalogues._faults_of(french, wanted, catalogues._TYPOGRAPHY["fr"]))
+    elided = list(catalogues.faults_of(french, wanted, catalogues.TYPOGRAPHY["fr"]))
     assert [one for one in elided if "elided before some names" in one] == elided[:1] == elided
-    found = list(catalogues._faults_of(known, wanted, catalogues._TYPOGRAPHY["de"]))
+    found = list(catalogues.faults_of(known, wanted, catalogues.TYPOGRAPHY["de"]))
     assert any("other names in braces" in one for one in found)
     assert any("of another language" in one for one in found)
     assert any("said nowhere any more" in one for one in found)
@@ -188,7 +188,7 @@ def test_the_check_finds_what_is_wrong() -> None:
 
 @pytest.mark.parametrize("sign", list(":;!?»%"))
 def test_a_french_sign_stands_after_a_space_that_breaks_no_line(sign: str) -> None:
-    wrong = catalogues._TYPOGRAPHY["fr"]
+    wrong = catalogues.TYPOGRAPHY["fr"]
     good = [f"oui\u202f{sign} non", f"({{why}})\u00a0{sign} {{n}}"]
     assert not any(map(wrong.search, [*good, "http://pi:8080/?a=1&b", "« oui »".replace(" ", "\u202f")]))
     assert wrong.search(f"oui {sign} non")

@@ -69,6 +69,7 @@ from companion.session.stream.virtual_table_events import (
     WorldCommand,
 )
 from tests.dashboard.test_dashboard_text import ASK, CLAIMED, HEALTHY, HEARD, SAID, SCORE, TABLE, TURN, WELCOME
+from tests.support.terminal_text import screen_text
 
 SNAPSHOTS = Path(__file__).parent.parent / "snapshots"
 UPDATE = "UPDATE_SNAPSHOTS" in os.environ
@@ -119,8 +120,7 @@ class Desk:
 
     def text(self) -> str:
         """The screen as it stands, without colours."""
-        strips = self.app.screen._compositor.render_strips()
-        return "\n".join(strip.text.rstrip() for strip in strips) + "\n"
+        return screen_text(self.app)
 
     async def until(self, true: Callable[[], object]) -> None:
         for _ in range(400):
@@ -1110,7 +1110,7 @@ async def test_the_room_holds_its_breath_before_the_word_and_cards_come_one_by_o
         seen: list[int] = []
         paint = screen.paint
         monkeypatch.setattr(screen, "paint", lambda: (paint(), seen.append(screen.shown)))
-        screen._breathe_out()
+        screen.breathe_out()
         seen.remove(0)  # the word alone
         assert screen.shown == 1
         await one.until(lambda: screen.shown == len(shown.shown))

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from textual.content import Content
 
-from companion.commands.play import same_cards
+from companion.commands.sitting import same_cards
 from companion.core import language
 from companion.core.board_state import BoardState
 from companion.core.engine_command import ENGINE

@@ -36,6 +36,7 @@ from tests.dashboard.test_sensors_screen import VIEW
 from tests.history.test_history_screen import GAMES
 from tests.screens import measures
 from tests.screens.sweep import Look, coloured, laid_out, rendered
+from tests.support.terminal_text import screen_text
 
 SIZES = ((80, 24), (100, 30), (120, 40), (200, 60))
 NAMES = PlayerNames(("Anna", "Ben", "Cleo"))
@@ -63,11 +64,6 @@ def told(name: str) -> list[Event]:
     return list(wanted)
 
 
-def shown(app: Dashboard) -> str:
-    strips = app.screen._compositor.render_strips()
-    return "\n".join(strip.text.rstrip() for strip in strips) + "\n"
-
-
 async def golden(pilot: Pilot[None], app: Dashboard, looks: str, size: tuple[int, int] = (80, 24)) -> None:
     """The screen becomes the golden one at this size, however long a busy machine takes to lay it out."""
     if app.size != size:
@@ -77,12 +73,12 @@ async def golden(pilot: Pilot[None], app: Dashboard, looks: str, size: tuple[int
     wanted = SNAPSHOTS / f"dashboard_{name}.txt"
     if UPDATE:
         await pilot.pause(1.0)
-        return check(name, shown(app))
+        return check(name, screen_text(app))
     for _ in range(200):
-        if shown(app) == wanted.read_text():
+        if screen_text(app) == wanted.read_text():
             return None
         await pilot.pause(0.01)
-    return check(name, shown(app))
+    return check(name, screen_text(app))
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)

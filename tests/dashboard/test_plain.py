@@ -254,8 +254,8 @@ def test_a_lesson_is_printed_when_it_matters(tmp_path: Path) -> None:
     said = io.StringIO()
     screen = PlainScreen(tmp_path / "e.sock", lines=said)
     lesson = LessonView("phase play", "Playing", "Three cards at once.", "5.1")
-    screen._take(msgspec.structs.replace(HELLO, lessons=(lesson,)))
-    screen._take(TABLE)
+    screen.take(msgspec.structs.replace(HELLO, lessons=(lesson,)))
+    screen.take(TABLE)
     assert "Three cards" not in said.getvalue()
     screen.obey("teach")
     assert said.getvalue().endswith("LEARN: Playing\nThree cards at once.\n5.1\n")
@@ -400,7 +400,7 @@ def test_words_of_the_language_and_english_ones_are_understood(language: str) ->
 def test_each_answer_to_a_question_is_said_as_it_is_typed() -> None:
     question = Question("Who is right?", ("table_is_right", "companion_is_right", "undo"), "q")
     words = talk(TABLE, question)
-    (_, answers) = event_lines(question, words._model, None)
+    (_, answers) = event_lines(question, words.model, None)
     for key in ("t", "o", "u"):
         assert f"{key} (" in answers
         assert words.take(key).engine

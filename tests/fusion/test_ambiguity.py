@@ -25,6 +25,7 @@ from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import OUT, Phase, State
 from companion.sensing.observation import Button, Count, Health, Reach, TagRead, Texture
 from companion.sensing.observation import Touch as TouchSeen
+from tests.support.inside import beam_of
 from tests.support.observed import GAME, ObservedGame, nats, sighting
 from vision.art_codes import CardKinds
 
@@ -89,7 +90,7 @@ def test_another_way_to_the_same_table_is_remembered_until_players_deny_the_firs
         return node
 
     early, late = chain(1.0, first, replace(turn, before=moved, after=end)), chain(2.5, turn, second)
-    beam = started().tracker._beam.copy()
+    beam = beam_of(started().tracker).copy()
     for one, other in ((early, late), (late, early)):
         beam.scored = [(node.cost, replace(node, merged=[])) for node in (one, other)]
         beam.expand(3.0)
@@ -111,7 +112,7 @@ def test_another_way_to_the_same_table_is_remembered_until_players_deny_the_firs
 def test_what_contradicts_lingers_once_it_has_lain_there_for_a_moment() -> None:
     """Cards come to one zone after the other; those that have just come count against no hypothesis yet."""
     game = started()
-    t, beam = game.rig.t, game.tracker._beam
+    t, beam = game.rig.t, beam_of(game.tracker)
     state, search = beam.best.state, beam._search
     assert search.lingering(state, t) == 0.0
     beam.take(t, [sighting("play", "H03A", t=t)])
@@ -361,7 +362,7 @@ def test_a_mattress_of_another_game_that_is_turned_up_is_one_that_a_journal_can_
     game = started()
     tracker, t, state = game.tracker, game.rig.t, game.state
     stranger = next(princess for princess in range(10) if princess not in state.princesses)
-    codes = (*(game.rig._slots[slot] for slot in state.beds[0][:2]), f"M{stranger}A")
+    codes = (*(game.rig.slots[slot] for slot in state.beds[0][:2]), f"M{stranger}A")
     tracker.feed(t + 1, [Button(t + 1, "bed 1")])
     tracker.feed(t + 3, [sighting("bed 1", *codes, t=t + 3)])
     assert tracker.state.fates[0] == OUT

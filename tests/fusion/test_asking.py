@@ -46,6 +46,7 @@ from companion.session.journal.journal_replay import replay_journal
 from companion.session.session import Session
 from companion.session.stream.commands import Answer, Pause
 from companion.session.stream.events import YES_NO, Claimed, Event, Question
+from tests.support.inside import answer_of, beam_of, doubts_of, judge_of
 from tests.support.observed import GAME, ObservedGame, choose, sighting
 
 ASKED_AFTER_S = patience(0.26)
@@ -157,7 +158,7 @@ def test_the_less_likely_it_is_the_longer_the_sensors_are_left_to_it() -> None:
 
 def asked_at(doubt: Doubt, scored: ScoredHypotheses[Any, Any], claimed: str | None = None) -> float | None:
     """When (s from now) these hypotheses lead to a question; None within five minutes."""
-    beam, planner = copy(doubt.tracker._beam), QuestionPlanner(GAME)
+    beam, planner = copy(beam_of(doubt.tracker)), QuestionPlanner(GAME)
     beam.scored = scored
     for t in range(300):
         planner.consider(float(t), beam, claimed=claimed)
@@ -174,7 +175,7 @@ def test_of_what_was_done_once_or_twice_in_a_turn_the_second_time_is_asked() -> 
     assert once.step.action == Move(0, 0)
     beds = ((2, 0, 1), *once.state.beds[1:])
     twice = replace(once, state=once.state._replace(beds=beds), parent=once, depth=once.depth + 1)
-    beam, planner = copy(doubt.tracker._beam), QuestionPlanner(GAME)
+    beam, planner = copy(beam_of(doubt.tracker)), QuestionPlanner(GAME)
     beam.scored = [(best, once), (best + 1.0, twice)]
     for t in range(60):
         planner.consider(float(t), beam, claimed=None)
@@ -202,7 +203,7 @@ def test_what_both_stories_have_is_not_asked_though_it_is_long_past_for_one_of_t
     after = stayed.state._replace(beds=beds)
     move = Step(doubt.t, stayed.state, Move(1, 1), after)
     moved = replace(stayed, state=after, step=move, parent=stayed, depth=stayed.depth + 1)
-    beam, planner = copy(doubt.tracker._beam), QuestionPlanner(GAME)
+    beam, planner = copy(beam_of(doubt.tracker)), QuestionPlanner(GAME)
     beam.scored = [(best, moved), (best, stayed)]
     for t in range(60):
         planner.consider(float(t), beam, claimed=None)
@@ -386,7 +387,7 @@ def test_an_answer_survives_a_power_cut_and_a_replay(tmp_path: Path) -> None:
 
 def one_came(doubt: Doubt, more: int) -> Beam[Any, Any]:
     """Nobody knows which mattress came to the second bed; with it, `more` than three lie there."""
-    beam = copy(doubt.tracker._beam)
+    beam = copy(beam_of(doubt.tracker))
     _, leader = beam.scored[0]
     (one, other, third), two = leader.state.beds[:2]
     lying = [((other, third), (*two[: 2 + more], one)), ((one, third), (*two[: 2 + more], other))]
@@ -404,7 +405,7 @@ def test_a_claim_that_the_number_of_cards_settles_waits_for_no_answer(more: int,
     doubt = Doubt()
     press = Detection(10_000, doubt.t, Sign(Verb.PRESS, "bed 2"))
     beam = one_came(doubt, more)
-    answer = doubt.tracker._judge._answer(doubt.t + 1.0, press, 1, beam, asked=True)
+    answer = answer_of(judge_of(doubt.tracker), doubt.t + 1.0, press, 1, beam, asked=True)
     assert (answer is None) == waits
     assert waits or (answer is not None and answer.verdict is Verdict.REFUTED)
 
@@ -417,10 +418,10 @@ def test_a_claim_that_stays_open_whatever_is_said_waits_for_no_answer(hopeless: 
     beam = one_came(doubt, 0)
     beam.sensed.detections.append(press)
     if hopeless:
-        doubt.tracker._doubts.astray(doubt.t)
-    answer = doubt.tracker._judge._answer(doubt.t + 1.0, press, 1, beam, asked=True)
+        doubts_of(doubt.tracker).astray(doubt.t)
+    answer = answer_of(judge_of(doubt.tracker), doubt.t + 1.0, press, 1, beam, asked=True)
     assert (answer is None) is not hopeless
-    assert (doubt.tracker._judge.divided(doubt.t + 1.0, beam, beam.best.state) is None) is hopeless
+    assert (judge_of(doubt.tracker).divided(doubt.t + 1.0, beam, beam.best.state) is None) is hopeless
 
 
 @pytest.mark.parametrize(("alike", "waits"), [(1, True), (4, False)])
@@ -432,8 +433,8 @@ def test_a_claim_waits_only_if_other_cards_are_likely_enough_in_all(alike: int, 
     (best, leader), (_, rival) = beam.scored
     beam.scored = [(best, leader)] * alike + [(best + VERDICT_LOG_ODDS - 0.1, rival)]
     beam.sensed.detections.append(press)
-    assert (doubt.tracker._judge.divided(doubt.t + 1.0, beam, leader.state) is press) is waits
-    answer = doubt.tracker._judge._answer(doubt.t + 1.0, press, 1, beam, asked=True)
+    assert (judge_of(doubt.tracker).divided(doubt.t + 1.0, beam, leader.state) is press) is waits
+    answer = answer_of(judge_of(doubt.tracker), doubt.t + 1.0, press, 1, beam, asked=True)
     assert (answer is None) is waits
 
 
@@ -449,10 +450,10 @@ def test_a_doubt_that_comes_late_after_a_claim_is_asked_no_sooner_than_others(
     top, *rest = reversed(leader.state.beds[0])
     beds = (tuple(rest[::-1]), (*leader.state.beds[1], top), *leader.state.beds[2:])
     rival = replace(other, state=other.state._replace(beds=beds))
-    tracker._beam.sensed.detections.append(Detection(10_000, t, Sign(Verb.PRESS, "bed 2")))
+    beam_of(tracker).sensed.detections.append(Detection(10_000, t, Sign(Verb.PRESS, "bed 2")))
     for n in range(28):
         late = [(best + 3.0, rival)] if n / 4 >= after else []
-        tracker._beam.scored = [(best, leader), *late]
+        beam_of(tracker).scored = [(best, leader), *late]
         tracker._ask(t + n / 4)
     assert (tracker.asked is not None) is tracker.claim_waits is asked
 

@@ -85,8 +85,8 @@ class Buttons:
     def turn_up(self, bed: int) -> None:
         """The mattresses of a bed are turned up."""
         rig = self.game.rig
-        lying = [rig._slots[slot] for slot in self.game.state.beds[bed - 1]]
-        self.feed([rig._count(bed - 1, -3), rig._zone(f"bed {bed}", lying)])
+        lying = [rig.slots[slot] for slot in self.game.state.beds[bed - 1]]
+        self.feed([rig.count(bed - 1, -3), rig.zone(f"bed {bed}", lying)])
         self.wait(3)
 
 

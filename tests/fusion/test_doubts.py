@@ -42,6 +42,7 @@ from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, P
 from companion.games.sleepless_princess.sensing.appearance import needed_kinds
 from companion.sensing.observation import Button, Count, Health, Reach
 from companion.session.sensor_monitor import blind_spots
+from tests.support.inside import beam_of, doubts_of
 from tests.support.observed import GAME, ObservedGame
 
 ROOT: Hypothesis[Any, Any] = Hypothesis(None)
@@ -98,12 +99,12 @@ def test_a_claim_whose_cards_are_those_believed_ends_the_doubt_at_the_other_bed(
     game = ObservedGame(3)
     game.set_up()
     for change, bed in ((-1, 0), (-1, 1), (1, 0), (1, 1)):
-        game.feed([game.rig._count(bed, change)])
+        game.feed([game.rig.count(bed, change)])
     doubt = [(tracker := game.tracker)._doubts.at(f"bed {n}", tracker.hypotheses[0][1]) for n in (1, 2, 3)]
     assert doubt == [SWAPPED, SWAPPED, 0.0]
     game.do(Claim(0))
     assert tracker.state.fates[0] == OUT
-    assert tracker._doubts.at("bed 2", tracker.hypotheses[0][1]) == 0.0
+    assert doubts_of(tracker).at("bed 2", tracker.hypotheses[0][1]) == 0.0
 
 
 @pytest.mark.parametrize("all_known", [True, False])
@@ -119,7 +120,7 @@ def test_cards_that_nobody_knew_confirm_nothing(all_known: bool) -> None:
     tracker.begin(state._replace(faces=hidden))
     kinds = tuple(sorted(face_text(face) for face in faces))
     shown = Detection(900, game.rig.t, Sign(Verb.CAME, "bed 1", kinds))
-    assert tracker._beam._as_published(0, shown) is all_known
+    assert beam_of(tracker)._as_published(0, shown) is all_known
 
 
 @pytest.mark.parametrize(
@@ -410,7 +411,7 @@ def test_a_claim_that_a_scale_leaves_open_is_settled_once_its_cards_are_weighed_
     game = ObservedGame(3)
     game.set_up()
     t, tracker = game.rig.t, game.tracker
-    tracker._doubts.astray(t)
+    doubts_of(tracker).astray(t)
 
     def claim(at: float) -> None:
         tracker.feed(at, [Button(at, "bed 2")])

@@ -47,6 +47,7 @@ from companion.virtual.rig.board_readings import RoughRig
 from companion.virtual.rig.noise_profiles import profile
 from firmware.simulator.virtual_board import VirtualBoard
 from firmware.simulator.virtual_port import MemoryEnd
+from tests.support.inside import findings_of, note_step, wiring_of
 from tests.support.observed import GAME, ObservedGame, sighting
 
 
@@ -68,9 +69,9 @@ def test_a_few_signs_are_too_few_to_tell_that_a_sensor_misses_them() -> None:
     test = watch.misses["camera"] = MissTest(0.0005, 0.25)
     for missed, told in ((False, False), (True, False), (True, False), (True, True)):
         test.take(missed)
-        assert bool(watch._findings(0.0)) is told
+        assert bool(findings_of(watch, 0.0)) is told
         assert test.failing is (test.misses > 1), "one miss alone is bad luck, however seldom it is"
-    assert "more light, clear its view" in watch._findings(0.0)["camera"].detail
+    assert "more light, clear its view" in findings_of(watch, 0.0)["camera"].detail
 
 
 def test_what_a_scale_missed_in_one_moment_it_missed_once() -> None:
@@ -80,10 +81,10 @@ def test_what_a_scale_missed_in_one_moment_it_missed_once() -> None:
     before = game.tracker.state
     stay = Detection(10_000, game.rig.t, Sign(Verb.STAY, "bed 1"))
     watch = SensorWatch()
-    watch._count(game.tracker, Step(game.rig.t, before, Move(0, 0), before, (stay,)))
+    note_step(watch, game.tracker, Step(game.rig.t, before, Move(0, 0), before, (stay,)))
     assert (watch.misses["bed 1 scale"].misses, watch.failing) == (1, frozenset())
     game.tracker.sensed.counts["bed 1"] += 1
-    watch._count(game.tracker, Step(game.rig.t, before, Move(0, 1), before, (stay,)))
+    note_step(watch, game.tracker, Step(game.rig.t, before, Move(0, 1), before, (stay,)))
     assert watch.failing == {"bed 1 scale"}
 
 
@@ -97,11 +98,11 @@ def test_a_scale_that_told_of_two_at_once_missed_nothing() -> None:
     seen = tuple(Detection(10_000 + n, game.rig.t, sign) for n, sign in enumerate(signs) if sign.verb == "tag")
     watch = SensorWatch()
     for _ in range(3):
-        watch._count(game.tracker, Step(game.rig.t, before, dealt, before, seen))
+        note_step(watch, game.tracker, Step(game.rig.t, before, dealt, before, seen))
     assert not watch.failing
     game.tracker.sensed.counts["bed 1"] -= 1
     for _ in range(2):
-        watch._count(game.tracker, Step(game.rig.t, before, dealt, before, seen))
+        note_step(watch, game.tracker, Step(game.rig.t, before, dealt, before, seen))
     assert watch.failing == {"bed 1 scale"}
 
 
@@ -116,11 +117,11 @@ def test_what_passed_while_a_source_was_away_is_no_sensors_fault(source: str) ->
     watch.feed(t, [Health(t, source, False)], game.tracker)
     watch.feed(t + 10, [Health(t + 10, source, True)], game.tracker)
     for _ in range(4):
-        watch._count(game.tracker, Step(t + 5, before, Move(0, 1), before, (touched,)))
-        watch._count(game.tracker, Step(t + 90, before, Move(0, 1), before, (touched,)), t + 1)
+        note_step(watch, game.tracker, Step(t + 5, before, Move(0, 1), before, (touched,)))
+        note_step(watch, game.tracker, Step(t + 90, before, Move(0, 1), before, (touched,)), t + 1)
     assert not watch.failing
     for _ in range(2):
-        watch._count(game.tracker, Step(t + 90, before, Move(0, 1), before, (touched,)), t + 60)
+        note_step(watch, game.tracker, Step(t + 90, before, Move(0, 1), before, (touched,)), t + 60)
     assert watch.failing == {"bed 1 scale"}
 
 
@@ -148,7 +149,7 @@ def test_what_a_hand_hides_from_a_scale_is_not_missed(done: float, missed: set[s
     game.tracker.feed(t, [Count(t, "bed 1", 3, 3.0)])
     game.tracker.sensed.counts["bed 1"] += 1
     put = Detection(10_000, t, Sign(Verb.PUT, "bed 2"))
-    watch._count(game.tracker, Step(t + done, before, Move(0, 1), before, (put,)))
+    note_step(watch, game.tracker, Step(t + done, before, Move(0, 1), before, (put,)))
     assert {source for source, test in watch.misses.items() if test.misses and "scale" in source} == missed
 
 
@@ -201,7 +202,7 @@ def test_a_worn_scale_is_seen_through_the_boards_code_while_it_still_counts_righ
         for count in weigh(step % 4):
             assert count.n == step % 4, "it failed before it was named"
             line.take(count.n, count.raw)
-        if named := list(watch._findings(0.0).values()):
+        if named := list(findings_of(watch, 0.0).values()):
             break
     assert [found.source for found in named] == ["bed 1 scale"]
     assert "when empty" in named[0].detail
@@ -372,7 +373,7 @@ def slow_move(game: ObservedGame, watch: SensorMonitor, laid: int) -> list[Event
     """A mattress comes from bed 1 to the pad, stays in a hand and comes to bed 4, whose scale shows `laid`."""
     heard_by(game, watch, Count(game.rig.t, "bed 2", 3, 3.0))
     game.rig.t += 70
-    code = game.rig._slots[game.state.beds[0][0]]
+    code = game.rig.slots[game.state.beds[0][0]]
     felt = next(card.texture for card in GAME.cards("basic") if card.code == code)
     batches: list[tuple[float, list[Observation]]] = [
         (1.0, [sighting("play", "H03A", "H03B", "H03C", t=game.rig.t + 1)]),
@@ -495,7 +496,7 @@ def test_a_press_that_was_meant_at_another_bed_is_no_claim_without_an_answer() -
     game = ObservedGame(3)
     game.tracker.feed(5.0, [Button(5.0, "bed 1")])
     assert list(lost_claims(20.0, game.tracker)) == [(5.0, 0)]
-    game.tracker._wiring.moved.add(("bed 1", 5.0))
+    wiring_of(game.tracker).moved.add(("bed 1", 5.0))
     assert list(lost_claims(20.0, game.tracker)) == []
 
 
@@ -522,7 +523,7 @@ def test_a_mattress_forgotten_on_the_pad_is_named_and_no_scale_is_blamed() -> No
     game, watch = ObservedGame(3), SensorMonitor()
     game.set_up()
     game.rig.t += 70
-    code = game.rig._slots[game.state.beds[0][0]]
+    code = game.rig.slots[game.state.beds[0][0]]
     told = heard_by(game, watch, Count(game.rig.t, "bed 1", 2, 2.0))
     told += heard_by(game, watch, TagRead(game.rig.t + 1, "pad", code))
     for n in range(40):

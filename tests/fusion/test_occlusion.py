@@ -19,6 +19,7 @@ from companion.sensing.observation import Button, Count, Health, ManualEntry, Ob
 from companion.sensing.observation import Touch as TouchSeen
 from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.rig.hovering_hands import reaches
+from tests.support.inside import answer_of, beam_of, judge_of, wiring_of
 from tests.support.observed import GAME, ObservedGame, nats, sighting
 
 
@@ -476,9 +477,9 @@ def test_what_a_scale_shows_once_the_hand_has_left_it_shows_for_good() -> None:
     t, tracker = game.rig.t, game.tracker
     best = tracker.state
     feed(tracker, Count(t + 4, "bed 1", 2, 2.0))
-    assert tracker._beam.mismatch(best) == nats(0.13)
+    assert beam_of(tracker).mismatch(best) == nats(0.13)
     feed(tracker, Count(t + 6, "bed 1", 19, 19.0), Count(t + 8, "bed 1", 2, 2.0))
-    assert tracker._beam.mismatch(best) == nats(0.01)
+    assert beam_of(tracker).mismatch(best) == nats(0.01)
 
 
 @pytest.mark.long
@@ -512,7 +513,9 @@ def test_with_a_hand_over_another_bed_too_a_claim_waits_for_its_cards(
     if shown:
         feed(tracker, sighting(shown, "M1A", "M2A", t=t + 30.9))
     press = next(one for one in tracker.sensed.detections if one.sign.verb == "press")
-    found = [tracker._judge._answer(t + at, press, 1, tracker._beam, asked=False) for at in (31.3, 35.0)]
+    found = [
+        answer_of(judge_of(tracker), t + at, press, 1, beam_of(tracker), asked=False) for at in (31.3, 35.0)
+    ]
     assert [one and one.verdict for one in found[: len(verdicts)]] == verdicts
     if shown == "bed 1":
         tracker.feed(t + 31.5, [])
@@ -520,8 +523,8 @@ def test_with_a_hand_over_another_bed_too_a_claim_waits_for_its_cards(
         assert all(one.subject == 0 for one in tracker.posteriors), "but the one whose cards were turned up"
         told = [one.sign.place for one in tracker.sensed.detections if one.sign.verb == "press"]
         assert told == ["bed 2", "bed 1"]
-    tracker._wiring._fitting["buttons", "bed 2"] = 1
-    at_once = tracker._judge._answer(t + 31.3, press, 1, tracker._beam, asked=False)
+    wiring_of(tracker)._fitting["buttons", "bed 2"] = 1
+    at_once = answer_of(judge_of(tracker), t + 31.3, press, 1, beam_of(tracker), asked=False)
     assert at_once
     assert at_once.verdict is Verdict.REFUTED, "its button is known to be its own"
 

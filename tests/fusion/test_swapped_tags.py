@@ -8,6 +8,7 @@ from companion.fusion.swapped_tags import DEALT_S, SwappedTags
 from companion.fusion.work_budget import BATCH_WORK
 from companion.sensing.observation import Observation, TagRead, Texture
 from companion.session.sensor_monitor import SensorMonitor
+from tests.support.inside import beam_of, doubts_of
 from tests.support.observed import GAME, ObservedGame
 
 TEXTURES = {"A": "1t", "B": "2t", "C": "", "D": "1t"}
@@ -64,7 +65,7 @@ def test_the_deal_is_read_again_with_the_tags_that_were_meant(monkeypatch: pytes
     other = next(card for card, cls in felt.items() if cls != felt[one])
     meant = {one: other, other: one}
     monitor, said, spent = SensorMonitor(), [], list[int]()
-    budget = game.tracker._beam.budget
+    budget = beam_of(game.tracker).budget
 
     def refill() -> None:
         spent[-1] += BATCH_WORK - budget.left
@@ -103,7 +104,7 @@ def test_tags_found_swapped_after_the_deal_is_forgotten_are_doubted_even_after_a
     tracker.feed(t, [])
     tracker.feed(t + 9, [*pressed(t + 1, one, felt[other]), *pressed(t + 5, other, felt[one])])
     assert tracker.tags_swapped == 1
-    assert tracker._doubts.misbelieved
+    assert doubts_of(tracker).misbelieved
     assert tracker.undo() is not None
     tracker.feed(t + 20, [])
-    assert tracker._doubts.misbelieved
+    assert doubts_of(tracker).misbelieved

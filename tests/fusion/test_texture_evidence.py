@@ -33,7 +33,7 @@ def dealt(mishap: Mishap, seed: int = 3, variant: str = "basic") -> ObservedGame
     game = ObservedGame(seed, variant)
     for batch in game.rig.setup(game.state):
         tapped = isinstance(batch[0], TagRead) and batch[0].card is not None
-        game.feed(mishap(len(game.rig._slots) - 1, batch) if tapped else batch)
+        game.feed(mishap(len(game.rig.slots) - 1, batch) if tapped else batch)
     game.rig.t += 10
     game.feed([])
     assert game.tracker.state.phase is Phase.PLAY
@@ -209,7 +209,7 @@ def test_a_matrix_that_feels_nothing_any_more_is_named() -> None:
     game, sensors = ObservedGame(3), SensorWatch()
     news = []
     for batch in game.rig.setup(game.state):
-        kept = [one for one in batch if not isinstance(one, Texture) or len(game.rig._slots) < 3]
+        kept = [one for one in batch if not isinstance(one, Texture) or len(game.rig.slots) < 3]
         game.feed(kept)
         news += sensors.feed(game.rig.t, kept, game.tracker)
     t = game.rig.t + CERTAIN_S + 5

@@ -241,7 +241,7 @@ def test_a_hand_over_the_deck_that_drew_nothing_is_no_draw() -> None:
     game.set_up()
     t = game.rig.t
     tracker = game.tracker
-    row = list(game.rig._row)
+    row = list(game.rig.row)
     tracker.feed(t + 1, [sighting("play", "H03A", "H09B", t=t + 1)])
     tracker.feed(t + 2, [sighting("play", t=t + 2), sighting("discard", "H09B", t=t + 2)])
     tracker.feed(t + 3, [Reach(t + 3, "deck")])
@@ -326,10 +326,8 @@ def test_the_table_can_be_taken_over() -> None:
     game = started()
     t = game.rig.t
     state = game.tracker.state
-    free = next(
-        card.code for card in GAME.cards("basic") if card.kind == "9" and card.code not in game.rig._row
-    )
-    row = [*game.rig._row[1:4], free]
+    free = next(card.code for card in GAME.cards("basic") if card.kind == "9" and card.code not in game.rig.row)
+    row = [*game.rig.row[1:4], free]
     game.tracker.feed(t, [sighting("row", *row, t=t)], hold=True)
     game.tracker.adopt(t)
     after = game.tracker.state
@@ -370,7 +368,7 @@ def test_a_claim_without_doubt_is_judged_within_a_second_and_its_cards_cost_noth
     assert [step.action for step in change.steps] == [Claim(0)]
     assert game.tracker.open_claims == []
     before = game.tracker.hypotheses[0][1].cost
-    turned_up = sighting("bed 1", *(game.rig._slots[slot] for slot in game.state.beds[0]), t=t + 5)
+    turned_up = sighting("bed 1", *(game.rig.slots[slot] for slot in game.state.beds[0]), t=t + 5)
     game.tracker.feed(t + 5, [turned_up])
     game.tracker.feed(t + 8, [sighting("bed 1", t=t + 8)])
     assert game.tracker.hypotheses[0][1].cost == before, "they saw what they had been told"
@@ -384,7 +382,7 @@ def test_cards_that_are_turned_up_before_the_verdict_is_out_settle_the_claim() -
     tracker.feed(t + 1.9, [Count(t + 1.9, "bed 1", 0, 0.0)])
     assert tracker.feed(t + 2.1, []).steps == ()
     assert tracker.open_claims == []
-    turned_up = sighting("bed 1", *(game.rig._slots[slot] for slot in game.state.beds[0]), t=t + 2.3)
+    turned_up = sighting("bed 1", *(game.rig.slots[slot] for slot in game.state.beds[0]), t=t + 2.3)
     assert told(tracker, t + 2.3, [turned_up]) == {Claim}
     assert tracker.open_claims == []
 
@@ -524,7 +522,7 @@ def test_a_card_that_nobody_saw_may_be_among_the_discarded() -> None:
     game.set_up()
     t = game.rig.t
     tracker = game.tracker
-    row = list(game.rig._row)
+    row = list(game.rig.row)
     tracker.feed(t + 1, [sighting("play", "H09B", t=t + 1)])
     tracker.feed(t + 2, [sighting("play", t=t + 2), sighting("discard", "H09B", t=t + 2)])
     tracker.feed(t + 4, [sighting("row", *row[1:], t=t + 4)])
@@ -558,7 +556,7 @@ def test_of_a_known_hand_nobody_knows_which_card_was_hidden() -> None:
 def test_a_card_that_was_drawn_does_not_keep_the_next_one_waiting() -> None:
     """A hand over the deck may mean nothing; but a card of the row is gone, so that it was a draw."""
     game = started()
-    t, tracker, row = game.rig.t, game.tracker, list(game.rig._row)
+    t, tracker, row = game.rig.t, game.tracker, list(game.rig.row)
     tracker.feed(t + 1, [sighting("play", "H05C", "H09B", t=t + 1)])
     tracker.feed(t + 2, [sighting("play", t=t + 2), sighting("discard", "H09B", t=t + 2)])
     tracker.feed(t + 6, [Reach(t + 6, "deck")])
@@ -652,7 +650,7 @@ def test_late_sweeping_and_late_refilling_are_understood() -> None:
     game = started()
     t = game.rig.t
     tracker = game.tracker
-    row = list(game.rig._row)
+    row = list(game.rig.row)
     tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
     for n in range(3):
         at = t + 4 + 2 * n
@@ -724,7 +722,7 @@ def test_a_sign_may_bear_a_time_a_little_after_its_batch() -> None:
 
 def test_a_row_made_tidy_was_no_witch() -> None:
     game = started()
-    t, row, before = game.rig.t, list(game.rig._row), game.tracker.state
+    t, row, before = game.rig.t, list(game.rig.row), game.tracker.state
     game.tracker.feed(t + 5, [sighting("row", t=t + 5)])
     for n in range(6):
         game.tracker.feed(t + 5.25 + n / 4, [])
@@ -736,8 +734,8 @@ def test_a_row_made_tidy_was_no_witch() -> None:
 def test_another_card_of_the_same_kind_was_taken_and_laid_open() -> None:
     """Kinds alone could not tell it from a sticker that was hidden for a moment."""
     game = started()
-    t, row = game.rig.t, list(game.rig._row)
-    kind = game.rig._kind(row[0])
+    t, row = game.rig.t, list(game.rig.row)
+    kind = game.rig.kind(row[0])
     other = next(card.code for card in GAME.cards("basic") if card.kind == kind and card.code not in row)
     hand = game.tracker.state.hands[0]
     discarded(game.tracker, t, "H05C")
@@ -766,7 +764,7 @@ def test_cards_laid_down_and_taken_up_again_were_not_discarded_twice() -> None:
 def test_a_discard_that_nobody_saw_whole_is_not_guessed() -> None:
     """Of two cards one was hidden; that they were two shows when two are drawn."""
     game = started()
-    t, tracker, row = game.rig.t, game.tracker, list(game.rig._row)
+    t, tracker, row = game.rig.t, game.tracker, list(game.rig.row)
     discarded(tracker, t, "H05C")
     tracker.feed(t + 6, [sighting("row", *row[1:], t=t + 6)])
     tracker.feed(t + 10, [sighting("row", *row[2:], t=t + 10)])
@@ -781,7 +779,7 @@ def test_the_last_mattress_that_can_be_is_known() -> None:
     game = ObservedGame(3)
     for batch in game.rig.setup(game.state):
         # The fifth mattress lies badly on the pad.
-        game.feed([] if isinstance(batch[0], TagRead) and len(game.rig._slots) == 5 else batch)
+        game.feed([] if isinstance(batch[0], TagRead) and len(game.rig.slots) == 5 else batch)
     assert game.tracker.state.phase is Phase.PLAY
     assert game.tracker.state.faces == game.state.faces
 
@@ -822,7 +820,7 @@ def test_a_mattress_moved_beneath_a_resting_hand_is_found() -> None:
 def test_a_discard_in_front_of_a_blind_camera_shows_on_the_pile() -> None:
     """Only the pile's new top tells of it, even of the kind that lay there before."""
     game = started()
-    t, tracker, row = game.rig.t, game.tracker, list(game.rig._row)
+    t, tracker, row = game.rig.t, game.tracker, list(game.rig.row)
     discarded(tracker, t, "H05C")
     tracker.feed(t + 5, [sighting("row", *row[1:], t=t + 5)])
     tracker.feed(t + 8, [Reach(t + 8, "deck")])

@@ -9,6 +9,7 @@ from companion.fusion import work_budget
 from companion.fusion.beam import Beam
 from companion.sensing.observation import Count
 from companion.virtual.games.sleepless_princess.comparison import differences
+from tests.support.inside import beam_of
 from tests.support.observed import ObservedGame, sighting
 
 
@@ -25,7 +26,7 @@ def found(beam: Beam[Any, Any]) -> list[tuple[float, Any]]:
 def puzzled(left: int) -> tuple[Beam[Any, Any], float]:
     """A beam that has begun to explain two cards played and a mattress that moved, with so much work left."""
     game = started()
-    beam, t = game.tracker._beam, game.rig.t + 1
+    beam, t = beam_of(game.tracker), game.rig.t + 1
     beam.take(t, [sighting("play", "H03A", "H03B", t=t), Count(t, "bed 5", 2, 2.0), Count(t, "bed 4", 4, 4.0)])
     beam.budget.left = left
     beam.think(t)
@@ -60,10 +61,10 @@ def test_a_search_that_was_cut_off_begins_anew_once_something_is_sensed() -> Non
 def test_a_game_is_followed_with_a_fraction_of_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work_budget, "BATCH_WORK", 300)
     game, cut_off = started(), 0
-    game.tracker._beam.budget.refill()
+    beam_of(game.tracker).budget.refill()
     for _ in islice(game.play_on(), 30):
         for _ in range(40):
-            cut_off += game.tracker._beam.unfinished
+            cut_off += beam_of(game.tracker).unfinished
             game.rig.t += 0.25
             game.feed([])
         assert differences(game.state, game.tracker.state) == ()

@@ -124,7 +124,7 @@ def test_games_older_than_the_family_wants_go_when_the_next_one_begins(
             return cls(2026, 3, 4, tzinfo=tz)
 
     monkeypatch.setattr(run_module, "datetime", Today)
-    run_module._remove_old(1)
+    run_module.remove_old(1)
     assert there(kept) == {"03"}
     assert "Anna" in config_file().read_text()
 
@@ -201,7 +201,7 @@ def test_recordings_older_than_a_day_go_and_a_stranger_s_file_stays(
     old = evening(tmp_path / "old", {1: kept["01"]})
     new = evening(tmp_path / "new", {1: kept["01"], 2: kept["03"]})
     (old / "mine.txt").write_text("not yours")
-    run_module._remove_old(1)  # of today, which is later
+    run_module.remove_old(1)  # of today, which is later
     assert [path.name for path in old.iterdir()] == ["mine.txt"]
     assert not new.exists()
 

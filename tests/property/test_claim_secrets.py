@@ -114,12 +114,12 @@ class Claims(WatchedGame):
         """The camera sees what lies on a bed, and how it is covered again."""
         state = self.session.tracker.state
         n = len(state.beds[bed])
-        codes = sorted(self.rig._slots[slot] for slot in state.beds[bed])
+        codes = sorted(self.rig.slots[slot] for slot in state.beds[bed])
         asleep = state.fates[bed] == ASLEEP
-        self._tell([self.rig._count(bed, -n), self.rig._zone(f"bed {bed + 1}", codes)])
+        self._tell([self.rig.count(bed, -n), self.rig.zone(f"bed {bed + 1}", codes)])
         self.wait()
         tile = [f"P{state.princesses[bed]}D"] if asleep else []
-        self._tell([self.rig._count(bed, n), self.rig._zone(f"bed {bed + 1}", tile)])
+        self._tell([self.rig.count(bed, n), self.rig.zone(f"bed {bed + 1}", tile)])
         self.wait()
 
     def say_to(self, command: Command) -> None:
@@ -344,12 +344,12 @@ class Outage(Claims):
         """The camera is back, and sees a sleeping tile on a bed that nobody was seen to claim."""
         self.rig.t += 1
         beds = [
-            self.rig._zone(f"bed {bed + 1}", [f"P{self.state.princesses[bed]}D"] if tile else [])
+            self.rig.zone(f"bed {bed + 1}", [f"P{self.state.princesses[bed]}D"] if tile else [])
             for bed, fate in enumerate(self.state.fates)
             for tile in [fate == ASLEEP or bed == sleeping]
         ]
-        row = self.rig._zone("row", self.rig._row)
-        self._tell([Health(self.rig.t, "camera", True), row, self.rig._zone("play", self.rig._play), *beds])
+        row = self.rig.zone("row", self.rig.row)
+        self._tell([Health(self.rig.t, "camera", True), row, self.rig.zone("play", self.rig.played), *beds])
         self.wait()
 
     def key(self, command: Command) -> None:
@@ -381,7 +381,7 @@ class Outage(Claims):
             recorded=read_journal(self._path).lines,
         )
         self.look(-1)
-        counts = [self.rig._count(bed, 0) for bed in range(len(self.state.beds))]
+        counts = [self.rig.count(bed, 0) for bed in range(len(self.state.beds))]
         self._tell([Health(self.rig.t, "board", True), *counts])
         self.wait()
 

@@ -244,7 +244,7 @@ async def start() -> AsyncIterator[Shown]:
     async with app.run_test(size=(80, 24)) as pilot:
         for game in range(len(form.games)):
             form.game = game
-            form._settle()
+            form.settle()
             app.screen.paint()
             await _settled(pilot)
             yield f"start {form.offer.name}", pilot, app
@@ -264,7 +264,7 @@ async def history() -> AsyncIterator[Shown]:
     async with app.run_test(size=(80, 24)) as pilot:
         app.push_screen(screen)
         await _settled(pilot)
-        screen._take(GAMES[:9], False)
+        screen.take(GAMES[:9], False)
         for part in Part:
             screen.action_show(part)
             await _settled(pilot)

@@ -17,6 +17,7 @@ from companion.dashboard.themed_app import ThemedApp
 from companion.dashboard.themes import CONTRAST
 from tests.screens import measures
 from tests.screens.scenes import GROUPS, scenes
+from tests.support.terminal_text import strips_of
 
 SIZES = ((80, 24), (100, 30), (120, 40), (200, 60))
 FILLED, MOST_GAP = (TableScreen, VerdictScreen, ScoreScreen), 0.45
@@ -75,7 +76,7 @@ async def rendered(pilot: Pilot[None], app: ThemedApp, look: Look) -> list[Strip
         app.theme = look.theme
         await pilot.pause()
         await pilot.pause()
-    return app.screen._compositor.render_strips()
+    return strips_of(app)
 
 
 def _way(app: ThemedApp, looks: Sequence[Look]) -> Iterator[Look]:

@@ -143,7 +143,7 @@ def test_the_pressed_picture_is_hidden_from_the_first_card_until_the_next_game(t
 
     def sees_picture() -> bool:
         engine.round()
-        with connect(engine._stream.path) as screen, screen.makefile("rb") as lines:
+        with connect(engine.stream.path) as screen, screen.makefile("rb") as lines:
             screen.sendall(encode_line(AskSensors()))
             engine.round()
             engine.round()
@@ -263,7 +263,7 @@ def test_what_is_known_of_sensors_is_in_the_journal_of_the_next_game(
         return engine.session
 
     first = told(Count(1.0, "bed 1", 3, 3.0), tile(1.0, "P3A"))
-    watch = engine._watch.sensors
+    watch = engine.monitor.sensors
     for sensor, misses in (("bed 1 scale", 4), ("bed 2 scale", 1)):
         test = watch.misses.setdefault(sensor, MissTest(0.01, FAILING))
         for _ in range(misses):
@@ -279,7 +279,7 @@ def test_what_is_known_of_sensors_is_in_the_journal_of_the_next_game(
     replayed = Session(GAME, "5+", 2, clock=clock, publish=lambda _event: None, recorded=lines)
     assert replayed.tracker.doubted == second.tracker.doubted
     assert replayed.health["bed 1 scale"] == second.health["bed 1 scale"]
-    again = replayed._watch.sensors
+    again = replayed.monitor.sensors
     assert (again.misses, again.lines) == (watch.misses, watch.lines), "and are counted on from there"
     again.take_over({"misses": {"bed 1 scale": 3}, "told": None})
     assert again.failing == {"bed 1 scale"}, "what is no account changes nothing"
@@ -367,9 +367,9 @@ def test_a_game_that_is_over_stays_over_while_the_next_one_is_laid_out(
     """A quick family: a bed has its new tile 0.2 s after it was bared, while other beds are still full."""
     engine, source, clock, folder = desk
     published: list[Event] = []
-    send = engine._stream.send
+    send = engine.stream.send
     monkeypatch.setattr(
-        engine._stream,
+        engine.stream,
         "send",
         lambda event, peers=None: (published.append(event), send(event, peers)),
     )
@@ -570,9 +570,9 @@ def test_a_full_disk_is_told_and_stops_nothing_and_nothing_is_lost_once_there_is
     engine, source, clock, folder = desk
     client = connect(folder / "s.sock")
     engine.round()
-    disk = engine._journal._file
+    disk = engine.journal.file
     with FileIO("/dev/full", "ab") as full:
-        engine._journal._file = full
+        engine.journal.file = full
         for number in range(3):
             source.waiting = [tile(number, f"P{number + 3}A")]
             engine.round()
@@ -580,15 +580,15 @@ def test_a_full_disk_is_told_and_stops_nothing_and_nothing_is_lost_once_there_is
         told = [one for one in heard(client) if isinstance(one, SensorHealth) and one.source == JOURNAL]
         assert [one.ok for one in told] == [False]
         assert "No space" in told[0].detail
-        assert not any(isinstance(line, Observed) for line in read_journal(engine._journal.path).lines)
+        assert not any(isinstance(line, Observed) for line in read_journal(engine.journal.path).lines)
         engine.stop()
         assert engine.session.health[JOURNAL] == told[0]
-    engine._journal._file = disk
+    engine.journal.file = disk
     engine.round()
     said = heard(client)
     assert SensorHealth(JOURNAL, True) in said
     assert any(isinstance(one, Said) and "nothing of this game is lost" in one.text for one in said)
-    kept = [one.o for one in read_journal(engine._journal.path).lines if isinstance(one, Observed)]
+    kept = [one.o for one in read_journal(engine.journal.path).lines if isinstance(one, Observed)]
     assert [seen[0].cards[0].card for seen in kept] == ["P3A", "P4A", "P5A"]
     engine.close()
 
@@ -601,8 +601,8 @@ def test_a_game_whose_end_the_disk_refused_is_told_of_when_the_next_one_begins(
     engine.round()
     client = connect(folder / "s.sock")
     engine.round()
-    engine._journal._file.close()
-    engine._journal._file = FileIO("/dev/full", "ab")
+    engine.journal.file.close()
+    engine.journal.file = FileIO("/dev/full", "ab")
     source.waiting = [Count(1, "bed 1", 0, 0.0), tile(1)]
     lasting(engine, clock, 3 * CLEAR_S)
     said = [one.text for one in heard(client) if isinstance(one, Said)]
@@ -619,7 +619,7 @@ def test_a_new_game_leaves_the_journal_of_another_evening_alone(tmp_path: Path) 
     engine = Engine(
         GAME, "5+", 2, sources=[], stream=stream, journals=tmp_path / "game.jsonl", clock=ManualClock()
     )
-    engine._begin_anew(())
+    engine.begin_anew(())
     engine.close()
     assert (tmp_path / "game-2.jsonl").read_bytes() == b"of another evening\n"
     assert read_journal(tmp_path / "game-3.jsonl").opened.variant == "5+"
@@ -634,7 +634,7 @@ def test_a_further_game_that_cannot_be_kept_is_played_all_the_same(
         raise JournalError("the journal cannot be written (Read-only file system)")
 
     monkeypatch.setattr("companion.session.engine.Journal", refused)
-    engine._begin_anew(())
+    engine.begin_anew(())
     client = connect(folder / "s.sock")
     source.waiting = [tile(0, "P3A")]
     engine.round()
@@ -660,7 +660,7 @@ def test_a_disk_that_stays_full_is_tried_once_in_a_while(
         tried.append(clock.now())
         raise JournalError("no room")
 
-    monkeypatch.setattr(engine._journal, "write", refused)
+    monkeypatch.setattr(engine.journal, "write", refused)
     for _ in range(40):
         clock.sleep(0.25)
         source.waiting = [Touch(clock.now(), "bed 1", True)]
@@ -677,8 +677,8 @@ def test_leaving_with_a_full_disk_says_what_is_not_kept(
     engine, source, _, folder = desk
     client = connect(folder / "s.sock")
     engine.round()
-    engine._journal._file.close()
-    engine._journal._file = FileIO("/dev/full", "ab")
+    engine.journal.file.close()
+    engine.journal.file = FileIO("/dev/full", "ab")
     source.waiting = [tile(0, "P3A")]
     engine.stop()
     engine.round()
@@ -708,9 +708,9 @@ def test_who_leaves_with_a_full_disk_hears_up_to_which_turn_it_is_recorded(
 ) -> None:
     engine, source, clock, folder = desk
     state = GAME.setup("5+", 2, Random(1))
-    engine.session._write([Adopted(clock.now(), GAME.write_state(state))])
-    engine._journal._file.close()
-    engine._journal._file = FileIO("/dev/full", "ab")
+    engine.session.write([Adopted(clock.now(), GAME.write_state(state))])
+    engine.journal.file.close()
+    engine.journal.file = FileIO("/dev/full", "ab")
     source.waiting = [tile(0, "P3A")]
     engine.round()
     model, ended = PublicModel(("engine",)), Thread(target=engine.run)
@@ -730,20 +730,20 @@ def test_who_leaves_when_there_is_room_again_loses_nothing(
     desk: tuple[Engine, Script, ManualClock, Path],
 ) -> None:
     engine, source, _, folder = desk
-    disk = engine._journal._file
+    disk = engine.journal.file
     with FileIO("/dev/full", "ab") as full:
-        engine._journal._file = full
+        engine.journal.file = full
         source.waiting = [tile(0, "P3A")]
         engine.round()
     model, ended = PublicModel(("engine",)), Thread(target=engine.run)
     model.take(engine.session.health[JOURNAL])
-    engine._journal._file = disk
+    engine.journal.file = disk
     ended.start()
     stop_and_hear(model, folder / "s.sock")
     ended.join()
     assert not model.unwritten
     assert "lost" not in model.goodbye
-    assert any(isinstance(line, Observed) for line in read_journal(engine._journal.path).lines)
+    assert any(isinstance(line, Observed) for line in read_journal(engine.journal.path).lines)
 
 
 def heard(client: sockets.socket) -> list[object]:
@@ -905,7 +905,7 @@ def test_a_rig_gone_mad_names_sensors_without_end_and_screens_hear_of_some(
     assert sum(isinstance(event, SensorHealth) for event in welcome) == SENSORS
     assert SensorHealth("part 0", True) in welcome
     assert sum(len(encode_line(event)) for event in welcome) < 32768
-    assert len(engine.session._watch.gone) < SENSORS
+    assert len(engine.session.monitor.gone) < SENSORS
     engine.close()
 
 

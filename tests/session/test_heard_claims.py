@@ -4,6 +4,7 @@ from companion.fusion.claims.due_cards import OpenClaim
 from companion.fusion.wiring import PRIOR, SURE, Crossed
 from companion.sensing.observation import Button
 from companion.session.endings.heard_claims import HeardClaims
+from tests.support.inside import wiring_of
 from tests.support.observed import GAME, ObservedGame
 
 
@@ -24,7 +25,7 @@ def test_a_claim_that_is_decided_after_a_later_one_is_answered_too() -> None:
 def test_a_press_is_told_at_the_station_that_the_tracker_reads() -> None:
     game = ObservedGame(3)
     game.set_up()
-    wiring = game.tracker._wiring
+    wiring = wiring_of(game.tracker)
     one, two, three = (
         Crossed("buttons", *pair) for pair in (("bed 1", "bed 2"), ("bed 2", "bed 3"), ("bed 1", "bed 2"))
     )

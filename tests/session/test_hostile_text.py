@@ -42,6 +42,7 @@ from tests.dashboard.test_dashboard_app import Desk, desk
 from tests.dashboard.test_dashboard_hints import COACH
 from tests.dashboard.test_dashboard_text import ASK, CLAIMED, HEARD, SAID, SCORE, TABLE, TURN, WELCOME
 from tests.support.sources import ROOT, modules
+from tests.support.terminal_text import strips_of
 
 EVIL = "EVIL[/b][@click=app.bell]a[$x]\\[b] \x1b[31m\x9b2J\u202e\r\n\x07\x7f"
 BOARD = BoardState("lost", "gone", 3, 1, 1, 1, ("bed 1 scale",), True, "barked")
@@ -84,7 +85,7 @@ def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def unharmed(one: Desk) -> None:
     """The screen as it would be written: printable, and nothing on it acts as the text wants."""
-    for strip in one.app.screen._compositor.render_strips():
+    for strip in strips_of(one.app):
         assert strip.text.isprintable(), repr(strip.text)
         for segment in strip:
             action = segment.style.meta.get("@click") if segment.style else None

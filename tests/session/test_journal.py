@@ -40,6 +40,7 @@ from companion.session.journal.recorded_game import recorded_game as moments_of
 from companion.session.session import Session
 from companion.session.stream.events import Event, Score
 from tests.support.checked_journals import checked_journal
+from tests.support.inside import wiring_of
 from tests.support.observed import GAME, SensedGame
 
 OPENED = Opened(VERSION, GAME.name, "basic", 3)
@@ -202,7 +203,7 @@ def test_a_refused_second_engine_leaves_the_line_that_is_being_written(tmp_path:
     path = tmp_path / "j.jsonl"
     first = Journal(path)
     first.write([OPENED])
-    first._file.write(b'{"j":"seen","t":1')
+    first.file.write(b'{"j":"seen","t":1')
     before = path.read_bytes()
     for resume in (False, True):
         with pytest.raises(JournalError, match="another engine"):
@@ -342,8 +343,8 @@ def test_the_fold_takes_back_and_refuses_the_impossible() -> None:
 
 def test_a_full_disk_is_said_and_loses_nothing_recorded(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "j.jsonl", sync=False)
-    journal._file.close()
-    journal._file = FileIO("/dev/full", "ab")
+    journal.file.close()
+    journal.file = FileIO("/dev/full", "ab")
     with pytest.raises(JournalError, match="No space"):
         journal.write([OPENED])
 
@@ -380,7 +381,7 @@ def test_which_buttons_were_checked_is_recorded_and_known_when_it_is_watched_aga
     journal.close()
     assert read_opened(path).buttons == ("bed 1", "bed 2")
     again, _ = relive(GAME, read_journal(path))
-    assert [bed for bed in ("bed 1", "bed 2", "bed 3") if again.tracker._wiring.straight(bed)] == [
+    assert [bed for bed in ("bed 1", "bed 2", "bed 3") if wiring_of(again.tracker).straight(bed)] == [
         "bed 1",
         "bed 2",
     ]

@@ -124,7 +124,7 @@ class Desk:
             await asyncio.sleep(0.005)
 
     def press(self, command: Command) -> None:
-        self.engine._obey([(None, command)])
+        self.engine.obey([(None, command)])
         self.lasting(1)
 
 
@@ -148,7 +148,7 @@ def result_of(desk: Desk, file: str) -> Any:
 @pytest.mark.quick(1)
 def test_a_new_game_is_taken_over_and_the_old_result_stays(over: Desk) -> None:
     first = over.engine.session
-    result = over.engine._game.outcome(first.tracker.state)
+    result = over.engine.session.game.outcome(first.tracker.state)
     truth = over.lay(6, 0 if over.kind.rig is PrincessRig else 12)
     assert over.engine.session is first
     over.press(TableIsRight(2, new_game=True))
@@ -162,7 +162,7 @@ def test_a_new_game_is_taken_over_and_the_old_result_stays(over: Desk) -> None:
             over.lasting(1)
         over.press(TableIsRight(2))
     assert second.tracker.differences() == ()
-    game = over.engine._game
+    game = over.engine.session.game
     shown = [game.expected_view(state).zones for state in (second.tracker.state, truth)]
     assert shown[0] == shown[1]
     assert second.table.player == 2
@@ -174,12 +174,12 @@ def test_a_new_game_is_taken_over_and_the_old_result_stays(over: Desk) -> None:
 @pytest.mark.long
 def test_a_final_result_is_not_taken_away_by_who_was_not_asked(over: Desk) -> None:
     first = over.engine.session
-    result = over.engine._game.outcome(first.tracker.state)
+    result = over.engine.session.game.outcome(first.tracker.state)
     over.lay(6, 0 if over.kind.rig is PrincessRig else 12)
     over.press(TableIsRight(2))
     assert "keeps its result" in over.refused[-1]
     assert over.engine.session is first
-    assert over.engine._game.outcome(first.tracker.state) == result
+    assert over.engine.session.game.outcome(first.tracker.state) == result
 
 
 @pytest.mark.quick(1)

@@ -24,7 +24,7 @@ def desk(tmp_path: Path) -> Any:
     desk.told: list[Event] = []  # type: ignore[attr-defined]
     noted = desk.stream.send
     desk.stream.send = lambda event, peers=None: (desk.told.append(event), noted(event, peers))  # type: ignore
-    desk.engine._player_names = ("Anna", "Ben")
+    desk.engine.player_names = ("Anna", "Ben")
     desk.engine.session.name_players(("Anna", "Ben"))
     desk.lay(KIND.seed, 8)
     assert desk.engine.session.table.turn
@@ -45,7 +45,7 @@ def test_a_game_that_is_on_ends_only_for_whoever_was_asked(desk: Desk) -> None:
     desk.press(NextParty())
     assert desk.refused == ["A game is on. Say that it ends here."]
     assert not desk.engine.session.left
-    assert desk.engine._player_names == ("Anna", "Ben")
+    assert desk.engine.player_names == ("Anna", "Ben")
 
 
 def test_names_go_at_once_and_a_new_game_begins_when_the_table_is_bare(desk: Desk) -> None:
@@ -55,7 +55,7 @@ def test_names_go_at_once_and_a_new_game_begins_when_the_table_is_bare(desk: Des
     desk.press(NextParty(ends=True))
     assert forgotten
     assert Names(()) in desk.told  # type: ignore[attr-defined]
-    assert desk.engine._welcome()[0].names == ()
+    assert desk.engine.welcome()[0].names == ()
     questions = [one for one in desk.told if isinstance(one, Question)]  # type: ignore[attr-defined]
     assert questions[-1].id == NEXT_PARTY
     assert questions[-1].text == "Next party: clear the table, then lay out the next game."
@@ -97,18 +97,18 @@ def test_a_game_that_was_left_stays_so_when_the_program_is_started_again(desk: D
         resume=True,
     )
     assert again.session.left
-    assert again._welcome()[0].names == ()
+    assert again.welcome()[0].names == ()
     again.close()
 
 
 def test_at_a_bare_table_only_the_names_are_forgotten(tmp_path: Path) -> None:
     desk = Desk(KIND, tmp_path)
-    desk.engine._player_names = ("Anna", "Ben")
+    desk.engine.player_names = ("Anna", "Ben")
     desk.engine.session.name_players(("Anna", "Ben"))
     first = desk.engine.session
     desk.press(NextParty())
     assert not desk.refused
     assert desk.engine.session is first
-    assert desk.engine._welcome()[0].names == ()
+    assert desk.engine.welcome()[0].names == ()
     desk.engine.close()
     assert [path.name for path in tmp_path.glob("*.jsonl")] == ["game.jsonl"]

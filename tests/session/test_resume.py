@@ -60,7 +60,7 @@ class Table:
         assert not self.clock.now()
         key = repr(game.batches)
         if key in self._played:
-            self._journal.close()
+            self.journal.close()
             vars(self).update(copy(self._played[key], self.path) | {"path": self.path})
             return
         for t, batch in game.batches:
@@ -70,7 +70,7 @@ class Table:
     def restart(self, clock: ManualClock | None = None) -> Session:
         """The program is killed and started again, perhaps by another clock; the session before."""
         before = self.session
-        self._journal.close()
+        self.journal.close()
         self.clock = clock or self.clock
         self.events.clear()
         self.session = self._session(read_journal(self.path).lines)
@@ -87,14 +87,14 @@ class Table:
 
     def _session(self, recorded: tuple[Line, ...] | None) -> Session:
         game, variant, players = self._table
-        self._journal = Journal(self.path, sync=False, resume=recorded is not None)
+        self.journal = Journal(self.path, sync=False, resume=recorded is not None)
         return Session(
             game,
             variant,
             players,
             clock=self.clock,
             publish=self.events.append,
-            journal=self._journal,
+            journal=self.journal,
             recorded=recorded,
         )
 
@@ -135,7 +135,7 @@ def test_every_hypothesis_is_kept_with_its_cost(tmp_path: Path) -> None:
 def test_a_history_that_the_rules_refuse_stops_no_game(table: Table) -> None:
     game = laid_out()
     table.play(game)
-    table._journal.write([Done(game.rig.t, "claim 1=asleep"), Done(game.rig.t, "claim 1=asleep")])
+    table.journal.write([Done(game.rig.t, "claim 1=asleep"), Done(game.rig.t, "claim 1=asleep")])
     before = table.restart()
     assert beliefs(table.session) == beliefs(before)
     assert isinstance(read_journal(table.path).lines[-2], Adopted | Observed)
@@ -261,7 +261,7 @@ def test_restarts_are_no_fault_of_the_camera(table: Table) -> None:
 def test_a_journal_that_another_version_understood_otherwise_is_gone_on_with_consistently(table: Table) -> None:
     table.play(laid_out())
     t = table.session.now()
-    table._journal.write([Revoked(t, 1), Observed(t, (Health(t, "stickers", True),))])
+    table.journal.write([Revoked(t, 1), Observed(t, (Health(t, "stickers", True),))])
     table.restart()
     table.wait(1)
     assert [line for line in read_journal(table.path).lines if isinstance(line, Adopted)]
@@ -277,7 +277,7 @@ def test_what_another_version_published_stands_and_is_not_taken_back_in_its_jour
     other = next(
         action for action in GAME.legal_actions(state) if GAME.outcome(GAME.apply(state, action)) is None
     )
-    table._journal.write([Done(table.session.now(), GAME.write_action(other))])
+    table.journal.write([Done(table.session.now(), GAME.write_action(other))])
     published = GAME.apply(state, other)
     for _ in range(2):  # the second start finds what the first one has adopted
         table.restart()
@@ -309,7 +309,7 @@ def test_cards_that_were_corrected_amid_a_revised_history_are_in_its_journal(tab
     after = GAME.apply(corrected, last.action)
     session.tracker._publisher.state = after
     lines: list[Line] = []
-    session._changes(
+    session.tell_change(
         session.now(), Change((last, first), (first, Step(last.t, corrected, last.action, after))), lines
     )
     recorded = read_journal(table.path)
@@ -320,7 +320,7 @@ def test_cards_that_were_corrected_amid_a_revised_history_are_in_its_journal(tab
 def test_what_a_power_cut_kept_from_the_journal_is_recorded_once(table: Table) -> None:
     game = laid_out()
     table.play(game)
-    table._journal.close()
+    table.journal.close()
     lines = table.path.read_bytes().splitlines(keepends=True)
     assert b'"done"' in lines[-1]
     table.path.write_bytes(b"".join(lines[:-1]))

@@ -360,7 +360,7 @@ def test_nothing_is_concluded_while_paused() -> None:
 
 def test_a_contradiction_is_asked_about_late_and_once_and_withdrawn() -> None:
     desk = Desk()
-    row = list(desk.game.rig._row)
+    row = list(desk.game.rig.row)
     desk.zone("row", *row, "H09F" if "H09F" not in row else "H09E")
     assert not desk.of(Question)
     for _ in range(5):
@@ -380,7 +380,7 @@ def test_a_contradiction_is_asked_about_late_and_once_and_withdrawn() -> None:
 def test_what_is_off_no_more_is_told_no_more() -> None:
     """Something else that is off has its own time, and its own words."""
     desk = Desk()
-    row = list(desk.game.rig._row)
+    row = list(desk.game.rig.row)
     desk.zone("row", *row, "H09F" if "H09F" not in row else "H09E")
     for _ in range(5):
         desk.clock.sleep(PATIENCE_S / 2)
@@ -397,7 +397,7 @@ def test_what_is_off_no_more_is_told_no_more() -> None:
 
 def test_the_table_can_be_right() -> None:
     desk = Desk()
-    row = list(desk.game.rig._row)
+    row = list(desk.game.rig.row)
     desk.zone("row", *row[1:])
     desk.session.step([], [TableIsRight()])
     assert len(desk.state.row) == 4

@@ -47,7 +47,7 @@ def read_line(client: socket.socket) -> bytes:
 
 def test_every_screen_gets_every_event(server: StreamServer[Event, Command]) -> None:
     clients = [connect(server.path) for _ in range(3)]
-    while len(server._peers) < 3:
+    while len(server.peers) < 3:
         server.poll()
     server.send(Said(1.0, "hello"))
     assert [decode_line(read_line(client), Event) for client in clients] == [Said(1.0, "hello")] * 3
@@ -79,17 +79,17 @@ def test_a_bad_line_is_answered_and_harms_nobody(server: StreamServer[Event, Com
 
 def test_a_screen_that_does_not_read_is_cut_off(server: StreamServer[Event, Command]) -> None:
     client = connect(server.path)
-    while not server._peers:
+    while not server.peers:
         server.poll()
     for _ in range(3000):
         server.send(Said(0, "x" * 1000))
-    assert not server._peers
+    assert not server.peers
     client.close()
 
 
 def test_an_endless_line_is_cut_off(server: StreamServer[Event, Command]) -> None:
     client = connect(server.path)
-    while not server._peers:
+    while not server.peers:
         server.poll()
     with pytest.raises(OSError, match=r"."):  # noqa: PT012 - which send fails depends on the kernel's buffers
         for _ in range(200):
@@ -139,7 +139,7 @@ def test_one_screen_too_many_is_told_so_and_the_others_stay(server: StreamServer
     clients = []
     for count in range(1, PEERS + 1):
         clients.append(connect(server.path))
-        poll_until(server, lambda count=count: len(server._peers) == count)  # type: ignore[misc]
+        poll_until(server, lambda count=count: len(server.peers) == count)  # type: ignore[misc]
     late = connect(server.path)
     server.poll()
     assert decode_line(read_line(late), Event) == Goodbye(FULL)
@@ -147,9 +147,9 @@ def test_one_screen_too_many_is_told_so_and_the_others_stay(server: StreamServer
     server.send(Said(1.0, "hello"))
     assert decode_line(read_line(clients[-1]), Event) == Said(1.0, "hello")
     clients[0].close()
-    poll_until(server, lambda: len(server._peers) < PEERS)
+    poll_until(server, lambda: len(server.peers) < PEERS)
     connect(server.path)
-    poll_until(server, lambda: len(server._peers) == PEERS)
+    poll_until(server, lambda: len(server.peers) == PEERS)
 
 
 def test_short_of_files_the_engine_goes_on_and_asks_again(server: StreamServer[Event, Command]) -> None:
@@ -162,14 +162,14 @@ def test_short_of_files_the_engine_goes_on_and_asks_again(server: StreamServer[E
         assert server.poll() == ([], [])
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    poll_until(server, lambda: server._peers)
+    poll_until(server, lambda: server.peers)
     server.send(Said(1.0, "hello"))
     assert decode_line(read_line(client), Event) == Said(1.0, "hello")
 
 
 def test_many_commands_wait_for_their_round_and_none_is_lost(server: StreamServer[Event, Command]) -> None:
     hasty, calm = connect(server.path), connect(server.path)
-    poll_until(server, lambda: len(server._peers) == 2)
+    poll_until(server, lambda: len(server.peers) == 2)
     sent = [Claim(number) for number in range(10 * COMMANDS_A_ROUND)]
     hasty.sendall(b"".join(map(encode_line, sent)))
     calm.sendall(encode_line(Undo()))
@@ -183,14 +183,14 @@ def test_many_commands_wait_for_their_round_and_none_is_lost(server: StreamServe
 
 def test_a_screen_that_floods_the_engine_is_cut_off(server: StreamServer[Event, Command]) -> None:
     client, other = connect(server.path), connect(server.path)
-    poll_until(server, lambda: len(server._peers) == 2)
+    poll_until(server, lambda: len(server.peers) == 2)
     client.setblocking(False)
     flood = encode_line(Undo()) * 4096
 
     def pour() -> bool:
         with contextlib.suppress(OSError):
             client.send(flood)
-        return len(server._peers) == 1
+        return len(server.peers) == 1
 
     taken = poll_until(server, pour)
     assert len(taken) <= (ROUNDS_BEHIND + 1) * COMMANDS_A_ROUND
@@ -213,13 +213,13 @@ def test_a_path_that_no_socket_can_have_is_refused_by_server_screen_and_page(tmp
 
 def test_a_socket_whose_file_was_removed_is_made_again(server: StreamServer[Event, Command]) -> None:
     old = connect(server.path)
-    poll_until(server, lambda: server._peers)
+    poll_until(server, lambda: server.peers)
     server.path.unlink()
     for _ in range(ROUNDS_BETWEEN_LOOKS):
         server.poll()
     client = connect(server.path)
     assert server.path.stat().st_mode & 0o077 == 0
-    poll_until(server, lambda: len(server._peers) == 2)
+    poll_until(server, lambda: len(server.peers) == 2)
     server.send(Said(1.0, "hello"))
     assert [decode_line(read_line(one), Event) for one in (old, client)] == [Said(1.0, "hello")] * 2
 

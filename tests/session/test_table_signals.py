@@ -94,13 +94,13 @@ def test_the_board_is_told_through_its_own_protocol(tmp_path: Path, crossed: boo
     try:
         let(1.0)
         table = msgspec.structs.replace(TABLE, places=BEDS)
-        engine._publish(table)
-        engine._publish(ClaimHeard(0.0, 1, "Bats"))
+        engine.publish(table)
+        engine.publish(ClaimHeard(0.0, 1, "Bats"))
         let(0.5)
         bed = "bed 2" if crossed else "bed 1"
         assert board.lamps[bed] == signals.HEARD
         assert [tone for tone in board.tones if tone] == [1200]
-        engine._publish(Claimed(0.0, 1, "Bats", "proved", "She sleeps!", "asleep", ()))
+        engine.publish(Claimed(0.0, 1, "Bats", "proved", "She sleeps!", "asleep", ()))
         let(0.5)
         assert board.lamps[bed] == signals.VERDICTS["proved"]
         let(signals.VERDICT_S)

@@ -406,7 +406,7 @@ class Away:
         t = self.clock.now() + 1
         self.take(t, [Count(t, "bed 1", 3, 3.0), Count(t, "bed 4", 3, 3.0)])
         self.zone("discard")
-        self.zone("row", *self.game.rig._row)
+        self.zone("row", *self.game.rig.row)
 
     def of(self, kind: type) -> list[object]:
         return [event for event in self.events if isinstance(event, kind)]
@@ -728,7 +728,7 @@ def test_a_mattress_moved_without_explanation_is_remembered_when_a_takeover_is_t
 
 def test_a_scale_that_missed_something_is_doubted_again_when_a_takeover_is_taken_back(away: Away) -> None:
     away.session.step([], [TableIsRight()])
-    watch = away.session._watch
+    watch = away.session.monitor
     watch._missed.add("bed 3 scale")
     away.take(away.clock.now() + 1, [])
     assert away.session.tracker.doubted == {"bed 3 scale"}
@@ -832,9 +832,9 @@ def test_nothing_is_said_to_be_misread_before_somebody_settled_an_outage(away: A
     step = next(one for one in away.session.tracker.steps if GAME.message(one.before, one.action, one.after))
     change: Change[State, object] = Change(revoked=(step,))  # type: ignore[arg-type]
     t = away.clock.now()
-    assert not [said for said in away.session._changes(t, change, []) if isinstance(said, Said)]
+    assert not [said for said in away.session.tell_change(t, change, []) if isinstance(said, Said)]
     away.session.step([], [TableIsRight()])
-    (said,) = away.session._changes(t, change, [])
+    (said,) = away.session.tell_change(t, change, [])
     assert isinstance(said, Said)
     assert said.kind == "repair"
 
@@ -843,7 +843,7 @@ def test_a_verdict_that_is_taken_back_is_said_to_be_even_then(away: Away) -> Non
     state = away.session.tracker.state
     claim, t = next(one for one in GAME.legal_actions(state) if isinstance(one, rules.Claim)), away.clock.now()
     change: Change[State, rules.Action] = Change(revoked=(Step(t, state, claim, GAME.apply(state, claim)),))
-    said = [one for one in away.session._changes(t, change, []) if isinstance(one, Said)]
+    said = [one for one in away.session.tell_change(t, change, []) if isinstance(one, Said)]
     assert "repair" in [one.kind for one in said]
 
 

@@ -15,7 +15,7 @@ from tests.support.sources import modules
 KEYWORDS = {"text": None, "tr": None, "plural": (1, 2), "term": ((1, "c"), 2)}
 """Functions of companion.core.language -> which of their arguments are sentences."""
 _NAMED = re.compile(r"\{\w+\}")
-_TYPOGRAPHY = {
+TYPOGRAPHY = {
     "de": re.compile(r'(?<!\[)"(?!\])'),
     "fr": re.compile(r" [;:!?»%]|« |\S[;!?»](?!\w)|\S:(?=\s|$)|«\S|\w'\w"),
     "it": re.compile(r"\w'\w"),
@@ -90,11 +90,11 @@ def faults(root: Path) -> list[str]:
         f"{code}.po: {fault}"
         for code in LANGUAGES
         if code != ENGLISH
-        for fault in _faults_of(catalogue(root, code), wanted, _TYPOGRAPHY[code])
+        for fault in faults_of(catalogue(root, code), wanted, TYPOGRAPHY[code])
     ]
 
 
-def _faults_of(known: Catalog, wanted: Catalog, wrong: re.Pattern[str]) -> Iterator[str]:
+def faults_of(known: Catalog, wanted: Catalog, wrong: re.Pattern[str]) -> Iterator[str]:
     ids = {(one.context, _first(one)) for one in wanted if one.id}
     for one in wanted:
         if not one.id:
@@ -113,7 +113,7 @@ def _faults_of(known: Catalog, wanted: Catalog, wrong: re.Pattern[str]) -> Itera
             for at, form in enumerate(forms):
                 if wrong.search(form):
                     yield f"a space, apostrophe or quotation mark of another language: {form!r}"
-                if wrong is _TYPOGRAPHY["fr"] and _ELIDED.search(form):
+                if wrong is TYPOGRAPHY["fr"] and _ELIDED.search(form):
                     yield f"elided before some names: {form!r}"
                 names = set(_NAMED.findall(form.lower()))
                 # A singular may do without its number: "a card" in the place of "{n} card".

@@ -12,7 +12,7 @@ from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.actions import Claim, Know, Play
 from companion.games.sleepless_princess.rules.state import State
 from companion.sensing.observation import Observation, Seen, Sighting
-from companion.virtual.games.sleepless_princess.perfect_rig import PerfectRig
+from tests.support.told_rig import ToldRig
 
 GAME = load_game("sleepless-princess")
 
@@ -49,7 +49,7 @@ class SensedGame:
         self._dealt = (seed, variant, players)
         self.chance = Random(seed)
         self.state: State = GAME.setup(variant, players, self.chance)
-        self.rig = PerfectRig(GAME.cards(variant), Random(seed + 1))
+        self.rig = ToldRig(GAME.cards(variant), Random(seed + 1))
         self.batches: list[tuple[float, list[Observation]]] = []
 
     def set_up(self) -> None:

@@ -4,6 +4,7 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion.core.address_card import CONTROL_NAME
 from companion.core.clock import ManualClock
 from companion.session.stream.stream import StreamServer, connect, encode_line
 from companion.session.stream.table_attachment import TableAttachment
@@ -97,7 +98,7 @@ def test_the_table_hears_how_far_its_engine_is_and_that_it_is_gone(tmp_path: Pat
     clock = ManualClock()
     table = VirtualTable(1, "basic", 2, clock=clock, board=NoBoard(), waiting=True)
     server = TableServer(table, tmp_path / "table.json", clock)
-    engine, noted = connect(server._control.path), list[int]()
+    engine, noted = connect(tmp_path / CONTROL_NAME), list[int]()
 
     def rounds() -> Iterator[bool]:
         engine.sendall(encode_line(Watching("nobody")))

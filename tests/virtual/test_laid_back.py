@@ -7,6 +7,7 @@ from random import Random
 import msgspec
 import pytest
 
+from companion.core.address_card import CONTROL_NAME
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
 from companion.games.registry import load_game, load_virtual
@@ -147,7 +148,7 @@ def test_the_table_tells_its_engine_when_cards_are_laid_back(tmp_path: Path) -> 
     table = VirtualTable(1, "basic", 2, clock=clock, board=NoBoard(), waiting=True, pace=0.05)
     server = TableServer(table, tmp_path / "table.json", clock)
     stream: StreamServer[Event, Command] = StreamServer(tmp_path / "engine.sock", Command)
-    engine, heard = connect(server._control.path), list[Command | str]()
+    engine, heard = connect(tmp_path / CONTROL_NAME), list[Command | str]()
 
     def rounds() -> Iterator[bool]:
         engine.sendall(encode_line(Watching(str(stream.path))))
@@ -225,17 +226,17 @@ def test_a_session_concludes_nothing_while_cards_are_laid_back() -> None:
 def test_a_table_that_never_says_that_cards_lie_back_is_not_waited_for_for_ever() -> None:
     session, clock, _ = undone([])
     session.step([], [CardsLaidBack("begins")])
-    assert session._entries.laying_back
+    assert session.entries.laying_back
     clock.sleep(LAYING_BACK_S + 1)
     session.take(clock.now(), [ManualEntry(clock.now(), "companion_is_right")])
-    assert not session._entries.laying_back
+    assert not session.entries.laying_back
 
 
 def test_a_screen_cannot_hold_a_game_in_which_nobody_took_anything_back() -> None:
     told: list[Event] = []
     session, _ = a_session(told)
     session.step([], [CardsLaidBack("begins"), CardsLaidBack("never"), CardsLaidBack("ends")])
-    assert not session._entries.laying_back
+    assert not session.entries.laying_back
     assert not any(isinstance(one, Said) for one in told)
 
 

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.core.address_card import AddressCard
+from companion.core.address_card import CONTROL_NAME, AddressCard
 from companion.core.clock import ManualClock, RealClock
 from companion.games.api import Difference
 from companion.games.registry import load_game
@@ -110,7 +110,7 @@ def test_the_players_wait_for_an_engine_however_long_and_no_second_one_begins_an
     server = TableServer(table, tmp_path / "table.json", clock, said.append)
     viewer = socket.create_connection(("127.0.0.1", urlsplit(server._camera.url).port))
     viewer.sendall(b"GET /table.mjpg HTTP/1.1\r\n\r\n")
-    engine, begun = connect(server._control.path), list[tuple[bool, int]]()
+    engine, begun = connect(tmp_path / CONTROL_NAME), list[tuple[bool, int]]()
 
     def rounds() -> Iterator[bool]:
         for _ in range(3):
@@ -147,7 +147,7 @@ def test_people_read_the_screen_of_the_engine_that_watches_them(tmp_path: Path) 
     for bed in (0, 2, 3, 4):
         state = GAME.apply(state, Seat(bed, bed))
     shown = msgspec.convert({"e": "table", **GAME.screen(state, "referee")}, Table)
-    engine, wanted = connect(server._control.path), list[Wanted]()
+    engine, wanted = connect(tmp_path / CONTROL_NAME), list[Wanted]()
 
     def rounds() -> Iterator[bool]:
         engine.sendall(encode_line(Watching(str(stream.path))))
@@ -183,7 +183,7 @@ def test_who_has_no_board_claims_by_a_key_of_the_engine_that_watches(tmp_path: P
     table = VirtualTable(1, "basic", 2, clock=clock, board=keys, waiting=True)
     server = TableServer(table, tmp_path / "table.json", clock, keys=keys.read)
     stream: StreamServer[Event, Command] = StreamServer(tmp_path / "engine.sock", Command)
-    engine, heard = connect(server._control.path), list[Command | str]()
+    engine, heard = connect(tmp_path / CONTROL_NAME), list[Command | str]()
 
     def rounds() -> Iterator[bool]:
         keys.press_button("bed 1", True)  # nobody watches yet

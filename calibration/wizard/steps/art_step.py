@@ -74,7 +74,7 @@ class _Rows:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class Shown:
     """Result of showing kinds of cards to the camera.
 
     `learned` counts the learned kinds. `unseen` are those that the camera does not recognise afterwards,
@@ -245,7 +245,7 @@ def _enrolled(
     table: _Table | None,
     given: list[Image],
     short_mm: float,
-) -> _Shown:
+) -> Shown:
     """Teach the camera these kinds, photograph by photograph.
 
     Without a `table`, the photographs `given` are used in place of the camera's. `short_mm` is as in
@@ -258,7 +258,7 @@ def _enrolled(
         if live and not bench.ask(LayInOrder(asked, tuple(names[kind] for kind in asked))):
             bench.say("")
             if bench.ask(LeaveOut(len(rest), _named([names[kind] for kind in rest]))):
-                return _Shown(learned, unseen, rest)
+                return Shown(learned, unseen, rest)
             continue
         rows = _live_rows(bench, table) if table is not None else _photograph(given.pop(0), short_mm)
         count = 0 if rows is None else len(rows.outlines)
@@ -293,7 +293,7 @@ def _enrolled(
         _keep(bench, enrolment.book.views)
         rest, refused, learned = rest[count:], 0, learned + count
         bench.say(text("{count} of {all} known", count=learned, all=len(kinds)))
-    return _Shown(learned, unseen, [])
+    return Shown(learned, unseen, [])
 
 
 def _without_lacking(

@@ -80,7 +80,7 @@ PLURAL = {"count": "scales", "touch": "electrodes", "button": "buttons", "lamp":
 
 
 @dataclass(slots=True)
-class _Found:
+class Found:
     """Measurements of this step. Stations have the names that the board gives them."""
 
     noise: dict[str, float] = field(default_factory=dict)
@@ -114,7 +114,7 @@ def check_stations(bench: SetupBench) -> StepResult:
         return skipped(NAME, text("no stations: weights and touches are not felt"), "companion setup find")
     bench.as_wired = True
     bench.ask(ClearTable())
-    found = _Found()
+    found = Found()
     scales = _answering(bench, "count")
     if scales:
         link.configure(CONF_WEIGHT_SAMPLES, None, 1)
@@ -132,7 +132,7 @@ def check_stations(bench: SetupBench) -> StepResult:
         _push(bench, found, station)
     if found.wires.get("button"):
         _lamps(bench, found)
-    return result_of(NAME, _checks(bench, found))
+    return result_of(NAME, checks_of(bench, found))
 
 
 def _answering(bench: SetupBench, capability: str) -> list[str]:
@@ -155,7 +155,7 @@ def at_rest(readings: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
     return [(t, raw) for t, raw in readings if low <= raw <= low + reach]
 
 
-def _rest(bench: SetupBench, found: _Found) -> None:
+def _rest(bench: SetupBench, found: Found) -> None:
     """Measure noise and drift of the empty scales."""
     bench.say(text("Nothing may touch the scales for {seconds} seconds.", seconds=f"{DRIFT_S:.0f}"))
     bench.wait(HAND_S)
@@ -185,7 +185,7 @@ def _counts(bench: SetupBench) -> dict[str, float]:
     return found
 
 
-def _weigh(bench: SetupBench, found: _Found, station: str) -> None:
+def _weigh(bench: SetupBench, found: Found, station: str) -> None:
     """Find out which scale carries the load of `station`, and measure the weight of a card.
 
     The load must come and go by the same amount, because a leaning hand would not. A scale other than the
@@ -207,7 +207,7 @@ def _weigh(bench: SetupBench, found: _Found, station: str) -> None:
         felt_before = most or NOWHERE
 
 
-def _loaded(bench: SetupBench, found: _Found, station: str) -> tuple[str, float, float] | None:
+def _loaded(bench: SetupBench, found: Found, station: str) -> tuple[str, float, float] | None:
     """Scale that felt LOAD cards come and go: (its station, counts of that load, counts per gram).
 
     The station is "" if no scale did. None if the person has no cards to lay.
@@ -244,7 +244,7 @@ def _loaded(bench: SetupBench, found: _Found, station: str) -> tuple[str, float,
     return most, felt[most], _counts_per_gram(bench, heard, most)
 
 
-def _until_moved(bench: SetupBench, found: _Found, before: Mapping[str, float]) -> tuple[list[Message], bool]:
+def _until_moved(bench: SetupBench, found: Found, before: Mapping[str, float]) -> tuple[list[Message], bool]:
     """Wait until a scale moved and the hand has left.
 
     Its reading then differs from `before`. Returns the messages meanwhile, and False if no scale moved within
@@ -287,7 +287,7 @@ USUAL_COUNTS = 420.0
 """Counts per gram of the recommended load cell of 5 kg at gain 128 (data sheets)."""
 
 
-def _electrodes(bench: SetupBench, found: _Found) -> None:
+def _electrodes(bench: SetupBench, found: Found) -> None:
     """Measure the electrode of every station under a finger."""
     stations, link = _answering(bench, "touch"), bench.link
     if link is None or not stations:
@@ -307,7 +307,7 @@ def _electrodes(bench: SetupBench, found: _Found) -> None:
         bench.values.end(link)
 
 
-def _touch(bench: SetupBench, found: _Found, station: str, meter: ElectrodeMeter) -> None:
+def _touch(bench: SetupBench, found: Found, station: str, meter: ElectrodeMeter) -> None:
     """Find and measure the electrode that feels fingers at `station`.
 
     Electrodes also report touches that nobody made. An electrode other than the expected one must therefore
@@ -333,7 +333,7 @@ def _touch(bench: SetupBench, found: _Found, station: str, meter: ElectrodeMeter
         felt_before = felt or felt_before
 
 
-def _push(bench: SetupBench, found: _Found, station: str) -> None:
+def _push(bench: SetupBench, found: Found, station: str) -> None:
     """Find out which button is pushed at `station`.
 
     A button other than the expected one must be heard twice.
@@ -376,7 +376,7 @@ def _shine(bench: SetupBench, station: str) -> None:
             bench.link.lamp(one, LIT if one == station else DARK)
 
 
-def _lamps(bench: SetupBench, found: _Found) -> None:
+def _lamps(bench: SetupBench, found: Found) -> None:
     """Find out which lamp is at which station.
 
     While a station's button was pushed, its lamp was lit, so one question may be enough.
@@ -391,7 +391,7 @@ def _lamps(bench: SetupBench, found: _Found) -> None:
     _shine(bench, "")
 
 
-def _light(bench: SetupBench, found: _Found, station: str) -> None:
+def _light(bench: SetupBench, found: Found, station: str) -> None:
     """Light the lamp that the board calls `station`, and find its place by the button beside it."""
     where = {there: here for here, there in found.wires["button"].items()}
     _shine(bench, station)
@@ -409,7 +409,8 @@ def _felt(bench: SetupBench, wanted: Callable[[Message], bool]) -> Message | Non
     return bench.wait_for(wanted, FEEL_SHARE * bench.patience_s)
 
 
-def _checks(bench: SetupBench, found: _Found) -> list[Check]:
+def checks_of(bench: SetupBench, found: Found) -> list[Check]:
+    """Judge what was found of each station, earlier findings included."""
     checks: list[Check] = []
     # Earlier findings still count for parts that nobody tried this time.
     wires = {part: dict(known) for part, known in bench.profile.wires.items() if not found.wires.get(part)}
@@ -507,7 +508,7 @@ def _dead(
     return checks
 
 
-def _weights(found: _Found, where: Mapping[str, str]) -> list[Check]:
+def _weights(found: Found, where: Mapping[str, str]) -> list[Check]:
     """Checks of noise, drift and card weight, per loaded scale.
 
     `where` corrects crossed wires: station that the board names -> station that people see.

@@ -200,7 +200,8 @@ class Broker:
         self.up = False
         self._on_up, self._on_message, self._say = on_up, on_message, say
         self._loop = asyncio.get_running_loop()
-        self._failed: asyncio.Future[None] = self._loop.create_future()
+        self.failed: asyncio.Future[None] = self._loop.create_future()
+        """Ends with the error that waiting cannot mend."""
         self.trouble = ""
         """Last reason why the broker does not answer, "" while it does."""
         self._refused: set[str] = set()
@@ -235,7 +236,7 @@ class Broker:
         self._client.loop_start()
         silent = self._loop.call_later(SILENT_S, self._silent)
         try:
-            await self._failed
+            await self.failed
         finally:
             silent.cancel()
             # Off the loop, because it waits for paho's thread, which may wait for a name server or a silent
@@ -356,11 +357,11 @@ class Broker:
     def _down(self, why: str) -> None:
         """Note that there is no connection, and tell the user why, unless the reason was told last."""
         self.up = False
-        if self.trouble != why and not self._failed.done():
+        if self.trouble != why and not self.failed.done():
             self.trouble = why
             self._say(printable(tr("{why}; trying again", why=why)))
 
     def fail(self, error: Exception) -> None:
         """Make `run` raise this error, because waiting cannot mend it."""
-        if not self._failed.done():
-            self._failed.set_exception(error)
+        if not self.failed.done():
+            self.failed.set_exception(error)

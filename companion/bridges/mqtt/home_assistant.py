@@ -67,17 +67,18 @@ class HomeAssistantBridge:
         self.table = table
         self.model = PublicModel()
         self._prefix = prefix
-        self._mark = f"{time.time_ns():020d}-{secrets.token_hex(3)}"
+        self.mark = f"{time.time_ns():020d}-{secrets.token_hex(3)}"
         """Mark of this bridge among those for a table of this name. An older bridge has a smaller mark."""
-        self._verdict: Claimed | None = None
+        self.verdict: Claimed | None = None
+        """The newest verdict of this game; None before the first."""
         self._client: StreamClient[Event, Command] = StreamClient(
-            engine, Event, self._take, self._link, language=lambda: WithoutKeys(current().code)
+            engine, Event, self.take, self.linked, language=lambda: WithoutKeys(current().code)
         )
-        self._broker = Broker(
+        self.broker = Broker(
             broker,
-            f"companion-{table}-{self._mark[-6:]}",
+            f"companion-{table}-{self.mark[-6:]}",
             on_up=self._announce,
-            on_message=self._heard,
+            on_message=self.hear,
             will=(topic(table, "bridge"), OFFLINE),
             say=say,
         )
@@ -93,7 +94,7 @@ class HomeAssistantBridge:
         following = asyncio.ensure_future(self._client.run())
         following.add_done_callback(self._follows_no_more)
         try:
-            await self._broker.run()
+            await self.broker.run()
         finally:
             following.cancel()
             if self._due is not None:
@@ -105,26 +106,26 @@ class HomeAssistantBridge:
         Otherwise the table would look alive on the broker and never change.
         """
         if not following.cancelled() and (error := following.exception()) is not None:
-            self._broker.fail(as_told(error))
+            self.broker.fail(as_told(error))
 
     def say_goodbye(self) -> None:
         """Publish that the bridge and its game are offline."""
-        self._broker.publish(topic(self.table, "engine"), OFFLINE)
-        self._broker.publish(topic(self.table, "bridge"), OFFLINE)
+        self.broker.publish(topic(self.table, "engine"), OFFLINE)
+        self.broker.publish(topic(self.table, "bridge"), OFFLINE)
 
     def _announce(self) -> None:
         """Publish the device and all states after each connection, because the broker may have lost them."""
-        self._broker.subscribe(topic(self.table, "owner"))  # first, or an answer would come as old news
-        self._broker.publish(topic(self.table, "bridge"), ONLINE)
-        self._broker.publish(topic(self.table, "owner"), self._mark)
+        self.broker.subscribe(topic(self.table, "owner"))  # first, or an answer would come as old news
+        self.broker.publish(topic(self.table, "bridge"), ONLINE)
+        self.broker.publish(topic(self.table, "owner"), self.mark)
         if self._prefix:
-            self._broker.subscribe(f"{self._prefix}/status")
+            self.broker.subscribe(f"{self._prefix}/status")
             device = msgspec.json.encode(device_of(self.table, self._shown))
-            self._broker.publish(discovery_topic(self.table, self._prefix), device)
+            self.broker.publish(discovery_topic(self.table, self._prefix), device)
         self._last = None
         self._publish()
 
-    def _heard(self, of: str, content: bytes, old: bool) -> None:
+    def hear(self, of: str, content: bytes, old: bool) -> None:
         """Handle a message from the broker: of a restarted Home Assistant, or of another bridge.
 
         After a restart the device is published again. `old` is True for a message that the broker had kept;
@@ -143,26 +144,26 @@ class HomeAssistantBridge:
         ends. The proof is needed because anybody may write to the topic. `mark` is the other bridge's mark.
         `asked` is the mark that it answers, "" if it only announces itself. `proof` is as in `_proof`.
         """
-        if mark == self._mark:
+        if mark == self.mark:
             return
-        if mark > self._mark:
+        if mark > self.mark:
             if not asked and self._may_answer():
-                answer = f"{self._mark} {mark} {self._proof(self._mark, mark)}"
-                self._broker.publish(topic(self.table, "owner"), answer, retain=False)
+                answer = f"{self.mark} {mark} {self.proof(self.mark, mark)}"
+                self.broker.publish(topic(self.table, "owner"), answer, retain=False)
             return
-        if asked != self._mark:
+        if asked != self.mark:
             return  # meant for another bridge, or for nobody
-        proved = hmac.compare_digest(proof, self._proof(mark, self._mark))
+        proved = hmac.compare_digest(proof, self.proof(mark, self.mark))
         taken = text("a bridge for the table {table} is running already", table=self._shown or self.table)
         name_it = text("give each table a name of its own: --table NAME")
         if proved and self._proves:
-            self._broker.fail(SourceError(taken, where=self._broker.address.where, next_step=name_it))
+            self.broker.fail(SourceError(taken, where=self.broker.address.where, next_step=name_it))
         elif not self._warned:
             # Without a password nobody can prove anything, so this bridge goes on.
             self._warned = True
             self._say(tr("{what}; {step}", what=taken, step=name_it))
 
-    def _proof(self, older: str, younger: str) -> str:
+    def proof(self, older: str, younger: str) -> str:
         """Proof, as hex text, that a bridge knows the broker's password, for these two bridges' marks.
 
         It is an HMAC-SHA256, so the password itself cannot be read from it.
@@ -179,16 +180,18 @@ class HomeAssistantBridge:
         self._answered_s = now if due else self._answered_s
         return due
 
-    def _link(self, live: bool) -> None:
+    def linked(self, live: bool) -> None:
+        """Publish whether the engine is there (`live`)."""
         self.model.connected(live)
         self._changed()
 
-    def _take(self, event: Event) -> None:
+    def take(self, event: Event) -> None:
+        """Publish what an event of the engine has changed."""
         self.model.take(event)
         if isinstance(event, Welcome):
-            self._verdict = None
+            self.verdict = None
         elif isinstance(event, Claimed) and not self.model.foreign:
-            self._verdict = event
+            self.verdict = event
         self._changed()
 
     def _changed(self) -> None:
@@ -200,16 +203,16 @@ class HomeAssistantBridge:
         if self._due is not None:
             self._due.cancel()
             self._due = None
-        if not self._broker.up:
+        if not self.broker.up:
             return  # everything is published at the next connection
         self._last_s = asyncio.get_running_loop().time()
-        state = state_of(self.model, self._verdict)
+        state = state_of(self.model, self.verdict)
         state |= {"table": self._shown} if self._shown else {}
         engine = ONLINE if self.model.link is Link.LIVE and not self.model.foreign else OFFLINE
         told = (msgspec.json.encode(state), engine)
         if self._last is None or told[1] != self._last[1]:
-            self._broker.publish(topic(self.table, "engine"), engine)
+            self.broker.publish(topic(self.table, "engine"), engine)
         # While the engine is away the broker keeps the table's last state.
         if state["live"] and (self._last is None or told[0] != self._last[0]):
-            self._broker.publish(topic(self.table, "state"), told[0])
+            self.broker.publish(topic(self.table, "state"), told[0])
         self._last = told

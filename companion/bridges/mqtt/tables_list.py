@@ -35,7 +35,7 @@ class TablesList:
         self._on_change = on_change
         name = f"companion-tables-{time.time_ns() % 10**9}"
         self._say = say
-        self.broker = Broker(address, name, on_up=self._begin, on_message=self._heard, say=self._tell)
+        self.broker = Broker(address, name, on_up=self._begin, on_message=self.hear, say=self._tell)
 
     @property
     def said(self) -> str:
@@ -68,7 +68,8 @@ class TablesList:
         self.broker.subscribe(*(f"{ROOT}/+/{of}" for of in ("bridge", "engine", "state")))
         self._on_change()
 
-    def _heard(self, topic: str, content: bytes, old: bool) -> None:
+    def hear(self, topic: str, content: bytes, old: bool) -> None:
+        """Note what a table has published. `old`: the broker had kept it."""
         _, name, of = topic.split("/")
         if len(content) > LONGEST or (name not in self.tables and (not content or len(self.tables) >= MOST)):
             return  # without content: somebody removes a table that is gone

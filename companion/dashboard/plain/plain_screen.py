@@ -136,7 +136,7 @@ class PlainScreen:
         self.stops_engine = False
         self._typed = TypedWords(self.model, self.world)
         self._seat_wanted, self._words, self._lines = seat, words, lines
-        self._engine: StreamClient[Event, Command] = StreamClient(engine, Event, self._take, self._link)
+        self._engine: StreamClient[Event, Command] = StreamClient(engine, Event, self.take, self._link)
         self._table: StreamClient[WorldEvent, WorldCommand] | None = None
         if table is not None:
             self._table = StreamClient(table, WorldEvent, self._take_world, self.world.connected)
@@ -241,7 +241,8 @@ class PlainScreen:
     def _ask_hint(self) -> None:
         self._engine.send(AskHint(FIRST, own_hand(self.world, self.model.table)))
 
-    def _take(self, event: Event) -> None:
+    def take(self, event: Event) -> None:
+        """Print and speak an event of the engine."""
         before, score = self.model.table, self.model.score
         self.model.take(event)
         self._tell_state()

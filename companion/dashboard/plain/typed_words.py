@@ -116,7 +116,7 @@ class TypedWords:
     """Words typed by a person, turned into commands; a command to be confirmed waits for a yes."""
 
     def __init__(self, model: PublicModel, world: WorldModel) -> None:
-        self._model, self._world = model, world
+        self.model, self._world = model, world
         self._sure: Typed | None = None
         """Effects that wait for a yes; None for none."""
         self.position: Position | None = None
@@ -182,7 +182,7 @@ class TypedWords:
         return typed
 
     def _put(self, sentence: str) -> str:
-        return self._model.names.put_into(sentence)
+        return self.model.names.put_into(sentence)
 
     def _ask(self, question: str, sends: Typed) -> Typed:
         """Ask for a yes, which has the effects `sends`."""
@@ -191,34 +191,34 @@ class TypedWords:
 
     def _help(self, _words: Sequence[str]) -> Typed:
         lines = [f"{localized(word)}: {localized(about)}" for word, about in WORDS.values()]
-        hello = self._model.welcome
+        hello = self.model.welcome
         if hello is not None and hello.assist:
             lines.append(tr("Hints give away at most: {level}", level=hello.assist))
         return Typed([*lines, *(hello.help if hello else ())])
 
     def _table(self, _words: Sequence[str]) -> Typed:
-        table, turn = self._model.table, self._world.turn
+        table, turn = self.model.table, self._world.turn
         if table is None:
-            return Typed([*state_lines(self._model), tr("There is no game yet.")])
-        lines = [*state_lines(self._model), *question_lines(self._model.question, self._model.names)]
-        lines += table_lines(table, self._model.names)
-        if self._model.score is not None:
-            lines += score_lines(self._model.score, self._model.names)
-        return Typed(lines + (seat_lines(turn, self._model.names) if turn else []))
+            return Typed([*state_lines(self.model), tr("There is no game yet.")])
+        lines = [*state_lines(self.model), *question_lines(self.model.question, self.model.names)]
+        lines += table_lines(table, self.model.names)
+        if self.model.score is not None:
+            lines += score_lines(self.model.score, self.model.names)
+        return Typed(lines + (seat_lines(turn, self.model.names) if turn else []))
 
     def _claim(self, words: Sequence[str]) -> Typed:
-        table = self._model.table
+        table = self.model.table
         claims = {n: place.claim for n, place in enumerate(table.places, 1) if place.claim} if table else {}
         if not claims:
             return Typed([tr("There is nothing to claim now.")])
         if not words or not words[0].isdecimal() or int(words[0]) not in claims:
-            hello = self._model.welcome
+            hello = self.model.welcome
             title = [hello.claim_title] if hello and hello.claim_title else []
             return Typed(
                 [*title, *(f"{number}: {begun(self._put(claim))}" for number, claim in claims.items())]
             )
         number = int(words[0])
-        board = self._model.health.get("board")
+        board = self.model.health.get("board")
         pressed = self._world.attached and self._world.presses
         sends = Typed(table=[CallClaim(number)] if pressed else [])
         if not pressed or (board is not None and not board.ok):
@@ -226,7 +226,7 @@ class TypedWords:
         return self._ask(self._put(claims[number]), sends)
 
     def _undo(self, _words: Sequence[str]) -> Typed:
-        verdict = self._model.table.verdict if self._model.table else None
+        verdict = self.model.table.verdict if self.model.table else None
         if verdict is None:
             return Typed(engine=[Undo()])
         question = localized(TAKE_BACK.of(what=self._put(verdict.text)))
@@ -237,17 +237,17 @@ class TypedWords:
         if self._sure is not None:
             sends, self._sure = self._sure, None
             return sends if yes else Typed()
-        question = self._model.question
+        question = self.model.question
         if not question.text or "yes" not in question.options:
             return Typed([tr("Nothing is asked.")])
         return Typed(engine=[Answer(question.id, yes)])
 
     def _right(self, words: Sequence[str]) -> Typed:
-        if self._model.table is None:
+        if self.model.table is None:
             return Typed([tr("There is no game yet.")])
-        if self._model.question.id == NEXT_PARTY:
+        if self.model.question.id == NEXT_PARTY:
             return Typed(engine=[TableIsRight(new_game=True)])
-        anew = None if self._model.score is None else False
+        anew = None if self.model.score is None else False
         if not words:
             asked = self._ask(
                 localized(ANSWERS["table_is_right"][1]), Typed(engine=[TableIsRight(new_game=anew)])
@@ -265,12 +265,12 @@ class TypedWords:
             tuple(int(one.id) for one in marked if found is not None and one in found.judged),
             anew,
         )
-        whose = [tr("{who} begins a turn.", who=self._model.names.name(sends.player))] if sends.player else []
+        whose = [tr("{who} begins a turn.", who=self.model.names.name(sends.player))] if sends.player else []
         asked = self._ask(localized(ANSWERS["table_is_right"][1]), Typed(engine=[sends]))
         return Typed([*whose, *(self._put(one.text) for one in marked), *asked.lines])
 
     def _next(self, words: Sequence[str]) -> Typed:
-        if self._model.score is None:
+        if self.model.score is None:
             return Typed([tr("The game is not over.")])
         if not words or not self._is_player(words[0]):
             return Typed(self._new_games())
@@ -283,14 +283,14 @@ class TypedWords:
         return [localized(NEW_GAME), *(f"{word} {player}: {says}" for player, says in self._begin_games())]
 
     def _begin_games(self) -> list[tuple[int, str]]:
-        return new_games(self._model.players, self._model.names)[0]
+        return new_games(self.model.players, self.model.names)[0]
 
     def _is_player(self, word: str) -> bool:
         """True if a word is the number of a player, or 0 for nobody."""
-        return word.isdecimal() and int(word) <= self._model.players
+        return word.isdecimal() and int(word) <= self.model.players
 
     def _signals(self, *, lamps: bool) -> Typed:
-        now = self._model.signals
+        now = self.model.signals
         if now is None:
             return Typed([tr("No board is here.")])
         sends = SetSignals(now.lamps ^ lamps, now.beeper ^ (not lamps))
@@ -303,29 +303,29 @@ class TypedWords:
 
     def _end(self) -> Typed:
         asked = self._ask(tr("Is the game over as it lies there?"), Typed(engine=[EndGame()]))
-        when = self._model.welcome.score_when if self._model.welcome else ""
+        when = self.model.welcome.score_when if self.model.welcome else ""
         return Typed([when, *asked.lines]) if when else asked
 
     def _party(self) -> Typed:
-        table = self._model.table
+        table = self.model.table
         sends = Typed(engine=[NextParty(ends=True)], table=[Restart()] if self._world.attached else [])
-        if table is None or table.over or not table.turn or self._model.question.id == NEXT_PARTY:
+        if table is None or table.over or not table.turn or self.model.question.id == NEXT_PARTY:
             return sends
         return self._ask(localized(PARTY), sends)
 
     def _hint(self, words: Sequence[str]) -> Typed:
-        given, hello = self._model.advice, self._model.welcome
+        given, hello = self.model.advice, self.model.welcome
         again = given is not None and not words
         level = stronger(given.level, hello.assist if hello else "") if given and again else FIRST
-        hand = " ".join(words) or own_hand(self._world, self._model.table)
+        hand = " ".join(words) or own_hand(self._world, self.model.table)
         return Typed(engine=[AskHint(level, hand)])
 
     def _tell(self, words: Sequence[str]) -> Typed:
-        told = self._model.table.statements if self._model.table and not self._model.table.over else ()
+        told = self.model.table.statements if self.model.table and not self.model.table.over else ()
         if not told:
             return Typed([tr("There is nothing to tell now.")])
         if not words or not words[0].isdecimal() or not 1 <= int(words[0]) <= len(told):
-            hello = self._model.welcome
+            hello = self.model.welcome
             title = [hello.tell_title] if hello and hello.tell_title else []
             return Typed([*title, *(f"{number}: {self._put(one.text)}" for number, one in enumerate(told, 1))])
         one = told[int(words[0]) - 1]
@@ -353,9 +353,9 @@ class TypedWords:
     def _numbered(self, words: Sequence[str], sends: Callable[[int], Typed]) -> Typed:
         if words and self._is_player(words[0]):
             return sends(int(words[0]))
-        if not self._model.players:
+        if not self.model.players:
             return Typed([tr("There is no game yet.")])
-        return Typed([tr("A number from 1 to {most} is wanted.", most=self._model.players)])
+        return Typed([tr("A number from 1 to {most} is wanted.", most=self.model.players)])
 
     def _choose(self, number: int) -> Typed:
         turn = self._world.turn

@@ -186,7 +186,7 @@ class VerdictScreen(FullPage):
         """Start pause and timers; the page closes by itself."""
         super().on_mount()
         if not self.breathed:
-            self.set_timer(self.breath, self._breathe_out)
+            self.set_timer(self.breath, self.breathe_out)
             self._move_eyes(BLINK)
         if self.claimed is None:
             self.set_timer(HEARD_S, self._give_up)
@@ -208,7 +208,8 @@ class VerdictScreen(FullPage):
         self.claimed = claimed
         self._tell()
 
-    def _breathe_out(self) -> None:
+    def breathe_out(self) -> None:
+        """Show and speak the word, now that the pause before it is over."""
         self.breathed = True
         self._tell()
 

@@ -159,9 +159,10 @@ class Journal:
         self.path = path
         self.salvaged = ""
         self._sync = sync
-        self._file = _opened_alone(path, create=not resume)
+        self.file = _opened_alone(path, create=not resume)
+        """Raw file on the disk, locked for this engine alone."""
         try:
-            size = os.fstat(self._file.fileno()).st_size
+            size = os.fstat(self.file.fileno()).st_size
             if not resume and size:
                 raise JournalError(
                     text("it holds a game already"),
@@ -172,7 +173,7 @@ class Journal:
             if sync and not resume:
                 _sync_folder(path.parent)
         except BaseException:
-            self._file.close()
+            self.file.close()
             raise
 
     def _mend(self) -> int:
@@ -191,8 +192,8 @@ class Journal:
                     file=beside.name,
                 )
             if found.end < len(data):
-                os.ftruncate(self._file.fileno(), found.end)
-                os.fsync(self._file.fileno())
+                os.ftruncate(self.file.fileno(), found.end)
+                os.fsync(self.file.fileno())
         except OSError as error:
             raise _unwritable(self.path, error) from None
         return found.check
@@ -200,7 +201,7 @@ class Journal:
     def write(self, lines: Iterable[Line]) -> None:
         """Append lines to the journal: all of them, or none with JournalError if the disk refuses."""
         encoded, check = [], self._check
-        size = os.fstat(self._file.fileno()).st_size
+        size = os.fstat(self.file.fileno()).st_size
         for line in lines:
             raw, check = checked_line(_encoder.encode(line), check)
             encoded += [raw, b"\n"]
@@ -209,12 +210,12 @@ class Journal:
             return
         try:
             while data:
-                data = data[self._file.write(data) :]
+                data = data[self.file.write(data) :]
             if self._sync:
-                os.fdatasync(self._file.fileno())
+                os.fdatasync(self.file.fileno())
         except OSError as error:
             with contextlib.suppress(OSError):
-                os.ftruncate(self._file.fileno(), size)  # a later line must not follow half a line
+                os.ftruncate(self.file.fileno(), size)  # a later line must not follow half a line
             raise JournalError(
                 text("the journal cannot be written ({why})", why=system_words(error)),
                 where=str(self.path),
@@ -224,7 +225,7 @@ class Journal:
 
     def close(self) -> None:
         """Close the file and release its lock."""
-        self._file.close()
+        self.file.close()
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,8 @@ class StreamServer(Generic[E, C]):
         self.path = path
         self._encode = msgspec.json.Encoder(enc_hook=on_wire).encode
         self._decode = msgspec.json.Decoder(command_type).decode
-        self._peers: list[_Peer] = []
+        self.peers: list[_Peer] = []
+        """Screens that are connected now."""
         self._rounds = 0
         check_socket(path)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -107,7 +108,7 @@ class StreamServer(Generic[E, C]):
                 new += self._accept()
             else:
                 self._receive(key.data)
-        for peer in list(self._peers):
+        for peer in list(self.peers):
             commands += [(peer, command) for command in self._take(peer)]
             self._flush(peer)
         return new, commands
@@ -115,7 +116,7 @@ class StreamServer(Generic[E, C]):
     def send(self, event: E, to: Iterable["_Peer"] | None = None) -> None:
         """Queue an event for screens `to`; None: for all screens."""
         line = self._encode(event) + b"\n"
-        for peer in list(self._peers if to is None else to):
+        for peer in list(self.peers if to is None else to):
             peer.out += line
             self._flush(peer)
 
@@ -124,7 +125,7 @@ class StreamServer(Generic[E, C]):
 
         The file stays if another engine has replaced it.
         """
-        for peer in list(self._peers):
+        for peer in list(self.peers):
             self._drop(peer)
         self._selector.close()
         self._listener.close()
@@ -155,10 +156,10 @@ class StreamServer(Generic[E, C]):
                 break  # no client waits, or file descriptors ran out: the next round tries again
             sock.setblocking(False)
             peer = _Peer(sock)
-            if len(self._peers) >= PEERS:
+            if len(self.peers) >= PEERS:
                 self._send_away(peer, FULL)
                 continue
-            self._peers.append(peer)
+            self.peers.append(peer)
             self._selector.register(sock, selectors.EVENT_READ, peer)
             new.append(peer)
         return new
@@ -220,8 +221,8 @@ class StreamServer(Generic[E, C]):
             self._drop(peer)
 
     def _drop(self, peer: _Peer) -> None:
-        if peer in self._peers:
-            self._peers.remove(peer)
+        if peer in self.peers:
+            self.peers.remove(peer)
             self._selector.unregister(peer.sock)
             peer.sock.close()
 
