@@ -1,4 +1,4 @@
-"""`companion play`: table, engine and dashboard together."""
+"""`companion play`: virtual table, engine and dashboard together, as one program."""
 
 import contextlib
 import shlex
@@ -314,7 +314,11 @@ def play(
 def _check_parts(
     *, virtual: bool, resume: bool, table: str, camera: str, port: str, cards: str, art: Path | None
 ) -> None:
-    """Check that the options fit together at this table. BadInputError if not."""
+    """Check that options about parts fit together; BadInputError if not.
+
+    `virtual`: whether a virtual table plays. `table`: "auto", "real" or "virtual". `camera`, `port`: "" if no
+    part is named. `cards`: STICKERS or ART. `art`: file of enrolled cards, if named.
+    """
     if virtual and resume:
         raise BadInputError(
             text("a game at a virtual table can be watched again, not gone on with"),
@@ -335,9 +339,11 @@ def _check_parts(
 
 @dataclass(slots=True)
 class _Sitting:
-    """Engine and screen together, until people leave them.
+    """One sitting at a table: engine and screen together, until people leave.
 
-    `card`: address card of a virtual table, else None.
+    `engine`: arguments of the engine. `parts`: other processes without which the game ends. `page`: process
+    that serves phones, or None. `card`: file with the address of a virtual table; None at a real one. `log`:
+    newest journal. `theme`: name of the screen's colours.
     """
 
     scratch: Scratch
@@ -352,23 +358,25 @@ class _Sitting:
     dealt: int
     """Seed of the first game at a virtual table."""
     command: tuple[str, ...]
-    """Words of `companion play` that name this table, without seed and journal."""
+    """Words of `companion play` that choose this table again, without seed and journal."""
     unkept: str = ""
-    """Why the game is not kept. "" if it is kept."""
+    """Why the game is not kept, in words. "" if it is kept."""
     names: tuple[str, ...] = ()
-    """Names of the players at the start. An engine that goes on uses the names entered last."""
+    """Names of the players at the start. An engine that goes on takes the names entered last from the
+    journal."""
     log: Path = Path()
     theme: str = ""
     table: "tuple[AddressCard, TableBreak] | None" = None
-    """Address card of a virtual table, and the break of its players. None before a break."""
+    """Address of a virtual table, and the break of its players. None before a break, and at a real table."""
 
     def play(
         self, screen: "Callable[[], Dashboard | PlainScreen]", log: Path, *, resume: bool, mended: str
     ) -> str:
-        """Play with the journal `log`.
+        """Run engine and screen with the journal `log`, until people leave the screen.
 
-        Returns the setup step to do before the game goes on. "" for none. `mended`: setup step that was done
-        before this call. CompanionError if a part of the game failed.
+        `resume`: go on with the game in `log`. `mended`: setup step that was done before this call, or "".
+        Returns the setup step that people want to do before the game goes on; "" for none. CompanionError if a
+        process of the game failed.
         """
         # Loaded before the screen, because an update of the checkout during the game may move the module.
         from companion.dashboard.exit_summary import farewell, stop_and_hear
@@ -411,7 +419,7 @@ class _Sitting:
         return app.mend
 
     def _goes_on(self, log: Path) -> list[str]:
-        """Arguments of an engine that goes on with this evening's newest game after another engine died."""
+        """Arguments of a new engine that goes on with this evening's newest game after another engine died."""
         newest = self._newest(log)
         begun = newest.is_file() and newest.stat().st_size
         known = ["--resume"] if begun else self._named
@@ -419,11 +427,11 @@ class _Sitting:
 
     @property
     def _named(self) -> list[str]:
-        """Option of an engine that names the players. Empty without names."""
+        """Option `--names` of an engine. Empty without names."""
         return ["--names", ",".join(self.names)] if self.names else []
 
     def _newest(self, log: Path) -> Path:
-        """Newest journal of this evening; `log` if there is none."""
+        """Journal of this evening that was written last; `log` if there is none."""
         return next(iter(by_writing(self._written(log))), log)
 
     def _written(self, log: Path) -> list[Path]:
@@ -431,19 +439,26 @@ class _Sitting:
         return [path for path, size in journals_of(log).items() if size != self.before.get(path, 0)]
 
     def _command(self) -> str:
-        """Command that goes on with the newest game. At a virtual table it plays the game again."""
+        """Command in words that goes on with the newest game. At a virtual table it plays equal cards again."""
         if self.card is not None:
             return shlex.join([*self.command, "--table", "virtual", "--seed", str(self.dealt)])
         return shlex.join([*self.command, "--resume", "--journal", str(self.log)])
 
 
 def _plays_virtual(table: str, camera: str | None, port: str | None) -> bool:
-    """Whether a virtual table plays. `camera` and `port` are "" or None if no part is named."""
+    """Whether a virtual table plays: it is chosen, or `table` is "auto" and no part is named.
+
+    `camera` and `port` are "" or None if no part is named.
+    """
     return table == "virtual" or (table == "auto" and not camera and not port)
 
 
 def _known_virtual(settings: Config, rig: str | None, table: str, camera: str | None, port: str | None) -> bool:
-    """Whether a virtual table plays, before the game is known. A rig has one camera for all games."""
+    """Whether a virtual table plays; used before the game is known.
+
+    True if `table` is "virtual". Also true if it is "auto" and neither the options, the rig `rig` nor the
+    settings name a camera or port. A damaged rig counts as none here.
+    """
     from calibration.profile import configured_rig
 
     with contextlib.suppress(BadInputError):  # the error is told when the rig is used
@@ -452,7 +467,10 @@ def _known_virtual(settings: Config, rig: str | None, table: str, camera: str | 
 
 
 def _recorded(folder: Path | None, most_mb: int) -> list[str]:
-    """Options of an engine that records into `folder`. BadInputError if other files lie in the folder."""
+    """Options of an engine that records into `folder`; empty without a folder.
+
+    `most_mb`: greatest size of the recording (MB). BadInputError if files of other programs lie in the folder.
+    """
     if folder is None:
         return []
     from companion.sensing.recording_folder import claim_folder
@@ -468,18 +486,21 @@ def _say_recorded(folder: Path | None) -> None:
 
 
 def same_cards(dealt: int, world: "WorldModel") -> str:
-    """Sentence about how to get the cards of the last virtual game again. `dealt`: seed of the first game."""
+    """Sentence that tells how to get the cards of the last virtual game again.
+
+    `dealt`: seed of the first game, which counts if the screen knows no later one.
+    """
     seed = dealt if world.seed is None else world.seed
     return tr("The same cards and players again: --seed {seed}", seed=seed)
 
 
 @contextlib.contextmanager
 def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
-    """Create a `with` block's empty journal, named by the time.
+    """Give a `with` block a new, empty journal, named by the present time.
 
-    No other game can then take the name. If it is still empty at the end, it is removed. If nothing can be
-    written in `folder`, it is in `spare`. Without `spare`, only the path is returned, and the engine reports
-    the error.
+    The file exists at once, so that no other game takes its name. It is removed at the end if it is still
+    empty. If `folder` cannot be written, the journal is made in `spare`. Without `spare`, only the path is
+    given, and the engine reports the error.
     """
     while True:
         path = folder / f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl"
@@ -506,7 +527,7 @@ def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _spoken_errors(*, aloud: bool) -> Iterator[None]:
-    """Speak an error, if `aloud`, before it is printed. The error ends the game."""
+    """Speak an error that ends the game, if `aloud`, before it is raised further."""
     try:
         yield
     except CompanionError as error:
@@ -525,19 +546,26 @@ def _evening(journals: Path) -> list[str]:
 
 
 def _tell_if_unserved(page: Part | None, app: "Dashboard | PlainScreen") -> None:
-    """Say on the screen when the browser page has failed."""
+    """Show on the screen why the page for browsers failed, once it fails."""
     if page is not None:
         page.tell_when_failed(lambda: app.call_from_thread(app.notice, " ".join(unserved(page))))
 
 
 def unserved(page: Part | None) -> list[str]:
-    """Sentence about why the page for browsers failed. Empty while it is served, or was not wanted."""
+    """Sentence about why the page for browsers failed.
+
+    Empty while the page is served, or if no page was wanted.
+    """
     why = page.complaint() if page is not None else ""
     return [tr("No page for phones: {why}", why=why)] if why else []
 
 
 def _page(scratch: Scratch, socket: Path, *, calm: bool) -> Part:
-    """Process that serves the table's page for browsers. If it fails, the game goes on without it."""
+    """Start the process that serves the table's page for browsers.
+
+    If it fails later, the game goes on without it. `calm`: no motion on the page. BadInputError if the package
+    for pages is not installed.
+    """
     if find_spec("aiohttp") is None:
         raise BadInputError(text("pages need a package"), where="--serve", next_step=install_step("aiohttp"))
     page = ["serve", "--socket", str(socket), *(["--calm"] if calm else [])]
@@ -548,17 +576,17 @@ UNKEPT = text(
     "Nothing can be written in {folder}: this game is played and not kept. To keep one: "
     "companion play --journal FILE"
 )
-"""Sentence for people whose game cannot be kept."""
+"""Sentence for people whose game cannot be kept, because the folder of journals cannot be written."""
 WAIT_S = 0.1
-"""Time (s) until a name for a journal is tried again, as names change every second."""
+"""Wait (s) before a name for a journal is tried again. The name is the time in seconds, so it soon changes."""
 SEEDS = 10_000
-"""Upper limit (excluded) of random seeds for virtual tables: short enough to be typed."""
+"""Random seeds of virtual tables are below this number, so that they are short to type."""
 LOOKS = ("theme", "calm", "big", "children", "aloud", "switch", "serve")
-"""Names of options about screens and sound. They do not choose a game."""
+"""Options about screens and sound. They do not choose a game, so the first screen is still shown with them."""
 
 
 def _nothing_asked(ctx: click.Context) -> bool:
-    """Whether the command was called in a terminal without options, except those in LOOKS."""
+    """Whether the first screen is wanted: a terminal, and no option except those in LOOKS."""
     asked = (name for name in ctx.params if name not in LOOKS)
     if any(ctx.get_parameter_source(name) is not ParameterSource.DEFAULT for name in asked):
         return False
@@ -566,7 +594,10 @@ def _nothing_asked(ctx: click.Context) -> bool:
 
 
 def _offer_setup() -> None:
-    """Offer setup if parts are plugged in without a rig. SystemExit after setup."""
+    """Offer setup to people if parts are plugged in and no rig was ever set up.
+
+    SystemExit with the status of setup after it was done.
+    """
     from companion.core.config import rigs_dir
     from companion.core.plugged_in import boards, cameras
 

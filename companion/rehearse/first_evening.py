@@ -9,13 +9,17 @@ from companion.rehearse.pixels import FRAME_S
 from companion.virtual.card_art import CORNERS, Art
 
 PATIENCE_S = 6.0
-"""Longest wait (s) for something that the virtual people were asked to do."""
+"""Longest wait (s) for something that the virtual people were asked to do. A guess."""
 NOT_PRINTED = "(nothing is printed at a virtual table)"
 """Name of the printed file in a rehearsal, which prints nothing."""
 
 
 def rig_of_first_evening(game: str, variant: str, seed: int, noise: str) -> RigProfile:
-    """Rig profile of a first evening: a camera, four corner cards, and cards by art."""
+    """Set up a virtual table as on a first evening, and return the rig profile.
+
+    The table has a camera and no board, four corner cards on a cloth, and cards without stickers, which are
+    known by their art. `noise`: name of a noise profile, which says how often sensors err.
+    """
     table = VirtualSetup(game, variant, seed=seed, noise=noise, has_board=False, art=Art.of(seed), mat=CORNERS)
     bench = SetupBench(
         load_game(game), variant, table, table, table.clock, patience_s=PATIENCE_S, tick_s=FRAME_S / 2

@@ -13,13 +13,14 @@ from vision.mat.corner_cards import register_cards
 from vision.mat.home import Home
 
 _LOOKS = 4
-"""Number of pictures that are averaged, which halves the noise."""
+"""Number of pictures that are averaged. Four halve the noise."""
 
 
 def learned_home(table: VirtualTable, mat: str) -> Home | None:
-    """Learn the home of a table (its place in the picture) if `mat` is NO_MAT.
+    """Learn where a table without a mat lies in the camera's picture.
 
-    None for another mat, or if four cards do not tell it.
+    None if `mat` is not NO_MAT, because a mat is found by its marks. None also if the four cards that are laid
+    at the table's corners are not found.
     """
     if mat != NO_MAT:
         return None

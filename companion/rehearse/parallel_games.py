@@ -1,4 +1,4 @@
-"""Many rehearsed games: at which tables, in which way, and several at a time."""
+"""Many rehearsed games, several at a time: which tables they have, and in which way they are played."""
 
 import contextlib
 import os
@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
 
 class Way(NamedTuple):
-    """Way to rehearse games: options of `companion rehearse`."""
+    """How games are rehearsed: one field for each option of `companion rehearse`.
+
+    `through`: "observations", "bytes" or "pixels". `down` and `away`: seconds. `outage`: one of OUTAGES, or
+    None. `profile`: name of a rig that setup made, or "". The other fields are described at `rehearse_game` and
+    `rehearse_observed`.
+    """
 
     through: str
     noise: str
@@ -40,13 +45,13 @@ class Way(NamedTuple):
     profile: str = ""
     first_evening: bool = False
     scaled: Factors = ()
-    """Constants of the fusion with their factors. Empty except for sensitivity."""
+    """Constants of the fusion (what combines the sensors), each with a factor. Empty except for sensitivity."""
 
 
 def tables_for(variant: str | None, players: int | None, name: str = DEFAULT_GAME) -> list[tuple[str, int]]:
-    """All pairs (variant, players) of the game `name` that fit the arguments, of which None fits all.
+    """Pairs (variant, number of players) that a game allows and the arguments select.
 
-    BadInputError if none fits.
+    `name`: the game. None as `variant` or `players` selects all. BadInputError if nothing is left.
     """
     game = load_game(name)
     if variant is not None and players is not None:
@@ -69,10 +74,11 @@ def rehearse_all(
     record: Path | None = None,
     jobs: int | None = None,
 ) -> list["GameReport"]:
-    """Rehearse the games of a plan (seed, variant, players).
+    """Rehearse every game of a plan: (seed, variant, number of players) each.
 
-    Returns reports in its order. `way`: one for all games, or one for each. `record`: folder for recordings.
-    `jobs`: games played at a time; None: one for each core.
+    Returns the reports in the order of `plan`. `way`: one way for all games, or one for each. `record`: folder
+    for recordings, with a subfolder for each game if there are several. `jobs`: games played at a time; None:
+    one for each core.
     """
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context

@@ -7,13 +7,14 @@ from typing import Self, TextIO
 from companion.core.clock import Clock, RealClock
 
 EVERY_S = 1.0
-"""Time (s) between two updates of the line."""
+"""Time (s) between two updates of the progress line."""
 
 
 class Progress:
-    """Progress line on `stream` that overwrites itself.
+    """Progress line on `stream` (standard error) that overwrites itself every second.
 
-    If the stream is no terminal, nothing is shown.
+    `games`: number of games to be played. Nothing is shown if the stream is no terminal. Use it in a `with`
+    block.
     """
 
     def __init__(self, games: int, clock: Clock | None = None, stream: TextIO | None = None) -> None:
@@ -43,7 +44,7 @@ class Progress:
 
     @property
     def words(self) -> str:
-        """Progress as a line of text."""
+        """Progress as a line of text, for example "2 of 8 games, 10 s, about 30 s to go"."""
         passed = self._clock.now() - self._began
         line = f"{self._done} of {self._games} games, {passed:.0f} s"
         if 0 < self._done < self._games:
