@@ -21,7 +21,7 @@ from companion.core.table_names import own_name
 
 @click.group()
 def bridge() -> None:
-    """Send the table's public state to other systems, such as home automation."""
+    """Send the table's public state to home automation and others."""
 
 
 @bridge.command()
@@ -70,9 +70,10 @@ def mqtt(table: str, discovery: str, socket: Path | None, **broker: Any) -> None
 
 
 async def _until_stopped(work: Any, goodbye: Callable[[], None]) -> None:
-    """Await `work` until it ends, a stop signal comes, or the parent process ends.
+    """Await `work` until its end or the program's stop.
 
-    In the last two cases `goodbye` is called and `work` is cancelled. Errors of `work` are raised.
+    The program stops by a signal, or when its parent process ends. Then `goodbye` is called and `work` is
+    cancelled. Errors of `work` are raised.
     """
     task = asyncio.ensure_future(work)
     stopped = asyncio.Event()

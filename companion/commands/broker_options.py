@@ -23,7 +23,7 @@ read command lines."""
 
 
 def broker_options(*, required: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorator that adds the options about an MQTT broker and its login to a command.
+    """Decorator that adds options about an MQTT broker and login.
 
     `required`: whether --broker must be given.
     """
@@ -45,11 +45,12 @@ def _with_options(required: bool, command: Callable[..., Any]) -> Callable[..., 
 def broker_address(
     broker: str, username: str, password_file: Path | None, tls: bool, ca: Path | None
 ) -> "BrokerAddress":
-    """Address and login of an MQTT broker, from the values of `broker_options`.
+    """Address and login of an MQTT broker, from command options.
 
-    `broker`: HOST or HOST:PORT. `username`: "" for none. The password is read from `password_file`, or without
-    it from the environment (PASSWORD). `tls`: encrypted. `ca`: file of certificates; None: those of the system.
-    BadInputError if the address or password file is wrong, or if the package for brokers is not installed.
+    The options are those of `broker_options`. `broker`: HOST or HOST:PORT. `username`: "" for none. The
+    password is read from `password_file`, or without it from the environment (PASSWORD). `tls`: encrypted.
+    `ca`: file of certificates; None: those of the system. BadInputError if the address or password file is
+    wrong, or if the package for brokers is not installed.
     """
     use(choose(load_config().language))
     try:

@@ -107,7 +107,7 @@ def doctor(
 
 
 def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
-    """Play the mini-game of `companion setup` at the real table, and return its checks.
+    """Play the mini-game of `companion setup`; return its checks.
 
     Rig, camera and port are those that `companion play` would use.
     """
@@ -129,7 +129,7 @@ def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
 def rehearsal_run(
     examination: "Examination", devices: "Devices", operator: "Operator", clock: "Clock"
 ) -> "SetupRun":
-    """Setup run of the rig that is known, or of an empty one.
+    """Setup run of the known rig, or an empty one.
 
     Results are kept in the rig's profile, or nowhere if no rig is known. `operator`: the person who is asked to
     do something.
@@ -169,7 +169,7 @@ def _say_first_steps() -> None:
 
 
 def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
-    """Print in one line the checks that had to wait for another check.
+    """Print in one line the checks that had to wait for others.
 
     `bare`: nothing is set up on this machine; then the first steps are printed instead.
     """
@@ -186,10 +186,10 @@ def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
 
 
 def _lines(words: str, indent: int) -> list[str]:
-    """Cut a text between words into lines of the terminal's width.
+    """Cut a text into lines of the terminal's width.
 
-    `indent`: spaces before each line but the first. Without a terminal, or in a very narrow one, the text stays
-    one line.
+    Lines end between words. `indent`: spaces before each line but the first. Without a terminal, or in a very
+    narrow one, the text stays one line.
     """
     width = shutil.get_terminal_size().columns
     if not sys.stdout.isatty() or width < 2 * indent:

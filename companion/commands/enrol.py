@@ -153,7 +153,7 @@ def _views_from_camera(name: str, spec: str) -> list["ArtView"]:
 
 
 def _rows(path: Path, kinds: list[str], images: tuple[Path, ...], short_mm: float) -> dict[str, Any]:
-    """Enrol kinds of cards from photographs that show them in rows.
+    """Enrol kinds of cards from photographs of rows.
 
     `kinds`: names in the order of the cards. `short_mm`: short side (mm) of the first card. Former views of
     these kinds in the file `path` are replaced. Returns what is reported, with pairs that look alike.

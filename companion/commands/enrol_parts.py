@@ -19,12 +19,12 @@ from companion.games.registry import first_variant, load_game, load_part, printe
 def enrol_parts(
     game: str, images: Sequence[Path], answers: Sequence[str], config: Path | None, *, as_json: bool
 ) -> None:
-    """Write what is printed on a game's parts, such as a die, into the settings.
+    """Write what is printed on a game's parts into settings.
 
-    `images`: photographs of the parts. `answers`: PART=TEXT each. `config`: settings file; None: the usual one.
-    Without answers, and not `as_json`, a person is asked for the rest. What nobody tells stays as it was, and
-    defaults are not written. BadInputError for a wrong photograph, answer or settings file; nothing is written
-    then.
+    A part is, for example, a die. `images`: photographs of the parts. `answers`: PART=TEXT each. `config`:
+    settings file; None: the usual one. Without answers, and not `as_json`, a person is asked for the rest. What
+    nobody tells stays as it was, and defaults are not written. BadInputError for a wrong photograph, answer or
+    settings file; nothing is written then.
     """
     part: PartEnrolment | None = load_part(load_game(game).name, "part_enrolment")
     if part is None:
@@ -70,7 +70,7 @@ def _given(part: PartEnrolment, answers: Sequence[str]) -> dict[str, str]:
 
 
 def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dict[str, str]:
-    """What photographs of a game's parts tell: name of a part -> printed text.
+    """What photographs of parts tell: part -> printed text.
 
     Empty without photographs. BadInputError if a photograph does not show what is expected.
     """
@@ -92,9 +92,10 @@ def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dic
 
 
 def _asked(game: str, name: str, text: str, found: dict[str, str]) -> str:
-    """A person's answer about the part `name`, asked for until the game accepts one.
+    """Ask a person about a part until the game accepts.
 
-    `text`: the question. `found`: answers so far; one for `name` is offered as the default.
+    Returns the answer about the part `name`. `text`: the question. `found`: answers so far; one for `name` is
+    offered as the default.
     """
     rules: Any = load_game(game)
     usual = found.get(name) or rules.all_parts()[name]

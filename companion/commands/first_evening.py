@@ -33,7 +33,7 @@ _LIVE = re.compile(r"\d{1,3}|/dev/.+|csi|https?://.+", re.ASCII | re.IGNORECASE)
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """Plan of a game: what is played, where, by whom, and on which screen.
+    """Plan of a game: what, where, by whom, which screen.
 
     None or "" where nobody has said it yet. `table`: "auto", "real" or "virtual". `seat`: seat (from 1) of the
     person at the screen; 0: the person only watches.
@@ -52,10 +52,10 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew: bool) -> Plan | None:
-    """Lead people from a camera without a rig to their first game.
+    """Lead people who have only a camera to their first game.
 
     Returns the plan of the game that is then played, or None if people left. Without a live camera or a
-    terminal, and if a rig is known, `plan` is returned at once, with at most its camera filled in. `plain`:
+    terminal, and if a rig is known, `plan` is returned at once. Only its camera may then be filled in. `plain`:
     lines instead of screens. `anew`: do every step again, even with a known rig.
     """
     if plan.table == "virtual" or not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -174,11 +174,11 @@ def lead(settings: Config, rig: str | None, theme: str | None, *, plain: bool, a
 def at_virtual_table(
     table: Part, address: Path, settings: Config, theme: str | None, *, plain: bool
 ) -> list[str]:
-    """Lead the first evening at a virtual table, whose people do what is asked.
+    """Lead the first evening at a virtual table.
 
-    Returns options for the engine. `table`: process of the virtual table. `address`: file in which this process
-    says how to reach it. What the people showed is written beside this file; nothing else is kept. SystemExit
-    if somebody left, CompanionError if the table's process ended.
+    Virtual people do what is asked. Returns options for the engine. `table`: process of the virtual table.
+    `address`: file in which this process says how to reach it. What the people showed is written beside this
+    file; nothing else is kept. SystemExit if somebody left, CompanionError if the table's process ended.
     """
     from calibration.profile import RigProfile
     from calibration.real_devices import RealDevices, Terminal
@@ -211,7 +211,7 @@ def at_virtual_table(
 
 
 def what_was_shown(profile: "RigProfile", folder: Path) -> list[str]:
-    """Write what people showed to the camera into files in `folder`.
+    """Write what people showed to the camera into `folder`.
 
     The files are shown.art (pictures of the cards) and shown.home (place of the table), each only if it is
     known. Returns the engine's options that name them, such as `--art FILE`.
@@ -232,7 +232,7 @@ def _done(
     theme: str | None,
     table: Part | None = None,
 ) -> bool:
-    """Lead a person through setup `steps`, on screens or by lines.
+    """Lead a person through setup steps, on screens or by lines.
 
     Returns whether all steps were done. `person`: the person before the screens; None: printed lines. Screens
     end when the process of a virtual `table` ends.
@@ -250,7 +250,7 @@ def _done(
 
 
 def _line_by_line(run: "SetupRun", steps: tuple[str, ...]) -> bool:
-    """Do setup steps with a person by printed lines instead of screens.
+    """Lead a person through setup steps by printed lines.
 
     A failed step can be repeated or left out. Always returns True.
     """

@@ -34,7 +34,7 @@ games."""
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What people chose on the first screen: game, table and players.
+    """What people chose on the first screen.
 
     `table`: "real" or "virtual". `journal`: the recorded game to go on with, which then says what is played;
     None: a new game.
@@ -55,10 +55,10 @@ class Chosen:
 
 
 def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> Chosen | None:
-    """Show the first screen until a game is chosen; None if people leave.
+    """Show the first screen until a game is chosen.
 
-    After set-up or a replay the screen is shown again. `theme`: name of the colours; None: the settings' theme.
-    `file`: settings file for the answers; None: nothing is kept.
+    None if people leave. After set-up or a replay the screen is shown again. `theme`: name of the colours;
+    None: the settings' theme. `file`: settings file for the answers; None: nothing is kept.
     """
     form, journals = filled_form(settings)
     from companion.commands.replay_screen import watch
@@ -90,7 +90,7 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
 
 
 def _asked(form: StartForm, settings: Config, theme: str | None, file: Path | None) -> StartApp:
-    """Run the first screen once; return it with what people chose.
+    """Run the first screen once; return it with the choice.
 
     `file`: settings file for changes of the display; None: nothing is kept.
     """
@@ -109,7 +109,7 @@ def _history() -> Screen[Path | None]:
 
 
 def _rigs(game: str) -> tuple[RigOffer, ...]:
-    """What each kind of rig can prove in a game, and what it cannot.
+    """What each kind of rig can prove in a game.
 
     Empty if the game does not say.
     """
@@ -118,7 +118,7 @@ def _rigs(game: str) -> tuple[RigOffer, ...]:
 
 
 def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
-    """Fill the first screen's form from the last start, or else from the settings.
+    """Fill the first screen's form from last start or settings.
 
     Also returns the journals of the newest games, newest first.
     """
@@ -195,7 +195,7 @@ def _keep_answers(form: StartForm, file: Path) -> None:
 
 
 def _real_table(settings: Config) -> str:
-    """Parts of a real table in words, such as its camera; "" without any.
+    """Parts of a real table in words; "" without any.
 
     Parts come from the settings, or else from what is plugged in. A table with a name (`--at`) has only the
     parts of its rig.

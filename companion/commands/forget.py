@@ -77,7 +77,7 @@ def forget(
 
 
 def _forbidden(error: OSError) -> BadInputError:
-    """Error about a file that the system does not let us read or remove."""
+    """Error about a file that may not be read or removed."""
     return BadInputError(
         system_words(error), where=str(error.filename), next_step=text("allow it, and try again")
     )

@@ -68,9 +68,9 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
 
 
 def _ask_own(question: AskHint) -> Advice:
-    """Advice from this user's running engine, or from the newest journal if no engine runs.
+    """Advice from this user's engine, or the newest journal.
 
-    SourceError if no game was recorded either.
+    The journal is asked if no engine runs. SourceError if no game was recorded either.
     """
     try:
         return ask_engine(runtime_dir() / "engine.sock", question)
@@ -87,7 +87,7 @@ def _ask_own(question: AskHint) -> Advice:
 
 
 def _newest() -> str:
-    """End of an error's next step: the command that asks the journal begun last.
+    """End of an error's next step: the command for the journal begun last.
 
     "" if no journal exists.
     """

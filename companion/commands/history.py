@@ -176,10 +176,10 @@ def _printed(column: str, value: Any) -> str:
 
 
 def _fitting(widths: dict[str, int], empty: Sequence[str], room: int) -> dict[str, int]:
-    """Reduce the widths of columns until they fit in `room` terminal columns.
+    """Reduce the widths of columns to fit a terminal.
 
-    `widths`: name of a column -> its full width. Columns in `empty` are left out first, then those in
-    _GOES_FIRST. Columns of names share the room that is left. One column always stays.
+    `room`: its width in columns. `widths`: name of a column -> its full width. Columns in `empty` are left out
+    first, then those in _GOES_FIRST. Columns of names share the room that is left. One column always stays.
     """
     least = {name: min(wide, _LEAST_COLUMNS) if name in _SHORTENED else wide for name, wide in widths.items()}
 
@@ -198,10 +198,10 @@ def _fitting(widths: dict[str, int], empty: Sequence[str], room: int) -> dict[st
 
 
 def table_lines(rows: Sequence[dict[str, Any]], most: int | None, room: int | None) -> list[str]:
-    """Rows of a statistic as lines of aligned columns, numbers at the right, headings first.
+    """Rows of a statistic as lines of aligned columns.
 
-    `most`: number of rows shown at most (None: all); a last line counts the others. `room`: width of the
-    terminal in columns (None: unlimited). Empty without rows.
+    Headings come first; numbers stand at the right. `most`: number of rows shown at most (None: all); a last
+    line counts the others. `room`: width of the terminal in columns (None: unlimited). Empty without rows.
     """
     from companion.dashboard.labels import fit, padded
 

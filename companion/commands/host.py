@@ -124,10 +124,11 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
 
 
 async def forget_everything(nmcli: "Nmcli") -> None:
-    """Remove the page's token, the access point's name, the settings and our own network profiles.
+    """Remove the page's token, the settings and our networks.
 
-    Games, rigs and enrolled cards stay. At a table with a name (`--at`) the network profiles stay, too. If a
-    profile cannot be removed, WifiError is raised after everything else is removed.
+    The networks are the access point's name and network profiles that this program made. Games, rigs and
+    enrolled cards stay. At a table with a name (`--at`) the network profiles stay, too. If a profile cannot be
+    removed, WifiError is raised after everything else is removed.
     """
     from companion.bridges.host.network import forget_networks
 
@@ -144,8 +145,8 @@ async def forget_everything(nmcli: "Nmcli") -> None:
 def noticing(alive: Callable[[], bool], renew: Callable[[], None]) -> Callable[[], bool]:
     """Wrap `alive` in a function that also notices cameras and boards.
 
-    Each call returns `alive()`. It calls `renew` first if a camera or board was plugged in or out since the
-    last call.
+    A call of the function returns `alive()`. Before, it calls `renew` if a camera or board was plugged in or
+    out since the last call.
     """
     there = cameras(), boards()
 
@@ -160,7 +161,7 @@ def noticing(alive: Callable[[], bool], renew: Callable[[], None]) -> Callable[[
 
 
 class Console:
-    """Console of `companion host`: shows the QR code and the address of its page.
+    """Console of `companion host`: shows QR code and address of its page.
 
     Both are shown again when network, language or screen size change. In a log, where no screen is, each
     address is one line, printed once. `bind`: address on which the page listens. `token`: returns the secret
@@ -179,7 +180,10 @@ class Console:
         self._addresses: list[str] = []
 
     def tell(self, port: int) -> None:
-        """Show the addresses of the page at TCP port `port`, if anything shown has changed."""
+        """Show the page's addresses, if anything shown has changed.
+
+        `port`: TCP port of the page.
+        """
         from companion.bridges.host.console import console_page, draw, is_console, load_font, screen_size
 
         if not self.port and is_console():
@@ -211,7 +215,7 @@ class Console:
         self._addresses = addresses
 
     def leave(self) -> None:
-        """Clear the screen, if the code and the address were drawn on it."""
+        """Clear the screen, if it shows the code and address."""
         from companion.bridges.host.console import leave
 
         if self._shown:

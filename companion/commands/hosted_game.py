@@ -48,9 +48,9 @@ class HostedGame:
         return tuple(part.pid for part in self._parts) if self.on else ()
 
     def begin(self, wish: GameWish) -> None:
-        """End the present game, and begin the one that a person wished.
+        """Begin the game that a person wished.
 
-        OSError or CompanionError if that is not possible.
+        The present game ends first. OSError or CompanionError if that is not possible.
         """
         asked = remembered().asked
         remember(LastStart(wish.game, wish.variant, wish.players, wish.names, asked=asked))
@@ -58,14 +58,17 @@ class HostedGame:
         self._start(played, wish.names, virtual=wish.table == "virtual")
 
     def go_on(self) -> None:
-        """Go on with the last game at a real table, from its journal.
+        """Go on with the last game at a real table.
 
         BadInputError if none was recorded; OSError or another CompanionError if that is not possible.
         """
         self._start([], (), virtual=False, journal=journal_to_go_on_with(None, virtual=False))
 
     def end(self) -> None:
-        """End the game's processes, if a game is on. The journal stays."""
+        """End the game's processes, if a game is on.
+
+        The journal stays.
+        """
         with self._closing:
             self.on, self.said = False, ""
             self._stack.close()
@@ -117,7 +120,7 @@ class HostedGame:
 
 
 def plugged_in(settings: Config) -> list[str]:
-    """Options of `companion run` that name the camera and board that are plugged in.
+    """Engine's options that name the plugged-in camera and board.
 
     Empty if a rig or the settings name parts. Empty, too, at a table with a name (`--at`), because another
     table may use these parts.

@@ -25,10 +25,10 @@ SEEN_S = 3.0
 
 
 def hold_players(card: "AddressCard") -> "TableBreak":
-    """Let a virtual table's players finish, and hold them until their break is ended.
+    """Let a virtual table's players finish, then hold them.
 
-    Returns the break. The engine has then seen the table at rest, as SEEN_S more have passed. `card`: says
-    where the table's control socket is.
+    Returns the break in which they are held; the caller ends it. The engine has then seen the table at rest, as
+    SEEN_S more have passed. `card`: says where the table's control socket is.
     """
     from companion.session.entries.table_break import TableBreak
 
@@ -47,11 +47,12 @@ def mend(
     theme: str,
     virtual: "tuple[AddressCard, TableBreak] | None",
 ) -> bool:
-    """Do the setup step `step` with people, and keep its result in the rig.
+    """Do a setup step with people; keep its result.
 
-    Returns False if a part, such as the camera, is missing; this is said, and the game goes on without the
-    step. `rig`: the rig's name; None: the usual one. `options`: game, variant, camera and port of the game.
-    `theme`: name of the colours. `virtual`: address and break of a virtual table; None at a real table.
+    `step`: its name. The result is kept in the rig. Returns False if a part, such as the camera, is missing;
+    this is said, and the game goes on without the step. `rig`: the rig's name; None: the usual one. `options`:
+    game, variant, camera and port of the game. `theme`: name of the colours. `virtual`: address and break of a
+    virtual table; None at a real table.
     """
     from calibration.wizard.screens.setup_app import SetupApp
     from companion.commands.setup import real_run, with_options

@@ -339,7 +339,7 @@ def _check_parts(
 
 @dataclass(slots=True)
 class _Sitting:
-    """One sitting at a table: engine and screen together, until people leave.
+    """Engine and screen together, until people leave them.
 
     `engine`: arguments of the engine. `parts`: other processes without which the game ends. `page`: process
     that serves phones, or None. `card`: file with the address of a virtual table; None at a real one. `log`:
@@ -372,11 +372,11 @@ class _Sitting:
     def play(
         self, screen: "Callable[[], Dashboard | PlainScreen]", log: Path, *, resume: bool, mended: str
     ) -> str:
-        """Run engine and screen with the journal `log`, until people leave the screen.
+        """Run engine and screen until people leave the screen.
 
-        `resume`: go on with the game in `log`. `mended`: setup step that was done before this call, or "".
-        Returns the setup step that people want to do before the game goes on; "" for none. CompanionError if a
-        process of the game failed.
+        `log`: the game's journal. `resume`: go on with the game in `log`. `mended`: setup step that was done
+        before this call, or "". Returns the setup step that people want to do before the game goes on; "" for
+        none. CompanionError if a process of the game failed.
         """
         # Loaded before the screen, because an update of the checkout during the game may move the module.
         from companion.dashboard.exit_summary import farewell, stop_and_hear
@@ -431,7 +431,7 @@ class _Sitting:
         return ["--names", ",".join(self.names)] if self.names else []
 
     def _newest(self, log: Path) -> Path:
-        """Journal of this evening that was written last; `log` if there is none."""
+        """Journal of this evening written last; else `log`."""
         return next(iter(by_writing(self._written(log))), log)
 
     def _written(self, log: Path) -> list[Path]:
@@ -454,7 +454,7 @@ def _plays_virtual(table: str, camera: str | None, port: str | None) -> bool:
 
 
 def _known_virtual(settings: Config, rig: str | None, table: str, camera: str | None, port: str | None) -> bool:
-    """Whether a virtual table plays; used before the game is known.
+    """Whether a virtual table plays, before the game is known.
 
     True if `table` is "virtual". Also true if it is "auto" and neither the options, the rig `rig` nor the
     settings name a camera or port. A damaged rig counts as none here.
@@ -467,9 +467,10 @@ def _known_virtual(settings: Config, rig: str | None, table: str, camera: str | 
 
 
 def _recorded(folder: Path | None, most_mb: int) -> list[str]:
-    """Options of an engine that records into `folder`; empty without a folder.
+    """Options of an engine that records into `folder`.
 
-    `most_mb`: greatest size of the recording (MB). BadInputError if files of other programs lie in the folder.
+    Empty if `folder` is None. `most_mb`: greatest size of the recording (MB). BadInputError if files of other
+    programs lie in the folder.
     """
     if folder is None:
         return []
@@ -486,9 +487,9 @@ def _say_recorded(folder: Path | None) -> None:
 
 
 def same_cards(dealt: int, world: "WorldModel") -> str:
-    """Sentence that tells how to get the cards of the last virtual game again.
+    """Sentence about how to get the last virtual game's cards again.
 
-    `dealt`: seed of the first game, which counts if the screen knows no later one.
+    `dealt`: seed of the first game, which counts if the screen (`world`) knows no later one.
     """
     seed = dealt if world.seed is None else world.seed
     return tr("The same cards and players again: --seed {seed}", seed=seed)
@@ -496,11 +497,11 @@ def same_cards(dealt: int, world: "WorldModel") -> str:
 
 @contextlib.contextmanager
 def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
-    """Give a `with` block a new, empty journal, named by the present time.
+    """Make a new, empty journal for a `with` block.
 
-    The file exists at once, so that no other game takes its name. It is removed at the end if it is still
-    empty. If `folder` cannot be written, the journal is made in `spare`. Without `spare`, only the path is
-    given, and the engine reports the error.
+    The file is named by the present time and exists at once, so that no other game takes its name. If it is
+    still empty at the end, the file is removed. If `folder` cannot be written, the journal is made in `spare`.
+    Without `spare`, only the path is given, and the engine reports the error.
     """
     while True:
         path = folder / f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl"
@@ -527,7 +528,7 @@ def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _spoken_errors(*, aloud: bool) -> Iterator[None]:
-    """Speak an error that ends the game, if `aloud`, before it is raised further."""
+    """Speak an error that ends the game, if `aloud`, and raise it."""
     try:
         yield
     except CompanionError as error:
@@ -546,7 +547,7 @@ def _evening(journals: Path) -> list[str]:
 
 
 def _tell_if_unserved(page: Part | None, app: "Dashboard | PlainScreen") -> None:
-    """Show on the screen why the page for browsers failed, once it fails."""
+    """Say on the screen if the page for browsers fails."""
     if page is not None:
         page.tell_when_failed(lambda: app.call_from_thread(app.notice, " ".join(unserved(page))))
 

@@ -48,7 +48,7 @@ def set_up_virtually(
 def rung_named(
     name: str | None, table: str, camera: str | None, port: str | None
 ) -> tuple[str | None, str | None]:
-    """Find what `--rig` names: a built-in rig of a virtual table, or a saved profile.
+    """Find whether `--rig` names a built-in rig or a profile.
 
     Returns (built-in rig, None), (None, profile), or (None, None) if `name` is None. Built-in rigs (RIGS) say
     which parts a virtual table has. `table` "real", a camera or a port means a profile.

@@ -105,7 +105,7 @@ def read(
 
 
 def _check_out(out: Path, images: tuple[Path, ...]) -> None:
-    """Check the place for annotated pictures before any picture is read.
+    """Check the place for annotated pictures before reading any.
 
     BadInputError if several pictures have no folder, or `out` is one of the pictures.
     """

@@ -86,11 +86,11 @@ def replay(
 
 
 def _replay_recording(path: Path, *, as_json: bool, faces: bool) -> None:
-    """Read a recording's pictures and bytes again, and print verdicts and score that follow now.
+    """Read a recording's pictures and bytes again; print what they tell now.
 
-    `path`: folder of `--record`, or a file of `companion pack`. `as_json`: print one JSON object. `faces`: with
-    it, tell hidden cards of unfinished games as well. SystemExit with status 1 if verdicts or scores differ
-    from the recording's journals.
+    Verdicts and score are printed. `path`: folder of `--record`, or a file of `companion pack`. `as_json`:
+    print one JSON object. `faces`: with it, tell hidden cards of unfinished games as well. SystemExit with
+    status 1 if verdicts or scores differ from the recording's journals.
     """
     from companion.session.journal.recording_replay import replay_recording
 

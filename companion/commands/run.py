@@ -241,9 +241,10 @@ def run(
 
 
 def _say_first(engine: "Engine", rigs: "Sequence[RigRow]") -> None:
-    """Say what was repaired in a journal, and tell screens what a table cannot prove.
+    """Say what was repaired, and what the table cannot prove.
 
-    `rigs`: kinds of rig whose limits hold for this table; empty for none.
+    The first is about the journal, and printed; the second goes to the screens. `rigs`: kinds of rig whose
+    limits hold for this table; empty for none.
     """
     if engine.salvaged:
         say(f"companion: {engine.salvaged}", err=True)
@@ -261,10 +262,10 @@ def _recorder(
     art: Path | None,
     clock: RealClock,
 ) -> "Recorder | NoRecorder":
-    """Recorder of the table into `folder`; without a folder, one that records nothing.
+    """Recorder into `folder`, or one that records nothing.
 
-    `most_mb`: greatest size of the recording (MB). `art`: file of enrolled cards, which is copied.
-    BadInputError if files of other programs lie in the folder.
+    None as `folder` means no recording. `most_mb`: greatest size of the recording (MB). `art`: file of enrolled
+    cards, which is copied. BadInputError if files of other programs lie in the folder.
     """
     from companion.games.registry import printed_parts
     from companion.sensing.recording_folder import ART, HOME, NoRecorder, RecordedSettings, note_recording
@@ -298,9 +299,9 @@ def _recorder(
 def _telling(
     recorder: "Recorder | NoRecorder", tell: Callable[[str], None], alive: Callable[[], bool]
 ) -> Callable[[], bool]:
-    """Wrap `alive` in a function that also passes on the recorder's news.
+    """Wrap `alive` in a function that also passes on recorder's news.
 
-    Each call prints news on stderr, gives them to `tell` for the screens, and returns `alive()`.
+    A call of the function prints news on stderr, gives them to `tell` for the screens, and returns `alive()`.
     """
 
     def still() -> bool:
@@ -313,9 +314,10 @@ def _telling(
 
 
 def _check_named(camera: str, port: str) -> None:
-    """Check that a table with a name (`--at`) has a camera or a board.
+    """Check that a named table has a camera or board.
 
-    BadInputError if `camera` and `port` are both "". Tables without a name are not checked.
+    `--at` names a table. BadInputError if `camera` and `port` are both "". Tables without a name are not
+    checked.
     """
     if own_name() and not camera and not port:
         raise BadInputError(
@@ -337,7 +339,7 @@ def _other_engines(own: Path) -> list[bool]:
 
 
 def _began(pid: int) -> int:
-    """Start of the process `pid`, in clock ticks since the machine's start.
+    """Start of a process, in clock ticks since the machine's.
 
     0 if the process is gone.
     """
@@ -348,7 +350,7 @@ def _began(pid: int) -> int:
 
 
 def _forget_names(config: Path | None) -> None:
-    """Remove players' names from the settings and from the last start.
+    """Remove players' names from settings and last start.
 
     `config`: settings file; None: the usual one. If this fails, the game goes on.
     """
@@ -376,10 +378,10 @@ def _remove_old(days: int) -> None:
 def complaining(
     health: Callable[[], Mapping[str, "SensorHealth"]], alive: Callable[[], bool]
 ) -> Callable[[], bool]:
-    """Wrap `alive` in a function that also prints failing and recovered sensors on stderr.
+    """Wrap `alive` in a function that also reports failing sensors.
 
-    Each call looks at `health()` (name of a sensor -> its state), and returns `alive()`. A failure is printed
-    once, until its reason changes.
+    A call of the function looks at `health()` (name of a sensor -> its state), and returns `alive()`. A failure
+    is printed on stderr once, until its reason changes; a recovery is printed, too.
     """
     failing: dict[str, str] = {}
 

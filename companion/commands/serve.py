@@ -121,7 +121,7 @@ def serve(
 
 
 def engine_socket(named: Path | None) -> Path:
-    """Socket of the engine whose table is served: `named`, or the usual one.
+    """Socket of the served engine: `named`, or the usual.
 
     BadInputError if it cannot be a socket.
     """
@@ -142,9 +142,9 @@ HERE_ALONE = (HERE, "localhost", "::1")
 
 @contextlib.asynccontextmanager
 async def beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[None]:
-    """Run `work` beside the body of a `with` block, and cancel it at the end.
+    """Run `work` beside the body of a `with` block.
 
-    None runs nothing. Errors of `work` do not reach the body.
+    At the end of the block `work` is cancelled. Its errors do not reach the body. None runs nothing.
     """
     task = None if work is None else asyncio.ensure_future(work())
     try:
@@ -157,7 +157,7 @@ async def beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[No
 
 
 async def announced(server: "PageServer", bind: str, port: Callable[[], int]) -> None:
-    """Announce the page to the home network, once its port is known.
+    """Announce the page to the home network until cancelled.
 
     `port`: returns the TCP port, 0 until the page is served. `bind`: address on which it listens. Goes on until
     it is cancelled. Does nothing if the package zeroconf is not installed.
@@ -179,9 +179,9 @@ async def announced(server: "PageServer", bind: str, port: Callable[[], int]) ->
 
 
 class LastPort:
-    """TCP port that this table's page had last, kept in the file `path`.
+    """TCP port that this table's page had last, in a file.
 
-    With an unchanged port, an address that was printed as a QR code still leads to the page.
+    `path`: the file. With an unchanged port, an address that was printed as a QR code still leads to the page.
     """
 
     def __init__(self, path: Path) -> None:
@@ -205,10 +205,11 @@ class LastPort:
 
 
 class Addresses:
-    """Addresses of the page, printed again after changes of network or token.
+    """Addresses of the page, printed again after changes.
 
-    `bind`: address on which the page listens. `token`: returns the secret part of the page's address.
-    `control`: whether pages may also play. `as_json`: print JSON instead of a QR code and sentences.
+    Changes are those of network or token. `bind`: address on which the page listens. `token`: returns the
+    secret part of the page's address. `control`: whether pages may also play. `as_json`: print JSON instead of
+    a QR code and sentences.
     """
 
     def __init__(
@@ -221,7 +222,10 @@ class Addresses:
         self._told: list[str] = []
 
     def tell(self, port: int) -> None:
-        """Print the addresses of the page at TCP port `port`, if they have changed."""
+        """Print the page's addresses, if they have changed.
+
+        `port`: its TCP port.
+        """
         self.port = port
         hosts = home_addresses(self._bind)
         addresses = [f"http://{host}:{port}/{self._token()}/" for host in hosts]
@@ -250,21 +254,25 @@ class Addresses:
 
 
 class Told(Protocol):
-    """Something that shows the page's address: a terminal or a console screen."""
+    """Terminal or console that shows the page's address."""
 
     port: int
     """Port of the page; 0 until it is served."""
 
     def tell(self, port: int) -> None:
-        """Show the page's address at TCP port `port` again, if it has changed."""
+        """Show the page's address, if it has changed.
+
+        `port`: its TCP port.
+        """
 
 
 def following(
     alive: Callable[[], bool], told: Told, now: Callable[[], float] = time.monotonic
 ) -> Callable[[], bool]:
-    """Wrap `alive` in a function that also lets `told` follow changes of the network.
+    """Wrap `alive` in a function that also follows changes of the network.
 
-    Each call returns `alive()`. Every NETWORK_S it first tells `told` its port again. `now`: clock (s).
+    A call of the function returns `alive()`. Every NETWORK_S it first lets `told` show the page's address, if
+    that has changed. `now`: clock (s).
     """
     looked = now()
 

@@ -231,10 +231,11 @@ def _virtual_run(
     *,
     screens: bool,
 ) -> "tuple[SetupRun, ScreenPerson | None]":
-    """Setup run at a virtual table, and the person before its screens (None without screens).
+    """Setup run at a virtual table, and its person.
 
-    `noise`: name of a noise profile. `defect`: what is wrong with the table; "" for nothing. `cards`, `mat`:
-    kinds of cards and mat. Results are saved only if `rig` names a rig. `stack` closes the table.
+    The person sits before the screens; None without screens. `noise`: name of a noise profile. `defect`: what
+    is wrong with the table; "" for nothing. `cards`, `mat`: kinds of cards and mat. Results are saved only if
+    `rig` names a rig. `stack` closes the table.
     """
     import msgspec
 
@@ -291,10 +292,11 @@ def _person(table: "Operator | None") -> "ScreenPerson":
 def real_run(
     stack: ExitStack, settings: Config, rig: str | None, *, screens: bool, board: bool = True
 ) -> "tuple[SetupRun, ScreenPerson | None]":
-    """Setup run with a real camera and board, and the person before the screens.
+    """Setup run with real parts, and its person.
 
-    Parts are those of `settings` or the rig's profile, or what is plugged in. The person is None without
-    screens. `stack` closes the devices. `board`: whether to search for a board that is not named.
+    The person sits before the screens; None without screens. Parts are those of `settings` or the rig's
+    profile, or what is plugged in. The person is None without screens. `stack` closes the devices. `board`:
+    whether to search for a board that is not named.
     """
     import msgspec
 
@@ -378,10 +380,10 @@ def _manage(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Show, export, import or restore a rig's profile; whichever argument is given.
+    """Show, export, import or restore a rig's profile, as one argument asks.
 
-    `rig`: name; "" for the only one. `restore`: date of a former version, or "last". `force`: replace an
-    existing file.
+    `rig`: name; "" for the only one. `export_to`, `import_from`: files. `restore`: date of a former version, or
+    "last". Without these three the profile is shown. `force`: replace an existing file.
     """
     from calibration.profile import default_name
 
@@ -487,7 +489,7 @@ _KNOWN = {
 
 
 def _electrodes(profile: "RigProfile") -> str:
-    """Readings of each electrode untouched and under a finger, in words.
+    """Electrodes' readings, untouched and under a finger, in words.
 
     "none known" if the rig has no measured electrode.
     """
@@ -504,7 +506,7 @@ def _electrodes(profile: "RigProfile") -> str:
 
 
 def summary(profile: "RigProfile") -> dict[str, Any]:
-    """What is known of a rig, as a few plain values for --show and JSON.
+    """What is known of a rig, as plain values for --show and JSON.
 
     Tags, presses and stations are only counted.
     """

@@ -165,7 +165,7 @@ def _rig_drawings(mat: "Mat", out: Path | None, force: bool, as_json: bool) -> N
 def _printed(
     game: str, variant: str | None, only: str | None
 ) -> "tuple[str, str, tuple[PhysicalCard, ...], Mat]":
-    """What is printed of a game: variant, heading, cards and mat.
+    """Variant, heading, cards and mat of a printed game.
 
     `variant`: None or "" for "basic", or the game's first. BadInputError if game or variant does not exist, or
     if the game lacks the part `only`.

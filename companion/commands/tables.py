@@ -77,7 +77,7 @@ def _of_broker(options: Mapping[str, Any]) -> "Callable[[Callable[[], None]], Ta
 async def _gathered(
     source: "Callable[[Callable[[], None]], TablesSource]", seconds: float
 ) -> tuple[list[dict[str, Any]], str, str]:
-    """Collect tables for `seconds` (s), and return what is to be printed.
+    """Collect tables for `seconds` (s), to print them.
 
     Returns their rows, what is wrong (or ""), and a sentence for an empty list. BadInputError if a broker was
     not reached. `source`: makes the list of tables; its argument is called after changes.

@@ -102,7 +102,7 @@ def watch(
 
 
 class _Watched:
-    """Board and camera that are watched, with the values of their sensors.
+    """Board and camera that are watched, and their values.
 
     `part`: kind of sensor, "" for all. `table`: "real" or "virtual". `defect`: what is wrong with a virtual
     board; "" for nothing. `board` or `camera` is None if it is not asked for. SourceError if a part that is
@@ -180,7 +180,7 @@ class _Watched:
             )
 
     def connect(self) -> None:
-        """Wait until the board has greeted and sent its first values.
+        """Wait for the board's greeting and first values.
 
         Does nothing without a board, or if it has greeted. SourceError if no suitable board answers.
         """
@@ -214,7 +214,7 @@ class _Watched:
 
 
 def _settings_of(settings: Config, met: "Connected") -> "Iterator[tuple[int, str, int]]":
-    """Settings that a board gets in a game with this rig: (setting, station, value) each.
+    """Settings that a board gets in a game: (setting, station, value).
 
     `met`: the board's greeting.
     """
@@ -225,7 +225,7 @@ def _settings_of(settings: Config, met: "Connected") -> "Iterator[tuple[int, str
 
 
 class _RealBoard:
-    """Board at a real port, with the methods that bench tests need."""
+    """Board at a real port, as bench tests use it."""
 
     def __init__(self, link: Any) -> None:
         self.link = link
@@ -244,7 +244,10 @@ def _camera(stack: ExitStack, spec: str, clock: Clock) -> "CameraValues":
 
 
 def _to_person(line: str) -> None:
-    """Print an instruction for a person on stderr, because stdout holds the results."""
+    """Print an instruction for a person on stderr.
+
+    Stdout holds the results.
+    """
     say(line, err=True)
 
 
@@ -286,7 +289,7 @@ def _screen(watched: _Watched, station: str) -> None:
 
 
 def _bench(watched: _Watched, station: str, grams: float, as_json: bool) -> None:
-    """Test every sensor that is asked for, and print each result.
+    """Test every sensor asked for, and print each result.
 
     `grams`: weight (g) that a person lays on a scale. SystemExit with status 1 unless all pass.
     """

@@ -12,7 +12,7 @@ from companion.session.journal.journal_order import newest_journal
 
 
 class Played(NamedTuple):
-    """Game, variant, number of players, and their names, as far as they are known.
+    """Game, variant, number of players, and names, as far as known.
 
     None: the settings decide.
     """
@@ -26,7 +26,7 @@ class Played(NamedTuple):
 def what_is_played(
     options: Played, opened: Opened | None, card: AddressCard | None, people: tuple[str, ...] = ()
 ) -> Played:
-    """Decide what is played: by a recorded game, a virtual table, or the options.
+    """Decide what is played at a table.
 
     A recorded game goes on as it began (`opened`, the journal's first line). Otherwise a virtual table (`card`)
     plays what it has laid out. Otherwise the options decide. A recorded game has the names that were entered
@@ -41,10 +41,10 @@ def what_is_played(
 
 
 def last_journal(*, virtual: bool | None = None) -> Path | None:
-    """Journal of the game that was begun last; None if there is none.
+    """Journal of the game that was begun last.
 
-    Unreadable journals are passed over, and a message names them. `virtual`: only games at virtual (True) or
-    real (False) tables; None: all.
+    None if there is none. Unreadable journals are passed over, and a message names them. `virtual`: only games
+    at virtual (True) or real (False) tables; None: all.
     """
 
     def skipped(journal: Path, why: str) -> None:
@@ -54,9 +54,10 @@ def last_journal(*, virtual: bool | None = None) -> Path | None:
 
 
 def last_or_anew(*, virtual: bool) -> Path | None:
-    """Journal of the last game, at a virtual table (`virtual`) or at a real one.
+    """Journal of the last game, if any.
 
-    None if no game was recorded; a message says that a new game begins.
+    `virtual`: at a virtual table (True) or a real one (False). None if no game was recorded; a message says
+    that a new game begins.
     """
     journal = last_journal(virtual=virtual)
     if journal is None:
@@ -65,7 +66,7 @@ def last_or_anew(*, virtual: bool) -> Path | None:
 
 
 def journal_to_go_on_with(journal: Path | None, *, virtual: bool) -> Path:
-    """Journal to go on with: the given one, or that of the last game.
+    """The given journal, or that of the last game.
 
     `virtual`: the last game at a virtual table (True) or at a real one (False). BadInputError if no such file
     exists.

@@ -22,7 +22,7 @@ NEAR_G = CARD_G / 2
 
 @dataclass(slots=True)
 class Rests:
-    """Counts of the table's rests, with and without errors of the host.
+    """Counts of the table's rests, and of the host's errors.
 
     A rest is a time of at least REST_S in which nothing moved on the table and the link was up. The host is the
     computer that runs the engine. `rested`: all rests. `untrue`: rests in which the host never agreed with the
@@ -39,10 +39,10 @@ class Rests:
 
 
 class Felt:
-    """Comparison of the host's picture of the sensors with the truth, at each rest.
+    """Comparison of the host's picture of the sensors with the truth.
 
-    The host is the computer that runs the engine. A rest is a time in which nothing moves on the table. Results
-    are counted in `rests`.
+    The host is the computer that runs the engine. Both are compared at each rest, a time in which nothing moves
+    on the table. Results are counted in `rests`.
     """
 
     def __init__(self, board: VirtualBoard, rig: RoughRig, cable: Cable) -> None:
@@ -61,7 +61,7 @@ class Felt:
         self._right = False
 
     def heard(self, messages: Iterable[Message]) -> None:
-        """Update the host's picture of the sensors by `messages` from the board."""
+        """Update the host's picture by `messages` from the board."""
         for message in messages:
             match message:
                 case TagEvent(_, _, uid):
@@ -74,7 +74,7 @@ class Felt:
                     self._pressed[station] = pressed
 
     def moved(self, now: float) -> None:
-        """Note that something on the table moves at `now` (s), which ends a rest.
+        """End the present rest, as something moves at `now` (s).
 
         The rest is counted in `rests` if it lasted REST_S or longer while the link was up.
         """
@@ -89,7 +89,7 @@ class Felt:
         self._since, self._agreed, self._right = now, False, False
 
     def look(self, now: float) -> None:
-        """Compare the host's picture with the board and the true table.
+        """Compare the host's picture with board and true table.
 
         Call it in each round of the rehearsal, at `now` (s). Nothing is compared before SETTLE_S of rest. One
         agreement during a rest is enough.
@@ -104,9 +104,10 @@ class Felt:
             self._right = self._right or not self.differences(now)
 
     def differences(self, now: float) -> list[str]:
-        """Sensors whose value at the host differs from the true table at `now` (s).
+        """Sensors in which the host differs from the true table.
 
-        Each is named by its station and part, for example "pad reader". Empty if all agree.
+        `now`: time (s). Each sensor is named by its station and part, for example "pad reader". Empty if all
+        agree.
         """
         chips, off = self._board.chips, []
         readable = {tag.uid for tag in chips.readers[PAD].tags if tag.well_placed}
@@ -138,8 +139,8 @@ class Felt:
         return self._is_tag({bytes(uid) for uid in app.tags[app.names.index(PAD)] or ()})
 
     def _is_tag(self, uids: set[bytes]) -> bool:
-        """Whether the last tag that the pad reported to the host is one of `uids`.
+        """Whether the pad's last reported tag is one of `uids`.
 
-        If `uids` is empty, the pad must have reported None. If two tags lie on the pad, either may be reported.
+        If `uids` is empty, the last report must be None. If two tags lie on the pad, either may be reported.
         """
         return self._tag in uids if uids else self._tag is None

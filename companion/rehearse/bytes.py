@@ -78,7 +78,7 @@ class Script:
 
 
 class RelayedLink:
-    """Link to the board that passes each message to two checks as well.
+    """Link to the board that shows each message to two checks.
 
     `cable` checks that no event is lost. `felt` compares sensors with the truth.
     """
@@ -91,7 +91,7 @@ class RelayedLink:
         self.finished = False
 
     def poll(self) -> list[Message]:
-        """Return the messages since the last call, after passing them to both checks."""
+        """Return the messages since the last call, checked by both."""
         messages = self._link.poll()
         now = self._clock.now()
         self._cable.heard(now, messages)
@@ -119,11 +119,12 @@ def rehearse_wired(
     unplug: int = 0,
     rash: float = RASHNESS,
 ) -> GameReport:
-    """Rehearse one game, its tags, weights and fingers through board program, bytes and link.
+    """Rehearse one game through board program, bytes and link.
 
-    `variant`: a variant of `game`. `noise`: name of a noise profile, which says how often sensors err. `rig`:
-    name of a rig with a board, see `parts_of`. `deal`: one of DEALS. The cable is pulled `unplug` times, plus
-    as often as the noise profile says. `rash`: how readily players claim (0 to 1); at 1 a game is short.
+    Tags, weights and fingers go this way; the camera's part is observations. `variant`: a variant of `game`.
+    `noise`: name of a noise profile, which says how often sensors err. `rig`: name of a rig with a board, see
+    `parts_of`. `deal`: one of DEALS. The cable is pulled `unplug` times, plus as often as the noise profile
+    says. `rash`: how readily players claim (0 to 1); at 1 a game is short.
 
     Times from card to event are not measured. Equal arguments give equal reports, apart from computing times.
     """
@@ -207,9 +208,9 @@ def rehearse_wired(
 def write_script(
     game: RehearsedGame, seed: int, variant: str, players: int, deal: str = "pad", rash: float = RASHNESS
 ) -> Script:
-    """Script of game `seed`: people's acts and a perfect rig's reports, with times (s).
+    """Script of game `seed`: people's acts and a perfect rig's reports.
 
-    `deal`: one of DEALS. `rash`: how readily players claim (0 to 1).
+    Times are in s. `deal`: one of DEALS. `rash`: how readily players claim (0 to 1).
     """
     acted = game.act_out(seed, variant, players, rash, tapped=deal == "pad")
     script = Script([], [], [], acted.end, 0.0)

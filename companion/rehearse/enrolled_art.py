@@ -12,7 +12,7 @@ from vision.art.row_enrolment import enrol_rows
 
 
 def enrolled(table: VirtualTable) -> ArtBook | None:
-    """Learn the art of every kind of card on the table.
+    """Learn the art of every kind of card on a table.
 
     Returns the book of learned pictures. None if the cards have stickers, so that no art is needed.
     """

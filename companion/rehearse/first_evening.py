@@ -15,10 +15,11 @@ NOT_PRINTED = "(nothing is printed at a virtual table)"
 
 
 def rig_of_first_evening(game: str, variant: str, seed: int, noise: str) -> RigProfile:
-    """Set up a virtual table as on a first evening, and return the rig profile.
+    """Set up a virtual table as on a first evening.
 
-    The table has a camera and no board, four corner cards on a cloth, and cards without stickers, which are
-    known by their art. `noise`: name of a noise profile, which says how often sensors err.
+    Returns the rig profile. The table has a camera and no board, four corner cards on a cloth, and cards
+    without stickers, which are known by their art. `noise`: name of a noise profile, which says how often
+    sensors err.
     """
     table = VirtualSetup(game, variant, seed=seed, noise=noise, has_board=False, art=Art.of(seed), mat=CORNERS)
     bench = SetupBench(

@@ -12,10 +12,10 @@ UNDO_EVERY_S = (8.0, 60.0)
 
 
 class LaidBackSteps:
-    """Virtual person who presses undo now and then, at most `most` times.
+    """Virtual person who presses undo now and then.
 
-    It also passes messages between session and table, as the table's server does: which cards must be laid
-    back, and whether hands are laying them.
+    Undo is pressed `most` times at most. It also passes messages between session and table, as the table's
+    server does: which cards must be laid back, and whether hands are laying them.
     """
 
     def __init__(self, most: int, session: Session, table: VirtualTable, chance: Random) -> None:
@@ -29,7 +29,7 @@ class LaidBackSteps:
         """Number of times so far that hands began to lay cards back."""
 
     def commands(self, now: float) -> Sequence[Command]:
-        """Commands for the session at `now` (s); empty if nothing happens.
+        """Commands for the session at `now` (s); often none.
 
         A command is an undo, or news that laying back begins, ends, or is not necessary.
         """

@@ -17,7 +17,7 @@ _LOOKS = 4
 
 
 def learned_home(table: VirtualTable, mat: str) -> Home | None:
-    """Learn where a table without a mat lies in the camera's picture.
+    """Learn where a table without a mat lies in the picture.
 
     None if `mat` is not NO_MAT, because a mat is found by its marks. None also if the four cards that are laid
     at the table's corners are not found.

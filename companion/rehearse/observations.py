@@ -224,9 +224,9 @@ class _WatchedGame:
         self._at = 0.0
 
     def wait(self, seconds: float) -> None:
-        """Let `seconds` pass in which the session goes on and the players wait.
+        """Let `seconds` pass, in which players wait as well.
 
-        The rest of the game is delayed by this pause.
+        The session goes on. The rest of the game is delayed by this pause.
         """
         for _ in range(round(seconds / ROUND_S)):
             self._clock.sleep(ROUND_S)
@@ -234,15 +234,18 @@ class _WatchedGame:
         self._pauses.add(self._at, seconds)
 
     def pass_until(self, at: float) -> None:
-        """Let the session run until planned time `at` (s), without new reports."""
+        """Let the session run until planned time `at` (s).
+
+        No sensor reports anything meanwhile.
+        """
         self._at = at
         pass_time(self.session, self._clock, at + self._pauses.total)
 
     def take(self, at: float, reports: Sequence[Observation | Command | None]) -> None:
-        """Give the session the `reports` of sensors at planned time `at` (s).
+        """Give the session what sensors report at planned time `at`.
 
-        Kills and undos that are due by then happen first. Claims among `reports` are keys of the screen; None
-        is ignored. While the companion asks about a claim, players wait.
+        `at` is in s. Kills and undos that are due by then happen first. Claims among `reports` are keys of the
+        screen; None is ignored. While the companion asks about a claim, players wait.
         """
         while self._stops and self._stops[0].up <= at:
             self._restart(self._stops.pop(0))
@@ -263,9 +266,10 @@ class _WatchedGame:
             self.wait(ROUND_S)  # people turn no card up while the companion asks
 
     def look_on(self) -> None:
-        """Let time pass after the players' last action, for the companion's last questions.
+        """Let time pass for the companion's last questions.
 
-        Ends when no claim is open and the companion has noticed the end, or after UNENDED_S (s) at most.
+        The players have made their last move. Ends when no claim is open and the companion has noticed the end,
+        or after UNENDED_S (s) at most.
         """
         session, clock = self.session, self._clock
         until, latest = clock.now() + OPEN_CLAIM_S, clock.now() + UNENDED_S
@@ -304,9 +308,10 @@ def _acted(
 
 
 def _crossed(there: RehearsalWorld | None) -> bool:
-    """Whether two buttons are wired to each other's station in the world `there`.
+    """Whether a world's buttons are wired to each other's station.
 
-    Setup finds crossed buttons. So the session of such a world is told of no buttons. False without a world.
+    `there`: the world; None for a usual table, which has none. Setup finds crossed buttons. So the session of
+    such a world is told of no buttons. False without a world.
     """
     laws = () if there is None else there.laws
     return any(isinstance(law, Crossed) and law.what is Button for law in laws)
@@ -318,7 +323,11 @@ def _times(number: int, begin: float, end: float, chance: Random) -> list[float]
 
 
 def _floods(stations: Sequence[str], number: int, span: Span, chance: Random) -> Iterator[Button]:
-    """Presses of a child on every button in random order, `number` times within `span` (s)."""
+    """Presses of a child on every button, in random order.
+
+    `number`: how often the child presses all buttons. `span`: begin and end (s) of the time in which this
+    begins.
+    """
     for _ in range(number):
         t = chance.uniform(*span)
         for station in chance.sample(stations, len(stations)):

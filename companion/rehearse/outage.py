@@ -26,7 +26,7 @@ wrongly concluded."""
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """Time from `begin` to `end` (s) in which sensors report nothing.
+    """Time from `begin` to `end` (s) without sensors.
 
     `what`: one of OUTAGES, the sensors that are away.
     """
@@ -52,14 +52,15 @@ class OutageReport:
 def plan_outage(what: str, seconds: float, start: float, end: float, chance: Random) -> Outage:
     """Plan an outage of `seconds` at a random time between `start` and `end` of a game (s).
 
-    It ends before the game does. An outage longer than the game begins at `start`. `what`: one of OUTAGES.
+    The outage ends before the game does. If it is longer than the game, it begins at `start`. `what`: one of
+    OUTAGES.
     """
     begin = chance.uniform(start, max(start, end - seconds))
     return Outage(what, begin, begin + seconds)
 
 
 def cut(heard: Sequence[Observation], outage: Outage) -> Iterator[Observation]:
-    """Remove the observations that a sensor cannot make during an outage.
+    """Remove the observations that an outage makes impossible.
 
     `heard` is in time order. When the outage begins and ends, a Health report of each absent source is added.
     At the end, zones and scales that changed meanwhile report their content once.
@@ -145,9 +146,10 @@ class Minder:
         """Player (from 1) whose turn it is. None if no turn has begun since the outage."""
 
     def look(self, at: float) -> None:
-        """Look at the screen at planned time `at` (s); press keys if it stays wrong.
+        """Look at the screen; press keys if it stays wrong.
 
-        Keys are pressed only when a turn begins, and only if the screen was wrong during the whole turn before.
+        `at`: planned time (s). Keys are pressed only when a turn begins, and only if the screen was wrong
+        during the whole turn before.
         """
         session = self._session
         if self._wrong and session.table.player == self._player and not session.tracker.differences():

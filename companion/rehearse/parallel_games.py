@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Way(NamedTuple):
-    """How games are rehearsed: one field for each option of `companion rehearse`.
+    """How games are rehearsed: the options of `companion rehearse`.
 
     `through`: "observations", "bytes" or "pixels". `down` and `away`: seconds. `outage`: one of OUTAGES, or
     None. `profile`: name of a rig that setup made, or "". The other fields are described at `rehearse_game` and
@@ -49,7 +49,7 @@ class Way(NamedTuple):
 
 
 def tables_for(variant: str | None, players: int | None, name: str = DEFAULT_GAME) -> list[tuple[str, int]]:
-    """Pairs (variant, number of players) that a game allows and the arguments select.
+    """Pairs (variant, number of players) that arguments and game allow.
 
     `name`: the game. None as `variant` or `players` selects all. BadInputError if nothing is left.
     """
@@ -74,11 +74,11 @@ def rehearse_all(
     record: Path | None = None,
     jobs: int | None = None,
 ) -> list["GameReport"]:
-    """Rehearse every game of a plan: (seed, variant, number of players) each.
+    """Rehearse every game of a plan, several at a time.
 
-    Returns the reports in the order of `plan`. `way`: one way for all games, or one for each. `record`: folder
-    for recordings, with a subfolder for each game if there are several. `jobs`: games played at a time; None:
-    one for each core.
+    An entry of `plan` is (seed, variant, number of players). Returns the reports in the order of `plan`. `way`:
+    one way for all games, or one for each. `record`: folder for recordings, with a subfolder for each game if
+    there are several. `jobs`: games played at a time; None: one for each core.
     """
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context

@@ -131,7 +131,10 @@ class GameReport:
 
 
 class SteppedCamera:
-    """Virtual camera that never waits: each reading gives the table's present picture."""
+    """Virtual camera that never waits for a picture.
+
+    Each reading gives the table's present picture.
+    """
 
     def __init__(self, table: VirtualTable, recorder: "VideoRecorder | None" = None) -> None:
         self._table = table
@@ -142,7 +145,7 @@ class SteppedCamera:
         self.rate_hz = self.info.fps
 
     def read(self) -> Frame | None:
-        """Picture of the table at this moment, with its time; never None.
+        """Picture of the table at this moment; never None.
 
         The picture is also offered to the video's recorder, if a video is recorded.
         """
@@ -177,7 +180,7 @@ class ColourOnDemand:
 
     @cached_property
     def image(self) -> Image:
-        """The picture in full size and in BGR, drawn at the first reading.
+        """The picture in full size and BGR, drawn once.
 
         Read it before the table takes its next step: the colours are those of the moment of drawing.
         """
@@ -215,10 +218,10 @@ class SteppedLink:
 
 
 class VideoRecorder:
-    """Writer of a rehearsal's video: small pictures, and only those in which something changed.
+    """Writer of a rehearsal's video, with small pictures.
 
-    A file beside the video holds the time of each picture, see `vision.camera.recorded_camera.times_file`.
-    SourceError if the video cannot be written.
+    Only pictures in which something changed are written. A file beside the video holds the time of each
+    picture, see `vision.camera.recorded_camera.times_file`. SourceError if the video cannot be written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -235,7 +238,7 @@ class VideoRecorder:
             raise SourceError("the video cannot be written", where=str(path), next_step="is the disk full?")
 
     def look(self, table: VirtualTable) -> None:
-        """Offer the present picture of the table's camera to the video.
+        """Offer the table's present picture to the video.
 
         Only each VIDEO_EVERY-th picture is considered. It is written if something changed since the last
         written one.
@@ -247,7 +250,7 @@ class VideoRecorder:
         self._looks += 1
 
     def close(self) -> None:
-        """Finish the video, and write the file with the times (s) of its pictures."""
+        """Finish the video, and write its file of times."""
         self._writer.release()
         write_private(times_file(self._path), times_bytes([*self._times, self._looks * FRAME_S]))
 
@@ -273,7 +276,7 @@ class Recording:
         textures: Mapping[str, Sequence[str]],
         buttons: Sequence[str] = (),
     ) -> None:
-        """Write companion.toml: the settings by which a companion watches the recording.
+        """Write companion.toml, by which a companion watches the recording.
 
         `tags`: tag's UID -> card. `textures`: kind of card -> recorded presses, as strings. `buttons`: stations
         with a claim button. Strings are written as JSON, which TOML accepts.
@@ -298,9 +301,9 @@ class Recording:
 
 
 def new_folder(folder: Path) -> Path:
-    """Make a folder that only its owner can read, with the folders above it.
+    """Make a folder that only its owner can read.
 
-    Returns the folder. BadInputError if it exists or cannot be made.
+    Missing folders above are made as well. Returns the folder. BadInputError if it exists or cannot be made.
     """
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -450,7 +453,7 @@ def rehearse_game(
 def _rounds(
     table: VirtualTable, session: WatchedSession, clock: ManualClock, longest_s: float
 ) -> Iterator[float]:
-    """Move the table on, round by round, and yield the time (s) of each round.
+    """Move the table on, and yield each round's time (s).
 
     Ends AFTERMATH_S after table and session are over, or OPEN_CLAIM_S if a claim has no verdict yet.
     `longest_s` (s) ends an unfinished game.
@@ -492,7 +495,10 @@ def _set_up(
 
 
 def _board_source(link: "SteppedLink", known: Config, clock: ManualClock) -> BoardSource:
-    """Source of the board's observations behind `link`, with what setup found of the board (`known`)."""
+    """Source of the board's observations behind `link`.
+
+    `known`: what setup found of the board, such as its tags and scales.
+    """
     book = read_book(known.textures)
     return BoardSource(
         link, known.tags, known.stations, book, known.wires, clock=clock, electrodes=known.electrodes

@@ -11,10 +11,10 @@ EVERY_S = 1.0
 
 
 class Progress:
-    """Progress line on `stream` (standard error) that overwrites itself every second.
+    """Progress line on a terminal that overwrites itself every second.
 
-    `games`: number of games to be played. Nothing is shown if the stream is no terminal. Use it in a `with`
-    block.
+    `games`: number of games to be played. `stream`: where the line is written; None: standard error. Nothing is
+    shown if the stream is no terminal. Use it in a `with` block.
     """
 
     def __init__(self, games: int, clock: Clock | None = None, stream: TextIO | None = None) -> None:

@@ -28,9 +28,9 @@ class Pull(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """Event as its bytes (`payload`), and the run of the board's program that sent it.
+    """Event of the board, as its bytes (`payload`).
 
-    `boot`: number of the run, new each time that the board gets power.
+    `boot`: number of the run of the board's program that sent it, new each time that the board gets power.
     """
 
     boot: int
@@ -39,7 +39,7 @@ class Sent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LinkReport:
-    """Account of the link and of all events that the board sent in a game.
+    """Account of the link and of a game's events.
 
     `unplugged`: pulls of the cable. `events`: events that the board queued. An event counts as `lost` if the
     board kept its power, yet the link never received it, or if the board's buffer was full. It counts as
@@ -119,7 +119,10 @@ class Cable:
             self._board.unplug()
 
     def heard(self, now: float, messages: Iterable[Message]) -> None:
-        """Note connections among `messages`, which the link received at `now` (s)."""
+        """Note when the link was connected.
+
+        `messages`: those that the link received at `now` (s).
+        """
         for message in messages:
             if isinstance(message, Connected):
                 self.up_since = now
@@ -157,7 +160,7 @@ class Cable:
 
     @property
     def idle(self) -> bool:
-        """Whether the host has acknowledged every frame that the board sent."""
+        """Whether the host has acknowledged all that the board sent."""
         return not self._uplink.out.queue
 
     @property
@@ -183,9 +186,10 @@ class Cable:
 
 
 def plan_pulls(count: int, start: float, end: float, chance: Random) -> list[Pull]:
-    """Plan `count` pulls between `start` and `end` (s), one at random in each equal part.
+    """Plan `count` pulls between `start` and `end` (s).
 
-    Each lasts SHORTEST_AWAY_S to LONGEST_AWAY_S. Empty if `count` is 0.
+    The time is divided into `count` equal parts, with one pull at random in each. A pull lasts SHORTEST_AWAY_S
+    to LONGEST_AWAY_S. Empty if `count` is 0.
     """
     part = (end - start) / count if count else 0.0
     pulls = []

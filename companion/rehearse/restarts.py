@@ -56,9 +56,9 @@ class AheadClock:
         self._clock.sleep(seconds)
 
     def restart(self, then: MachineClock) -> None:
-        """Set the machine's clock as it is after the restart `then`.
+        """Set the machine's clock as after the restart `then`.
 
-        It goes on, jumps ahead by an hour, or begins again at BOOT_S.
+        The clock goes on, jumps ahead by an hour, or begins again at BOOT_S.
         """
         if then is MachineClock.AN_HOUR_LATER:
             self.ahead += 3600.0
@@ -67,9 +67,10 @@ class AheadClock:
 
 
 def plan_restarts(count: int, down_s: float, signs: Sequence[Observation], chance: Random) -> list[Restart]:
-    """Plan `count` restarts of the program, one per equal part of the observations `signs`.
+    """Plan `count` kills and restarts of the program.
 
-    The three kinds of MachineClock take turns. `down_s`: time (s) from the kill to the next start.
+    `signs`: observations of the game, divided into `count` equal parts, with one kill in each. The three kinds
+    of MachineClock take turns. `down_s`: time (s) from the kill to the next start.
     """
     part = len(signs) // max(1, count)
     clocks = chance.sample(list(MachineClock), len(MachineClock))
@@ -82,7 +83,7 @@ def plan_restarts(count: int, down_s: float, signs: Sequence[Observation], chanc
 
 
 def started_again(session: WatchedSession, machine: AheadClock, restart: Restart) -> WatchedSession:
-    """Close `session`, and start another that knows only the journal of the game.
+    """Close a session; start another that knows only its journal.
 
     `machine`: the program's clock, which is set as `restart` says.
     """

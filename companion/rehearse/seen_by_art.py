@@ -33,7 +33,7 @@ class SeenByArt:
         self._next = 1
 
     def tell(self, seen: Observation) -> Observation:
-        """Convert a perfect observation to what a camera by art reports.
+        """Convert a perfect observation to one by art.
 
         A card that was away from its zone for more than BACK_S gets a new number. Observations other than
         sightings stay unchanged.
@@ -64,7 +64,7 @@ class SeenByArt:
 def known_by(
     cards: str, heard: Iterable[Observation], game: TableGame[Any, Any], variant: str
 ) -> list[Observation]:
-    """Convert observations to what a camera reports that knows cards by `cards`.
+    """Convert perfect observations to those of a camera.
 
     `cards`: STICKERS (the observations stay unchanged) or ART (copies of a kind are numbered). `heard` is in
     time order.

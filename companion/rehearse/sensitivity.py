@@ -129,9 +129,9 @@ def _set(name: str, old: float, value: float) -> None:
 
 
 def counts_of(reports: Sequence["GameReport"]) -> dict[str, int]:
-    """Add up claims, verdicts, questions and corrections of the games, for JSON.
+    """Add up claims, verdicts, questions and corrections of games.
 
-    `games_matching_truth` counts games whose final state was right.
+    The result is ready for JSON. `games_matching_truth` counts games whose final state was right.
     """
     compared = [one.comparison for one in reports]
     return {
@@ -160,10 +160,10 @@ class Effect(NamedTuple):
 
 
 def effects(drawn: Mapping[int, Counts], mirrored: Mapping[int, Counts]) -> list[Effect]:
-    """Effect of each constant on each count, the most significant first.
+    """Effect of each constant on each count.
 
-    Both arguments map the seed of a game to its counts: `drawn` with the drawn factors, `mirrored` with LOW and
-    HIGH exchanged. Both have equal seeds.
+    The most significant comes first. Both arguments map the seed of a game to its counts: `drawn` with the
+    drawn factors, `mirrored` with LOW and HIGH exchanged. Both have equal seeds.
     """
     names, seeds = list(constants()), sorted(drawn)
     signs = {seed: [1 if factor == HIGH else -1 for _, factor in drawn_factors(seed)] for seed in seeds}

@@ -84,7 +84,10 @@ def _link_summary(reports: list[Any]) -> dict[str, Any]:
 
 
 def _outage_summary(reports: list[Any]) -> dict[str, Any]:
-    """Counts over the outages of several games; `OutageReport` describes each number."""
+    """Counts over the outages of several games, for JSON.
+
+    `OutageReport` describes each number.
+    """
     return {
         "outages_followed": sum(one.followed for one in reports),
         "outages_score_right": sum(one.score_right for one in reports),

@@ -93,7 +93,7 @@ def is_rung(rig: str, set_up: Sequence[str]) -> bool:
 
 
 def differences_seen(game: RehearsedGame, parts: Parts) -> Callable[[Any, Any], tuple[str, ...]]:
-    """Choose how the true end of a game is compared with the companion's state.
+    """Choose how the true end is compared with the tracked one.
 
     With scales all facts are compared. Without scales only public facts are, because no sensor tells which card
     lies below others. The returned function takes the true and the tracked state, and gives the differences in
@@ -128,9 +128,10 @@ class Keys(NoBoard):
         self._pressed: list[Command] = []
 
     def press_button(self, station: str, pressed: bool) -> None:
-        """Add a claim about the subject of `station` when a finger presses its button.
+        """Add a claim when a finger presses a station's button.
 
-        Nothing happens when the finger leaves (`pressed` is False).
+        The claim is about the subject of `station`. Nothing happens when the finger leaves (`pressed` is
+        False).
         """
         if pressed:
             self._pressed.append(Claim(self._stations.index(station) + 1))
@@ -149,7 +150,7 @@ stations. The pressure matrix, which such a rig lacks, uses them otherwise."""
 def board_with(
     plan: RigPlan, parts: Parts, clock: Clock, seed: int, keys: Keys, end: BoardEnd | None = None
 ) -> PartBoard:
-    """Virtual board of a table, with the stations and sensors that `parts` names.
+    """Virtual board with the stations and sensors of `parts`.
 
     A claim at a station without a button goes to `keys`. `end`: the board's end of the cable; None: a real
     pseudo-terminal.
@@ -159,7 +160,7 @@ def board_with(
 
 
 def with_parts(rig: dict[str, Any], parts: Parts) -> dict[str, Any]:
-    """Copy of a board's rig, reduced to the stations and sensors of `parts`.
+    """Copy of a board's rig, reduced to `parts`.
 
     `rig`: the rig as JSON values, with its list "stations".
     """

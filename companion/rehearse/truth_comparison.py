@@ -55,7 +55,7 @@ class Comparison:
 
 
 def _shared(spans: Iterable[tuple[float, float]], of: tuple[float, float]) -> float:
-    """Total time (s) of the span `of` that lies in `spans`."""
+    """Time (s) of the span `of` that lies in `spans`."""
     return sum(max(0.0, min(of[1], end) - max(of[0], begin)) for begin, end in spans)
 
 
@@ -67,12 +67,12 @@ def compare(
     verdicts: Sequence[tuple[float, Claimed]],
     asked: Sequence[tuple[float, float]] = (),
 ) -> Comparison:
-    """Compare the companion's verdicts with the players' claims, both in time order.
+    """Compare the companion's verdicts with the players' claims.
 
-    A verdict counts for the last claim on its subject. `faults`: errors of the final state, in words.
-    `outcome`: the true outcome; None if the game has none. `event_ms`: delay of each noticed action (ms).
-    `asked`: begin and end (s) of each question to people. A claim that nobody meant needs no verdict, but a
-    verdict on it must be right.
+    Claims and verdicts are in time order. A verdict counts for the last claim on its subject. `faults`: errors
+    of the final state, in words. `outcome`: the true outcome; None if the game has none. `event_ms`: delay of
+    each noticed action (ms). `asked`: begin and end (s) of each question to people. A claim that nobody meant
+    needs no verdict, but a verdict on it must be right.
     """
     wrong = cannot_tell = given = unjudged = 0
     waits, own_waits = [], []
@@ -175,10 +175,11 @@ class Sights:
         ]
 
     def event_waits(self, told: Sequence[tuple[Any, float]]) -> list[float]:
-        """Time (ms) from each action's end until the companion believed it; negative if believed before.
+        """Time (ms) from each action's end until the companion believed the action.
 
-        `told`: published actions with their times (s). Equal actions are matched by their order, as a late
-        action may be published with another place. Actions published more or less often than done are left out.
+        A time is negative if the companion believed the action before its end. `told`: published actions with
+        their times (s). Equal actions are matched by their order, as a late action may be published with
+        another place. Actions published more or less often than done are left out.
         """
         happened: dict[Any, list[float]] = {}
         believed: dict[Any, list[float]] = {}
@@ -194,20 +195,20 @@ class Sights:
         ]
 
     def made_up(self, told: Sequence[tuple[Any, float]]) -> int:
-        """Number of published actions that never happened, among actions that leave cards in sight.
+        """Number of published actions that never happened.
 
-        `told`: published actions with their times (s).
+        Only actions that leave cards in sight are counted. `told`: published actions with their times (s).
         """
         happened = Counter(like for like, _ in self._done)
         believed = Counter(like for action, _ in told if (like := self._game.in_sight(action)) is not None)
         return (believed - happened).total()
 
     def shown_waits(self, signs: Sequence[Observation], heard: Sequence[Observation]) -> list[float]:
-        """Time (ms) from each action's end until the sensors had reported all of it.
+        """Time (ms) from each action's end until the sensors had reported the action.
 
         A companion that never guesses needs this long. `signs`: reports of perfect sensors. `heard`: reports of
-        the rehearsed sensors. Both are in time order. An action is shown once every card that was laid or taken
-        is reported so, and every scale has reported its count. A change that was never shown counts as shown at
+        the rehearsed sensors. Both are in time order. An action is reported once every card that was laid or
+        taken is, and every scale has reported its count. A change that was never reported counts as reported at
         once.
         """
         tell, told = _by_place(signs), _by_place(heard)

@@ -117,7 +117,7 @@ class WatchedSession(Session):
             self.questions[:0] = before.questions
 
     def close(self) -> Path:
-        """Close the journal as it is, as the kernel does for a killed program.
+        """Close the journal as if the program were killed.
 
         Returns the journal's path. The session must have a journal.
         """
@@ -162,7 +162,7 @@ class WatchedSession(Session):
 
     @property
     def told(self) -> list[tuple[Any, float]]:
-        """Actions that are now published, and when each was first published (s).
+        """Actions now published, each with its first time (s).
 
         An action that was withdrawn and published again keeps its first time.
         """

@@ -29,9 +29,10 @@ def worlds_of(game: str) -> Mapping[str, RehearsalWorld]:
 
 
 def world_of(game: str, name: str) -> RehearsalWorld:
-    """World `name` of a game: a table with unusual people, wiring or sensors.
+    """World `name` of a game.
 
-    BadInputError, saying how to list worlds, if it does not exist.
+    A world is a table with unusual people, wiring or sensors. BadInputError, saying how to list worlds, if it
+    does not exist.
     """
     found = worlds_of(game).get(name)
     if found is None:
@@ -40,7 +41,7 @@ def world_of(game: str, name: str) -> RehearsalWorld:
 
 
 def chosen_worlds(game: str, name: str) -> list[RehearsalWorld]:
-    """Worlds of a group in alphabetical order, or one single world.
+    """Worlds of a group, alphabetically, or one single world.
 
     `name`: one of GROUPS, or the name of a world. BadInputError if it is neither.
     """
@@ -50,10 +51,10 @@ def chosen_worlds(game: str, name: str) -> list[RehearsalWorld]:
 
 
 def worlds_summary(worlds: Sequence[RehearsalWorld], reports: Sequence["GameReport"]) -> dict[str, Any]:
-    """Counts for each world, and for the developed and the held-out worlds together, for JSON.
+    """Counts for each world and each group, for JSON.
 
-    `reports` holds equally many games of each world, in the order of `worlds`. Seeds and faults of single games
-    are left out for held-out worlds.
+    The groups are developed and held-out. `reports` holds equally many games of each world, in the order of
+    `worlds`. Seeds and faults of single games are left out for held-out worlds.
     """
     each = len(reports) // len(worlds)
     played = [(world, reports[n * each : (n + 1) * each]) for n, world in enumerate(worlds)]
