@@ -1,1 +1,4 @@
-"""The commands of `companion`, one file each; nobody imports them."""
+"""The commands of `companion`, one file each.
+
+Only the command line imports a command's file, when that command is called.
+"""

@@ -1,6 +1,6 @@
-"""`companion bench`: speed and memory beside something comparable.
+"""`companion bench`: speed and memory of the program, beside something comparable.
 
-It works only in a checkout.
+The command works only in a checkout of the source, because the benchmarks are not installed.
 """
 
 from importlib import import_module

@@ -21,7 +21,7 @@ from companion.core.table_names import own_name
 
 @click.group()
 def bridge() -> None:
-    """Carry the table's public state elsewhere."""
+    """Send the table's public state to home automation and others."""
 
 
 @bridge.command()
@@ -70,9 +70,10 @@ def mqtt(table: str, discovery: str, socket: Path | None, **broker: Any) -> None
 
 
 async def _until_stopped(work: Any, goodbye: Callable[[], None]) -> None:
-    """Await `work` until a stop signal or the parent's end.
+    """Await `work` until its end or the program's stop.
 
-    Then `goodbye` is called.
+    The program stops by a signal, or when its parent process ends. Then `goodbye` is called and `work` is
+    cancelled. Errors of `work` are raised.
     """
     task = asyncio.ensure_future(work)
     stopped = asyncio.Event()

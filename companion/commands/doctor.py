@@ -107,7 +107,10 @@ def doctor(
 
 
 def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
-    """Play setup's rehearsal with rig and parts of `companion play`."""
+    """Play the mini-game of `companion setup`; return its checks.
+
+    Rig, camera and port are those that `companion play` would use.
+    """
     from calibration.real_devices import RealDevices, Terminal
     from calibration.wizard.setup_run import REHEARSAL
     from calibration.wizard.step_result import Check
@@ -126,9 +129,10 @@ def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
 def rehearsal_run(
     examination: "Examination", devices: "Devices", operator: "Operator", clock: "Clock"
 ) -> "SetupRun":
-    """Setup run of the known rig.
+    """Setup run of the known rig, or an empty one.
 
-    Results are kept in its profile, or nowhere if no rig is known.
+    Results are kept in the rig's profile, or nowhere if no rig is known. `operator`: the person who is asked to
+    do something.
     """
     from calibration.profile import RigProfile
     from calibration.wizard.setup_bench import SetupBench
@@ -165,9 +169,9 @@ def _say_first_steps() -> None:
 
 
 def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
-    """Print in one line the checks that had to wait for another one.
+    """Print in one line the checks that had to wait for others.
 
-    On a `bare` machine, the first steps.
+    `bare`: nothing is set up on this machine; then the first steps are printed instead.
     """
     if bare:
         _say_first_steps()
@@ -182,7 +186,11 @@ def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
 
 
 def _lines(words: str, indent: int) -> list[str]:
-    """Lines of a text, cut between words at the terminal's width; one line without a terminal."""
+    """Cut a text into lines of the terminal's width.
+
+    Lines end between words. `indent`: spaces before each line but the first. Without a terminal, or in a very
+    narrow one, the text stays one line.
+    """
     width = shutil.get_terminal_size().columns
     if not sys.stdout.isatty() or width < 2 * indent:
         return [words]
@@ -191,7 +199,7 @@ def _lines(words: str, indent: int) -> list[str]:
 
 
 def _say(check: "Check") -> None:
-    """Print a check: result, name, number and words, and below them the fix."""
+    """Print a check: result, name, number and words; below them how to mend it, if known."""
     from calibration.doctor.check_words import VERDICTS, check_called, measured
 
     told = "; ".join(filter(None, (measured(check.number, check.unit), localized(check.said))))

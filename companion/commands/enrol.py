@@ -153,9 +153,10 @@ def _views_from_camera(name: str, spec: str) -> list["ArtView"]:
 
 
 def _rows(path: Path, kinds: list[str], images: tuple[Path, ...], short_mm: float) -> dict[str, Any]:
-    """Enrol kinds from photographs of rows.
+    """Enrol kinds of cards from photographs of rows.
 
-    Former views of these kinds are forgotten.
+    `kinds`: names in the order of the cards. `short_mm`: short side (mm) of the first card. Former views of
+    these kinds in the file `path` are replaced. Returns what is reported, with pairs that look alike.
     """
     from vision.art.art_book import load_book, save_book
     from vision.art.row_enrolment import confusions, enrol_rows

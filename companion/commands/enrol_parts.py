@@ -21,9 +21,10 @@ def enrol_parts(
 ) -> None:
     """Write what is printed on a game's parts into settings.
 
-    `images`: photographs. `answers`: PART=TEXT. Without answers, and not `as_json`, a person is asked for the
-    rest. What nobody tells stays as it was, and defaults are not written. BadInputError for a wrong photograph,
-    answer or settings file; nothing is written then.
+    A part is, for example, a die. `images`: photographs of the parts. `answers`: PART=TEXT each. `config`:
+    settings file; None: the usual one. Without answers, and not `as_json`, a person is asked for the rest. What
+    nobody tells stays as it was, and defaults are not written. BadInputError for a wrong photograph, answer or
+    settings file; nothing is written then.
     """
     part: PartEnrolment | None = load_part(load_game(game).name, "part_enrolment")
     if part is None:
@@ -69,7 +70,10 @@ def _given(part: PartEnrolment, answers: Sequence[str]) -> dict[str, str]:
 
 
 def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dict[str, str]:
-    """Parts that photographs of rows tell: name -> printed text."""
+    """What photographs of parts tell: part -> printed text.
+
+    Empty without photographs. BadInputError if a photograph does not show what is expected.
+    """
     if not images:
         return {}
     # Loading OpenCV takes longer than all the rest of the command line.
@@ -88,7 +92,11 @@ def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dic
 
 
 def _asked(game: str, name: str, text: str, found: dict[str, str]) -> str:
-    """A person's answer, asked for until the game accepts one."""
+    """Ask a person about a part until the game accepts.
+
+    Returns the answer about the part `name`. `text`: the question. `found`: answers so far; one for `name` is
+    offered as the default.
+    """
     rules: Any = load_game(game)
     usual = found.get(name) or rules.all_parts()[name]
     while True:

@@ -1,5 +1,7 @@
-"""Guided way of `companion play` from a camera without a rig to the first game: one printed page, cards by
-art."""
+"""Guided way of `companion play` from a camera without a rig to the first game.
+
+People print one page with four corner cards, lay them on a cloth, and show their cards, which need no stickers.
+"""
 
 import re
 import shlex
@@ -27,14 +29,14 @@ if TYPE_CHECKING:
     from calibration.wizard.setup_walk import ScreenPerson
 
 _LIVE = re.compile(r"\d{1,3}|/dev/.+|csi|https?://.+", re.ASCII | re.IGNORECASE)
-"""Names of cameras that show a table now, not a recording or a picture."""
+"""Values of --camera that show a table now: a device, an address or csi. A file or folder is a recording."""
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """Plan of a game: what is played, where, by whom, and on which screen.
+    """Plan of a game: what, where, by whom, which screen.
 
     None or "" where nobody has said it yet. `table`: "auto", "real" or "virtual". `seat`: seat (from 1) of the
-    person at the screen; 0: none.
+    person at the screen; 0: the person only watches.
     """
 
     table: str
@@ -46,15 +48,15 @@ class Plan(msgspec.Struct, frozen=True):
     camera: str | None
     seat: int = 0
     record: bool = False
-    """Whether the evening is recorded."""
+    """Whether the evening at a real table is recorded."""
 
 
 def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew: bool) -> Plan | None:
-    """Lead people from a camera without a rig to their first game.
+    """Lead people who have only a camera to their first game.
 
-    Returns what is played then, or None if they left. Without a live camera or a terminal, and if a rig is
-    known, the plan is returned at once, with at most its camera filled in. `plain`: lines instead of screens.
-    `anew`: do every step again, even with a known rig.
+    Returns the plan of the game that is then played, or None if people left. Without a live camera or a
+    terminal, and if a rig is known, `plan` is returned at once. Only its camera may then be filled in. `plain`:
+    lines instead of screens. `anew`: do every step again, even with a known rig.
     """
     if plan.table == "virtual" or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return plan
@@ -102,16 +104,16 @@ def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew:
 def is_live(camera: str) -> bool:
     """Whether `camera`, a value of `--camera`, shows a table now.
 
-    A recording or a picture does not.
+    False for a recording, a picture, or "".
     """
     return _LIVE.fullmatch(camera) is not None
 
 
 def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "RigProfile | None":
-    """Profile of a camera-only rig not ready for a game.
+    """Profile of a rig with a camera alone that is not ready for a game; None for any other rig.
 
-    None for any other rig. It is empty if nothing is known. A whole setup, stickers, a board or a virtual rig
-    show that the guided way is not meant. `anew`: return an empty profile in any case.
+    The profile is empty if nothing is known. None means that the guided way is not wanted: setup is complete,
+    or there are stickers, a board or a virtual rig. `anew`: return an empty profile in any case.
     """
     from calibration.profile import CARDS_KNOWN, RigProfile, RigStore
 
@@ -129,9 +131,9 @@ def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "Rig
 
 
 def begins(camera: str, known: "RigProfile") -> bool:
-    """Ask whether the first evening begins, or goes on.
+    """Ask people whether the first evening begins, or goes on.
 
-    False: the game is played at once.
+    False: they want to play at once. `known`: what was done so far.
     """
     if known.steps or known.art:
         say(
@@ -152,10 +154,10 @@ def begins(camera: str, known: "RigProfile") -> bool:
 
 
 def lead(settings: Config, rig: str | None, theme: str | None, *, plain: bool, anew: bool) -> bool:
-    """Lead people through the steps that are left.
+    """Lead people through the setup steps that are left.
 
     Each result is kept in the rig's profile at once. `settings` has the evening's game, variant and camera.
-    Returns False if people left before the end.
+    `plain`: lines instead of screens. Returns False if people left before the end.
     """
     from calibration.wizard.setup_run import ART, CAMERA, EVENING, PAPER
     from companion.commands.setup import real_run
@@ -174,9 +176,9 @@ def at_virtual_table(
 ) -> list[str]:
     """Lead the first evening at a virtual table.
 
-    Its people do what is asked. Returns options for the engine. `table`: process of the virtual table.
-    `address`: file of its address card. What the people showed is written beside this file; nothing else is
-    kept. SystemExit if somebody left, CompanionError if the table ended.
+    Virtual people do what is asked. Returns options for the engine. `table`: process of the virtual table.
+    `address`: file in which this process says how to reach it. What the people showed is written beside this
+    file; nothing else is kept. SystemExit if somebody left, CompanionError if the table's process ended.
     """
     from calibration.profile import RigProfile
     from calibration.real_devices import RealDevices, Terminal
@@ -209,9 +211,10 @@ def at_virtual_table(
 
 
 def what_was_shown(profile: "RigProfile", folder: Path) -> list[str]:
-    """Write shown cards and the learned place into `folder`.
+    """Write what people showed to the camera into `folder`.
 
-    Returns the engine's options that name these files.
+    The files are shown.art (pictures of the cards) and shown.home (place of the table), each only if it is
+    known. Returns the engine's options that name them, such as `--art FILE`.
     """
     options = []
     for name, data in (("art", profile.art), ("home", profile.home)):
@@ -229,10 +232,10 @@ def _done(
     theme: str | None,
     table: Part | None = None,
 ) -> bool:
-    """Lead a person through setup, on screens or by lines.
+    """Lead a person through setup steps, on screens or by lines.
 
-    Returns whether all were done. `person`: who sits before the screens; None: lines. Screens end with the
-    process of a virtual `table`.
+    Returns whether all steps were done. `person`: the person before the screens; None: printed lines. Screens
+    end when the process of a virtual `table` ends.
     """
     if person is None:
         return _line_by_line(run, steps)
@@ -247,9 +250,9 @@ def _done(
 
 
 def _line_by_line(run: "SetupRun", steps: tuple[str, ...]) -> bool:
-    """Do setup steps with a person without screens.
+    """Lead a person through setup steps by printed lines.
 
-    Requests and sentences about the picture are printed lines.
+    A failed step can be repeated or left out. Always returns True.
     """
     from calibration.wizard.step_result import Verdict
 

@@ -1,4 +1,4 @@
-"""First screen of `companion play`, shown without options."""
+"""First screen of `companion play`, shown when no option says what is played."""
 
 import subprocess
 from collections.abc import Sequence
@@ -26,14 +26,15 @@ from companion.history.database import GameRecord, in_words, last_games
 from companion.history.evening import evening_lines, last_evening
 
 HISTORY = 10
-"""Number of recent games that are listed."""
+"""Number of recent games that the first screen lists."""
 RECENT = 100
-"""Number of newest games that are searched for the listed ones. Most may be unfinished virtual games."""
+"""Number of newest games that are searched for those to be listed, because most may be unfinished virtual
+games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """First screen's answers: what is played, where, by whom.
+    """What people chose on the first screen.
 
     `table`: "real" or "virtual". `journal`: the recorded game to go on with, which then says what is played;
     None: a new game.
@@ -46,18 +47,18 @@ class Chosen:
     names: tuple[str, ...]
     journal: Path | None = None
     theme: str = ""
-    """Name of the first screen's colours."""
+    """Name of the colours of the first screen."""
     seat: int = 0
     """Seat (from 1) of the person at the screen. 0: the person only watches."""
     record: bool = False
-    """Whether an evening at a real table is recorded."""
+    """Whether the evening at a real table is recorded."""
 
 
 def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> Chosen | None:
     """Show the first screen until a game is chosen.
 
-    None if people leave it. After set-up or a replay the screen is shown again. `theme`: name of the colours.
-    `file`: settings file for the answers; None: nothing is kept.
+    None if people leave. After set-up or a replay the screen is shown again. `theme`: name of the colours;
+    None: the settings' theme. `file`: settings file for the answers; None: nothing is kept.
     """
     form, journals = filled_form(settings)
     from companion.commands.replay_screen import watch
@@ -89,7 +90,10 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
 
 
 def _asked(form: StartForm, settings: Config, theme: str | None, file: Path | None) -> StartApp:
-    """Run the first screen; return it with its choice."""
+    """Run the first screen once; return it with the choice.
+
+    `file`: settings file for changes of the display; None: nothing is kept.
+    """
     app = StartApp(form, look_of(settings.screen, theme, calm=False, big=False, file=file), _history)
     erase_passing()
     app.run()
@@ -105,7 +109,7 @@ def _history() -> Screen[Path | None]:
 
 
 def _rigs(game: str) -> tuple[RigOffer, ...]:
-    """What each rig proves of a game.
+    """What each kind of rig can prove in a game.
 
     Empty if the game does not say.
     """
@@ -116,7 +120,7 @@ def _rigs(game: str) -> tuple[RigOffer, ...]:
 def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
     """Fill the first screen's form from last start or settings.
 
-    Also returns the recent journals, newest first.
+    Also returns the journals of the newest games, newest first.
     """
     before = remembered()
     games = [load_configured(name, settings.parts) for name in GAME_NAMES]
@@ -151,9 +155,9 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
 
 
 def listed_games(recent: Sequence[GameRecord]) -> list[str]:
-    """A line for each game, the newest first.
+    """Lines about games, the newest first.
 
-    All older unfinished virtual games share one line.
+    Only the newest unfinished virtual game has a line of its own. All older ones share one line.
     """
     unfinished = [one for one in recent if one.virtual and not one.over]
     lines = []
@@ -171,7 +175,7 @@ def listed_games(recent: Sequence[GameRecord]) -> list[str]:
 
 
 def keep_choices(form: StartForm, before: StartForm) -> None:
-    """Copy the choices of the form `before` into `form`, as far as it offers them."""
+    """Copy what people chose in the form `before` into `form`, as far as it still offers this."""
     table = before.tables[before.table][0]
     form.table = next((at for at, (name, _) in enumerate(form.tables) if name == table), form.table)
     form.game, form.variant, form.players = before.game, before.variant, before.players
@@ -182,7 +186,7 @@ def keep_choices(form: StartForm, before: StartForm) -> None:
 def _keep_answers(form: StartForm, file: Path) -> None:
     """Write the answers about recordings into the settings file.
 
-    If that fails, it is said.
+    A message says it if this fails; the game goes on.
     """
     try:
         write_entries(file, {("record",): form.record, ("keep_days",): form.keep_days})
@@ -191,9 +195,10 @@ def _keep_answers(form: StartForm, file: Path) -> None:
 
 
 def _real_table(settings: Config) -> str:
-    """Parts of a real table in words. "" without any.
+    """Parts of a real table in words; "" without any.
 
-    A table with a name (`--at`) has only the parts of its rig, not those that are plugged in.
+    Parts come from the settings, or else from what is plugged in. A table with a name (`--at`) has only the
+    parts of its rig.
     """
     if own_name():
         from calibration.profile import configured_rig  # with NumPy, which most starts do not need

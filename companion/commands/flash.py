@@ -1,7 +1,4 @@
-"""`companion flash`: copies the board's program onto a Pico.
-
-The program is then checked and started.
-"""
+"""`companion flash`: copies the board's program onto a Pico, checks it and starts it."""
 
 import json
 from functools import partial

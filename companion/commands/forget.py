@@ -27,9 +27,9 @@ def forget(
 ) -> None:
     """Remove games with their journals, recordings and history, names in the settings, and SOUVENIRS.
 
-    A journal belongs to all who played: the whole game goes, with its part of a recording. Pages, and
-    recordings that were moved, are found only if they are named. Rigs, stickers and other settings stay.
-    Without --at: at all tables of this machine.
+    A journal belongs to all who played: the whole game goes, with its part of a recording. SOUVENIRS are pages,
+    or recordings that were moved: they are found only if they are named. Rigs, stickers and other settings
+    stay. Without --at: at all tables of this machine.
     """
     from companion.history.forgetting import Wanted, find, remove
 
@@ -77,7 +77,7 @@ def forget(
 
 
 def _forbidden(error: OSError) -> BadInputError:
-    """BadInputError about a file that cannot be read or removed."""
+    """Error about a file that may not be read or removed."""
     return BadInputError(
         system_words(error), where=str(error.filename), next_step=text("allow it, and try again")
     )

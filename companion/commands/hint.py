@@ -68,7 +68,10 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
 
 
 def _ask_own(question: AskHint) -> Advice:
-    """Answer of this user's running engine, or from the newest journal if no engine runs."""
+    """Advice from this user's engine, or the newest journal.
+
+    The journal is asked if no engine runs. SourceError if no game was recorded either.
+    """
     try:
         return ask_engine(runtime_dir() / "engine.sock", question)
     except SourceError as error:
@@ -84,9 +87,9 @@ def _ask_own(question: AskHint) -> Advice:
 
 
 def _newest() -> str:
-    """Next step that names the journal begun last.
+    """End of an error's next step: the command for the journal begun last.
 
-    "" if there is none.
+    "" if no journal exists.
     """
     journal = newest_journal()
     return f", or: companion hint {journal}" if journal else ""

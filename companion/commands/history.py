@@ -49,7 +49,7 @@ COLUMNS = {
 }
 """Column of a table -> its heading on screens. CSV and JSON use the column's name."""
 SHOWN = 10
-"""Number of games that are listed without --by."""
+"""Number of games that a table lists without --by."""
 
 
 @click.command()
@@ -142,16 +142,16 @@ def _csv(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _harmless(value: Any) -> Any:
-    """The value, with a quote before text that a spreadsheet would take for a formula."""
+    """A value for CSV: text that a spreadsheet would take for a formula gets a quote before it."""
     return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" and value[:1] else value
 
 
 _HIDDEN = ("journal",)
-"""Columns that no printed table shows."""
+"""Columns of statistics that no printed table shows."""
 _SHORTENED = ("players", "people", "player", "won")
-"""Columns of names, cut to fit a narrow terminal."""
+"""Columns of names, which are cut short to fit a narrow terminal."""
 _LEAST_COLUMNS = 16
-"""Width that a column of names keeps in a narrow terminal."""
+"""Least width (terminal columns) to which a column of names is cut."""
 _GOES_FIRST = (
     *("open", "refuted", "proved", "claims", "turns_mean", "turns", "turn_s", "minutes_mean", "minutes"),
     *("variant", "contests", "ended", "out_of", "table", "together_percent", "score_mean", "score_best"),
@@ -160,7 +160,7 @@ _GOES_FIRST = (
 """Columns that a narrow terminal leaves out, the least important first."""
 _GAP = "  "
 _VALUES = {"virtual": term("table", "virtual")}
-"""Value in a table -> its printed word. CSV and JSON use the value."""
+"""Value in a statistic -> its printed word. CSV and JSON use the value itself."""
 
 
 def _printed(column: str, value: Any) -> str:
@@ -176,9 +176,10 @@ def _printed(column: str, value: Any) -> str:
 
 
 def _fitting(widths: dict[str, int], empty: Sequence[str], room: int) -> dict[str, int]:
-    """Widths of columns that fit in `room` terminal columns.
+    """Reduce the widths of columns to fit a terminal.
 
-    Columns in `empty` are left out first.
+    `room`: its width in columns. `widths`: name of a column -> its full width. Columns in `empty` are left out
+    first, then those in _GOES_FIRST. Columns of names share the room that is left. One column always stays.
     """
     least = {name: min(wide, _LEAST_COLUMNS) if name in _SHORTENED else wide for name, wide in widths.items()}
 
@@ -197,10 +198,10 @@ def _fitting(widths: dict[str, int], empty: Sequence[str], room: int) -> dict[st
 
 
 def table_lines(rows: Sequence[dict[str, Any]], most: int | None, room: int | None) -> list[str]:
-    """Statistic as lines of aligned columns, numbers at the right.
+    """Rows of a statistic as lines of aligned columns.
 
-    `most`: number of rows shown at most (None: all). `room`: width of the terminal in columns (None:
-    unlimited).
+    Headings come first; numbers stand at the right. `most`: number of rows shown at most (None: all); a last
+    line counts the others. `room`: width of the terminal in columns (None: unlimited). Empty without rows.
     """
     from companion.dashboard.labels import fit, padded
 

@@ -1,4 +1,7 @@
-"""`companion host`: a page that begins and ends games, and on the console the code that leads to it."""
+"""`companion host`: a page that begins and ends games.
+
+The console shows a QR code that leads to this page.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -27,7 +30,8 @@ if TYPE_CHECKING:
     from companion.bridges.host.nmcli import Nmcli
 
 FORGOTTEN = ("host.token", "hotspot", "last_start.json")
-"""Files in the state folder that `--begin-anew` removes, besides the settings."""
+"""Files in the state folder that `--begin-anew` removes: the page's token, the access point's name, the last
+start. The settings are removed as well."""
 
 
 @click.command()
@@ -120,10 +124,11 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
 
 
 async def forget_everything(nmcli: "Nmcli") -> None:
-    """Remove code, access point name, settings and own network profiles.
+    """Remove the page's token, the settings and our networks.
 
-    Games, rigs and enrolled cards stay. A table with a name (`--at`) leaves the networks. If a profile cannot
-    be removed, WifiError is raised after everything else is removed.
+    The networks are the access point's name and network profiles that this program made. Games, rigs and
+    enrolled cards stay. At a table with a name (`--at`) the network profiles stay, too. If a profile cannot be
+    removed, WifiError is raised after everything else is removed.
     """
     from companion.bridges.host.network import forget_networks
 
@@ -138,8 +143,11 @@ async def forget_everything(nmcli: "Nmcli") -> None:
 
 
 def noticing(alive: Callable[[], bool], renew: Callable[[], None]) -> Callable[[], bool]:
-    """Return a function that returns `alive()`, and calls `renew` after a camera or board was plugged in or
-    out."""
+    """Wrap `alive` in a function that also notices cameras and boards.
+
+    A call of the function returns `alive()`. Before, it calls `renew` if a camera or board was plugged in or
+    out since the last call.
+    """
     there = cameras(), boards()
 
     def still() -> bool:
@@ -153,10 +161,11 @@ def noticing(alive: Callable[[], bool], renew: Callable[[], None]) -> Callable[[
 
 
 class Console:
-    """Console of `companion host`: shows code and address, again whenever network, language or screen size
-    change.
+    """Console of `companion host`: shows QR code and address of its page.
 
-    In a log, where no screen is, each address is one line, printed once.
+    Both are shown again when network, language or screen size change. In a log, where no screen is, each
+    address is one line, printed once. `bind`: address on which the page listens. `token`: returns the secret
+    part of the page's address.
     """
 
     def __init__(
@@ -171,7 +180,10 @@ class Console:
         self._addresses: list[str] = []
 
     def tell(self, port: int) -> None:
-        """Show the addresses at `port`, if anything shown has changed."""
+        """Show the page's addresses, if anything shown has changed.
+
+        `port`: TCP port of the page.
+        """
         from companion.bridges.host.console import console_page, draw, is_console, load_font, screen_size
 
         if not self.port and is_console():
@@ -203,7 +215,7 @@ class Console:
         self._addresses = addresses
 
     def leave(self) -> None:
-        """Clear the screen, if a page was drawn on it."""
+        """Clear the screen, if it shows the code and address."""
         from companion.bridges.host.console import leave
 
         if self._shown:

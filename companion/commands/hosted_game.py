@@ -1,4 +1,4 @@
-"""Game of `companion host`: its engine, and its virtual table if one plays, as child processes."""
+"""Game of `companion host`: its engine, and perhaps a virtual table, as child processes."""
 
 import contextlib
 import threading
@@ -22,14 +22,15 @@ from companion.session.journal.journal_order import by_writing
 
 
 class HostedGame:
-    """The one game that a host plays at a time.
+    """The one game that `companion host` plays at a time.
 
-    `changed` is called, in any thread, when it has ended by itself. An engine that dies is started again with
-    the game in its journal.
+    `on`: whether a game is on. `said`: why the last one ended; "" if people ended it. `changed` is called, in
+    any thread, when the game has ended by itself. An engine that dies is started again with the game in its
+    journal.
     """
 
     def __init__(self, socket: Path | None = None) -> None:
-        """`socket`: where screens connect. None: the usual place."""
+        """`socket`: file of the socket to which screens connect. None: the usual place."""
         self.on = False
         self.said = ""
         self.changed: Callable[[], None] = lambda: None
@@ -41,16 +42,16 @@ class HostedGame:
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """Process numbers of the game, the engine's last.
+        """Process ids of the game, the engine's last.
 
         Empty while no game is on.
         """
         return tuple(part.pid for part in self._parts) if self.on else ()
 
     def begin(self, wish: GameWish) -> None:
-        """Begin the wished game.
+        """Begin the game that a person wished.
 
-        OSError or CompanionError if that is not possible.
+        The present game ends first. OSError or CompanionError if that is not possible.
         """
         asked = remembered().asked
         remember(LastStart(wish.game, wish.variant, wish.players, wish.names, asked=asked))
@@ -60,12 +61,15 @@ class HostedGame:
     def go_on(self) -> None:
         """Go on with the last game at a real table.
 
-        CompanionError if none was recorded.
+        BadInputError if none was recorded; OSError or another CompanionError if that is not possible.
         """
         self._start([], (), virtual=False, journal=journal_to_go_on_with(None, virtual=False))
 
     def end(self) -> None:
-        """End the game's processes. The journal stays."""
+        """End the game's processes, if a game is on.
+
+        The journal stays.
+        """
         with self._closing:
             self.on, self.said = False, ""
             self._stack.close()
@@ -108,7 +112,7 @@ class HostedGame:
             part.tell_when_failed(partial(self._over, part), well=partial(self._over, part))
 
     def _over(self, part: Part) -> None:
-        """Note that a process of the game has ended by itself, and end the others."""
+        """Note that the process `part` of the game has ended by itself, and end the others."""
         with self._closing:
             if self.on:
                 self.on, self.said = False, part.complaint() or text("The game has come to its end.")
@@ -117,10 +121,10 @@ class HostedGame:
 
 
 def plugged_in(settings: Config) -> list[str]:
-    """Options that name the plugged-in camera and board.
+    """Engine's options that name the plugged-in camera and board.
 
-    Empty if a rig or the settings name parts. A table with a name (`--at`) gets none, because another table
-    may use these parts.
+    Empty if a rig or the settings name parts. Empty, too, at a table with a name (`--at`), because another
+    table may use these parts.
     """
     if own_name() or settings.camera or settings.port or any(rigs_dir().glob("*.toml")):
         return []

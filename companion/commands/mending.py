@@ -1,4 +1,7 @@
-"""A break in `companion play`: a setup step on its screens, with the sensors that the engine released."""
+"""Break in `companion play`, in which people repeat a setup step on screens.
+
+The engine has released its sensors meanwhile.
+"""
 
 import time
 from collections.abc import Mapping
@@ -18,13 +21,14 @@ if TYPE_CHECKING:
     from companion.session.entries.table_break import TableBreak
 
 SEEN_S = 3.0
-"""Time (s) in which the engine sees and records the last thing that the players did."""
+"""Time (s) that the engine gets to see and record the last thing that the players did. A guess."""
 
 
 def hold_players(card: "AddressCard") -> "TableBreak":
-    """Hold a virtual table's players until nothing moves.
+    """Let a virtual table's players finish, then hold them.
 
-    The engine has then seen the table at rest. Returns their break. `card`: the table's address card.
+    Returns the break in which they are held; the caller ends it. The engine has then seen the table at rest, as
+    SEEN_S more have passed. `card`: says where the table's control socket is.
     """
     from companion.session.entries.table_break import TableBreak
 
@@ -43,10 +47,12 @@ def mend(
     theme: str,
     virtual: "tuple[AddressCard, TableBreak] | None",
 ) -> bool:
-    """Do a setup step; keep the result in the rig.
+    """Do a setup step with people; keep its result.
 
-    Returns False if a part is missing; this is said, and the game goes on without it. `options`: game, variant,
-    camera and port of the game. `virtual`: address card and break of a virtual table; None at a real table.
+    `step`: its name. The result is kept in the rig. Returns False if a part, such as the camera, is missing;
+    this is said, and the game goes on without the step. `rig`: the rig's name; None: the usual one. `options`:
+    game, variant, camera and port of the game. `theme`: name of the colours. `virtual`: address and break of a
+    virtual table; None at a real table.
     """
     from calibration.wizard.screens.setup_app import SetupApp
     from companion.commands.setup import real_run, with_options
@@ -70,7 +76,10 @@ def mend(
 def _virtual_run(
     stack: ExitStack, settings: Config, rig: str, card: "AddressCard", pause: "TableBreak"
 ) -> "tuple[SetupRun, ScreenPerson]":
-    """Setup run with the camera and the board of a virtual table, and the person before its screens."""
+    """Setup run with camera and board of a virtual table, and the person before its screens.
+
+    `stack` closes the devices. `rig`: name of a rig that exists.
+    """
     from calibration.profile import RigStore
     from calibration.real_devices import RealDevices
     from calibration.wizard.setup_bench import SetupBench

@@ -1,5 +1,7 @@
-"""`companion pack`: a recorded evening becomes one file to send, without names, addresses and serial
-numbers."""
+"""`companion pack`: a recorded evening becomes one file to send.
+
+Names, addresses and serial numbers are taken out.
+"""
 
 import getpass
 from pathlib import Path
@@ -20,7 +22,7 @@ from companion.sensing.recording_folder import Part
 FOLDER = "companion-recording"
 """Name of the folder inside the archive."""
 MEGABYTE = 1_000_000
-"""Bytes."""
+"""Bytes in a megabyte, as sizes are printed."""
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""Rig that a game is played with: a profile of `companion setup`, or the parts of a virtual table."""
+"""Rig that a game is played with: a profile of `companion setup`, or parts of a virtual table."""
 
 from companion.core.config import Config
 from companion.core.errors import BadInputError
@@ -7,10 +7,11 @@ from companion.core.printable import say
 
 
 def with_rig(settings: Config, rig: str | None, game: str | None, *, needed: bool) -> Config:
-    """The settings with a rig's profile.
+    """Settings with the cards and sensors of a rig's profile.
 
-    If the rig is not `needed`, a damaged profile, or several of which none is named, is only said. The virtual
-    table then plays. Otherwise BadInputError.
+    `rig`: the profile's name; None: the configured or only one. `needed`: BadInputError if the profile is
+    damaged, or several exist and none is named. Otherwise this is only said, the settings stay as they are, and
+    the virtual table plays.
     """
     from calibration.profile import configured_rig  # with NumPy, which an only virtual table's parent lacks
 
@@ -26,10 +27,11 @@ def with_rig(settings: Config, rig: str | None, game: str | None, *, needed: boo
 def set_up_virtually(
     name: str | None, table: str, game: str | None, variant: str | None
 ) -> tuple[list[str], str | None, str | None]:
-    """Option `--rig` for a virtual table with this rig, and the game and variant that are played on it.
+    """Engine's options for a rig that was set up at a virtual table; and the game and variant of this rig.
 
-    The list is empty if no rig is named, or a real one. BadInputError if a rig of real parts is named for a
-    virtual table.
+    `name`: value of --rig. `table`: "auto", "real" or "virtual". The list is empty if no rig is named, or a
+    real one. A given `game` or `variant` counts before the rig's. BadInputError if a rig of real parts is named
+    for a virtual table.
     """
     if name is None or table == "real":
         return [], game, variant
@@ -46,9 +48,10 @@ def set_up_virtually(
 def rung_named(
     name: str | None, table: str, camera: str | None, port: str | None
 ) -> tuple[str | None, str | None]:
-    """Find what `--rig` names: (rig of RIGS, None), (None, saved profile), or (None, None) without a name.
+    """Find whether `--rig` names a built-in rig or a profile.
 
-    A rig of RIGS says which parts a virtual table has. A table named real, a camera or a port means a profile.
+    Returns (built-in rig, None), (None, profile), or (None, None) if `name` is None. Built-in rigs (RIGS) say
+    which parts a virtual table has. `table` "real", a camera or a port means a profile.
     """
     if name is None or table == "real" or camera or port:
         return None, name

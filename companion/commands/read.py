@@ -23,7 +23,8 @@ FOUND = {
     "markers": text("marker {what} at {x}, {y}, {stage}, quality {quality}"),
     "cards": text("card {what} at {x}, {y}, {stage}, quality {quality}"),
 }
-"""Kind of finding in a picture -> line about it, with its middle (px) and the step that found it."""
+"""Kind of finding in a picture -> line about it. {x}, {y}: its middle (px). {stage}: the method that found
+it."""
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
 
@@ -104,9 +105,9 @@ def read(
 
 
 def _check_out(out: Path, images: tuple[Path, ...]) -> None:
-    """Check the place for annotated pictures before anything is read.
+    """Check the place for annotated pictures before reading any.
 
-    BadInputError if it does not fit.
+    BadInputError if several pictures have no folder, or `out` is one of the pictures.
     """
     if len(images) > 1 and not out.is_dir():
         raise BadInputError(
@@ -121,10 +122,10 @@ def _check_out(out: Path, images: tuple[Path, ...]) -> None:
 
 
 def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
-    """File for the annotated picture of `image`.
+    """File for the annotated picture of `image`: `out`, or a new name in the folder `out`.
 
-    `before` are the pictures annotated earlier. Pictures with one name from two folders get two files.
-    BadInputError if `out` is no kind of picture.
+    `before` are the pictures annotated earlier. Pictures with equal names from two folders get two files.
+    BadInputError if `out` is a file that is no kind of picture.
     """
     if not out.is_dir():
         if out.suffix.lower() not in _SUFFIXES:
@@ -140,9 +141,9 @@ def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
 
 @in_words()
 def _recogniser(path: Path) -> "Recogniser | None":
-    """Function that finds enrolled cards in a picture.
+    """Function that finds enrolled cards in a picture, from the file of enrolled cards at `path`.
 
-    None if the file at `path` has none.
+    None if no card is enrolled.
     """
     from vision.art.art_book import load_book
     from vision.art.art_recogniser import recognise

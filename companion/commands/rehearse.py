@@ -19,13 +19,14 @@ from companion.rehearse.worlds import chosen_worlds, worlds_of, worlds_summary
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS
 
 MOST_RESTARTS = 20
-"""Most kills of the program in a game."""
+"""Most kills of the program in one rehearsed game. A guess."""
 MOST_EFFECTS = 20
-"""Most effects of constants that are printed, the surest first. --json has all."""
+"""Number of effects of constants that are printed, the most significant first. --json has all."""
 MOST_PULLS = 20
-"""Most pulls of the board's cable in a game, as some seconds must lie between two."""
+"""Most pulls of the board's cable in one game, as some seconds must lie between two."""
 MOST_UNDOS = MOST_CHILDREN = 20
-"""Most undos, and most floods of button presses, in a game."""
+"""Most undos (MOST_UNDOS), and most floods of button presses by a child (MOST_CHILDREN), in one game. A
+guess."""
 
 
 @click.command()
@@ -199,7 +200,10 @@ def rehearse(
 def _refusals(
     way: Way, record: bool, world: bool, count_rates: bool, scaled: bool
 ) -> tuple[tuple[bool, str, str], ...]:
-    """Options that cannot be rehearsed together: (whether given, why not, next step)."""
+    """Combinations of options that cannot be rehearsed: (whether it is given, why not, next step) each.
+
+    The arguments after `way` say whether --record, --world, --count-rates and --sensitivity are given.
+    """
     board = parts_of(way.rig).board
     observed = way.through == "observations"
     pixels, through_bytes, art = way.through == "pixels", way.through == "bytes", way.cards == ART
@@ -257,10 +261,7 @@ def _refusals(
 
 
 def _said(context: click.Context, name: str, value: str) -> str | None:
-    """Value of an option if somebody gave it.
-
-    None if it is only the default.
-    """
+    """Value of the option `name` if somebody gave it; None if `value` is only the default."""
     given = context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
     return value if given else None
 

@@ -86,9 +86,11 @@ def replay(
 
 
 def _replay_recording(path: Path, *, as_json: bool, faces: bool) -> None:
-    """Replay a recording (folder of `--record`, or packed file) and print what is concluded now.
+    """Read a recording's pictures and bytes again; print what they tell now.
 
-    SystemExit with status 1 if it differs from the recording's journals.
+    Verdicts and score are printed. `path`: folder of `--record`, or a file of `companion pack`. `as_json`:
+    print one JSON object. `faces`: with it, tell hidden cards of unfinished games as well. SystemExit with
+    status 1 if verdicts or scores differ from the recording's journals.
     """
     from companion.session.journal.recording_replay import replay_recording
 
@@ -131,7 +133,7 @@ def _print_recording(result: dict[str, Any]) -> None:
 
 
 def _verdicts(verdicts: Sequence[tuple[int, str]]) -> str:
-    """Place and verdict per claim, in words; "-" without claims."""
+    """Claims in words: the place that each is about, and the verdict on it; "-" without claims."""
     return (
         ", ".join(f"{subject} {localized(_VERDICTS.get(verdict, verdict))}" for subject, verdict in verdicts)
         or "-"
@@ -144,11 +146,11 @@ _VERDICTS = {
     "cannot_tell": term("verdict", "cannot tell"),
 }
 HIDING = ("final_state", "replayed_state")
-"""Keys of a result that tell how hidden cards lie."""
+"""Keys of a replay's result that tell which cards lie hidden where."""
 NOT_FOR_PLAYERS = text("The game is not over, and this tells what lies hidden. Not for players.")
-"""Warning when hidden cards of a game that is not over are printed."""
+"""Warning that is printed with the hidden cards of a game that is not over."""
 FACES_LEFT_OUT = text("The game is not over: what lies hidden is left out. --faces tells it; not for players.")
-"""Note that hidden cards of a game that is not over are left out."""
+"""Note that the hidden cards of an unfinished game are left out of the result."""
 _DAMAGED = {
     "dead": text("dead from the start"),
     "dying": text("dead from the middle on"),
@@ -156,7 +158,7 @@ _DAMAGED = {
     "lossy": text("every fifth report lost"),
     "stuck": text("stuck from the middle on"),
 }
-"""Kind of damage to a sensor -> its description."""
+"""Kind of damage to a sensor in a replay -> its description."""
 
 
 def _print(result: dict[str, Any]) -> None:
@@ -196,9 +198,9 @@ def _print_damages(result: dict[str, Any]) -> None:
 
 
 def _sensor(name: str) -> str:
-    """Name of a damaged game's sensor in the reader's language.
+    """Name of a sensor in the reader's language.
 
-    "" is the undamaged game.
+    "" stands for the undamaged game.
     """
     return localized(
         sensor_name("pressure matrix" if name == "texture" else name) if name else text("undamaged")

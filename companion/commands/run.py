@@ -1,4 +1,4 @@
-"""`companion run`: the engine alone, for services or `companion play`."""
+"""`companion run`: the engine alone, which watches a table for services or `companion play`."""
 
 import contextlib
 import os
@@ -241,7 +241,11 @@ def run(
 
 
 def _say_first(engine: "Engine", rigs: "Sequence[RigRow]") -> None:
-    """Say what was repaired in a journal, and tell screens what tables with these rigs cannot prove."""
+    """Say what was repaired, and what the table cannot prove.
+
+    The first is about the journal, and printed; the second goes to the screens. `rigs`: kinds of rig whose
+    limits hold for this table; empty for none.
+    """
     if engine.salvaged:
         say(f"companion: {engine.salvaged}", err=True)
     for rig in rigs:
@@ -258,9 +262,10 @@ def _recorder(
     art: Path | None,
     clock: RealClock,
 ) -> "Recorder | NoRecorder":
-    """Recorder into `folder`; without a folder, one that records nothing.
+    """Recorder into `folder`, or one that records nothing.
 
-    BadInputError if other files lie in it.
+    None as `folder` means no recording. `most_mb`: greatest size of the recording (MB). `art`: file of enrolled
+    cards, which is copied. BadInputError if files of other programs lie in the folder.
     """
     from companion.games.registry import printed_parts
     from companion.sensing.recording_folder import ART, HOME, NoRecorder, RecordedSettings, note_recording
@@ -294,7 +299,10 @@ def _recorder(
 def _telling(
     recorder: "Recorder | NoRecorder", tell: Callable[[str], None], alive: Callable[[], bool]
 ) -> Callable[[], bool]:
-    """Return a function that sends the recorder's news to screens and stderr, then calls `alive`."""
+    """Wrap `alive` in a function that also passes on recorder's news.
+
+    A call of the function prints news on stderr, gives them to `tell` for the screens, and returns `alive()`.
+    """
 
     def still() -> bool:
         for said in recorder.news():
@@ -308,7 +316,8 @@ def _telling(
 def _check_named(camera: str, port: str) -> None:
     """Check that a named table has a camera or board.
 
-    A table is named by `--at`. BadInputError if both are "".
+    `--at` names a table. BadInputError if `camera` and `port` are both "". Tables without a name are not
+    checked.
     """
     if own_name() and not camera and not port:
         raise BadInputError(
@@ -319,7 +328,10 @@ def _check_named(camera: str, port: str) -> None:
 
 
 def _other_engines(own: Path) -> list[bool]:
-    """For each other engine of this user on this machine: whether it began before this process."""
+    """For each other engine of this user on this machine: True if it began before this process.
+
+    `own`: socket of this engine.
+    """
     folder = shared_runtime_path()
     sockets = {*folder.glob("engine.sock"), *folder.glob("*/engine.sock")} - {own}
     mine = _began(os.getpid())
@@ -327,7 +339,7 @@ def _other_engines(own: Path) -> list[bool]:
 
 
 def _began(pid: int) -> int:
-    """A process's start, in clock ticks since the machine's start.
+    """Start of a process, in clock ticks since the machine's.
 
     0 if the process is gone.
     """
@@ -338,9 +350,9 @@ def _began(pid: int) -> int:
 
 
 def _forget_names(config: Path | None) -> None:
-    """Remove players' names from the settings and the last start.
+    """Remove players' names from settings and last start.
 
-    If this fails, the game goes on.
+    `config`: settings file; None: the usual one. If this fails, the game goes on.
     """
     file = config or config_file()
     with contextlib.suppress(BadInputError, OSError):
@@ -353,8 +365,8 @@ def _forget_names(config: Path | None) -> None:
 def remove_old(days: int) -> None:
     """Remove games that began more than `days` days ago.
 
-    If this fails, it is said and the game begins. A separate process does it, as the engine has no use for the
-    modules that read the history.
+    If this fails, a message says so and the game begins. A separate process does it, as the engine has no use
+    for the modules that read the history.
     """
     oldest = datetime.now().date() - timedelta(days)  # noqa: DTZ005 # the family's day
     forget = companion_command("forget", "--before", oldest.isoformat(), "--yes", "--own")
@@ -366,7 +378,11 @@ def remove_old(days: int) -> None:
 def complaining(
     health: Callable[[], Mapping[str, "SensorHealth"]], alive: Callable[[], bool]
 ) -> Callable[[], bool]:
-    """Return a function that prints failing and recovered sensors on stderr, then calls `alive`."""
+    """Wrap `alive` in a function that also reports failing sensors.
+
+    A call of the function looks at `health()` (name of a sensor -> its state), and returns `alive()`. A failure
+    is printed on stderr once, until its reason changes; a recovery is printed, too.
+    """
     failing: dict[str, str] = {}
 
     def still() -> bool:

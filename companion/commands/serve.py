@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from companion.bridges.web.server import PageServer
 
 PORT, PORTS = 8377, 10
-"""PORT: first port that is tried for the page. PORTS: number of ports that are tried, after the port that this
-table had last."""
+"""PORT: first TCP port that is tried for the page. PORTS: number of ports that are tried from there on. The
+port that this table had last is tried before them."""
 
 NETWORK_S = 2.0
-"""Time (s) between two looks at the network, short because somebody waits for the code."""
+"""Time (s) between two looks at the machine's network addresses, short because somebody waits for the code."""
 
 
 @click.command()
@@ -121,7 +121,7 @@ def serve(
 
 
 def engine_socket(named: Path | None) -> Path:
-    """Socket of the served engine: `named`, or the usual one.
+    """Socket of the served engine: `named`, or the usual.
 
     BadInputError if it cannot be a socket.
     """
@@ -137,14 +137,14 @@ def engine_socket(named: Path | None) -> Path:
 
 
 HERE_ALONE = (HERE, "localhost", "::1")
-"""Addresses that only this machine can reach."""
+"""Values of --bind that only this machine can reach."""
 
 
 @contextlib.asynccontextmanager
 async def beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[None]:
-    """Run `work` beside the body of a `with` block, and cancel it at the end.
+    """Run `work` beside the body of a `with` block.
 
-    Its errors end nothing else.
+    At the end of the block `work` is cancelled. Its errors do not reach the body. None runs nothing.
     """
     task = None if work is None else asyncio.ensure_future(work())
     try:
@@ -157,9 +157,10 @@ async def beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[No
 
 
 async def announced(server: "PageServer", bind: str, port: Callable[[], int]) -> None:
-    """Announce the page on the network, once `port()` is known.
+    """Announce the page to the home network until cancelled.
 
-    Does nothing without zeroconf.
+    `port`: returns the TCP port, 0 until the page is served. `bind`: address on which it listens. Goes on until
+    it is cancelled. Does nothing if the package zeroconf is not installed.
     """
     if find_spec("zeroconf") is None:
         return
@@ -178,24 +179,24 @@ async def announced(server: "PageServer", bind: str, port: Callable[[], int]) ->
 
 
 class LastPort:
-    """Last port of this table's page, kept in a file.
+    """TCP port that this table's page had last, in a file.
 
-    A printed code works again with it.
+    `path`: the file. With an unchanged port, an address that was printed as a QR code still leads to the page.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def read(self) -> tuple[int, ...]:
-        """The kept port as a tuple of one.
+        """Kept port as a tuple of one number.
 
-        Empty if none is known.
+        Empty if no port was kept, or if the file is damaged.
         """
         kept = (read_start(self._path, 8) or b"").decode("ascii", "replace").strip()
         return (int(kept),) if kept.isdecimal() and 0 < int(kept) < 65536 else ()
 
     def keep(self, port: int) -> None:
-        """Keep the port for the next start.
+        """Keep `port` for the next start.
 
         An error while writing is ignored.
         """
@@ -204,7 +205,12 @@ class LastPort:
 
 
 class Addresses:
-    """Page addresses, printed again after changes of network or token."""
+    """Addresses of the page, printed again after changes.
+
+    Changes are those of network or token. `bind`: address on which the page listens. `token`: returns the
+    secret part of the page's address. `control`: whether pages may also play. `as_json`: print JSON instead of
+    a QR code and sentences.
+    """
 
     def __init__(
         self, served: ServedAddress, bind: str, token: Callable[[], str], *, control: bool, as_json: bool
@@ -216,7 +222,10 @@ class Addresses:
         self._told: list[str] = []
 
     def tell(self, port: int) -> None:
-        """Print the addresses at `port`, if they have changed."""
+        """Print the page's addresses, if they have changed.
+
+        `port`: its TCP port.
+        """
         self.port = port
         hosts = home_addresses(self._bind)
         addresses = [f"http://{host}:{port}/{self._token()}/" for host in hosts]
@@ -245,19 +254,26 @@ class Addresses:
 
 
 class Told(Protocol):
-    """Announcer of the page's address, on terminal or screen."""
+    """Terminal or console that shows the page's address."""
 
     port: int
     """Port of the page; 0 until it is served."""
 
     def tell(self, port: int) -> None:
-        """Show the address at `port` again, if it has changed."""
+        """Show the page's address, if it has changed.
+
+        `port`: its TCP port.
+        """
 
 
 def following(
     alive: Callable[[], bool], told: Told, now: Callable[[], float] = time.monotonic
 ) -> Callable[[], bool]:
-    """Return a function that lets `told` look at the network every NETWORK_S, then calls `alive`."""
+    """Wrap `alive` in a function that also follows changes of the network.
+
+    A call of the function returns `alive()`. Every NETWORK_S it first lets `told` show the page's address, if
+    that has changed. `now`: clock (s).
+    """
     looked = now()
 
     def still() -> bool:

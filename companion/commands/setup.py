@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 NOT_KEPT = text(
     "A virtual rig without a name keeps nothing. To keep it: companion setup --table virtual --rig NAME"
 )
-"""Note that a virtual rig without a name is not kept."""
+"""Note for people that a virtual rig without a name is not kept."""
 
 
 @click.command()
@@ -173,7 +173,11 @@ def setup(
 
 
 def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_json: bool) -> None:
-    """Write a drawing of a board's wiring, with crossed wires of the named or only rig."""
+    """Write a drawing of a board's wiring as SVG; wires that the rig has crossed are drawn crossed.
+
+    `wiring`: rig file of the board; None: the recommended wiring. `rig`: name of the rig, or "" for the only
+    one. BadInputError if `drawing` is None.
+    """
     from calibration.drawings.rig_drawing import draw_rig, recommended_rig
     from calibration.profile import DamagedRigError, RigProfile, RigStore
     from companion.core.files import write_new
@@ -205,9 +209,9 @@ def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_j
 def with_options(
     settings: Config, game: str | None, variant: str | None, camera: str | None, port: str | None
 ) -> Config:
-    """Settings in which given options replace values.
+    """Settings in which options that were given replace values.
 
-    None or "" leaves the setting.
+    None or "" leaves a setting as it is.
     """
     import msgspec
 
@@ -227,9 +231,11 @@ def _virtual_run(
     *,
     screens: bool,
 ) -> "tuple[SetupRun, ScreenPerson | None]":
-    """Setup run on the virtual table, and the person before its screens (None without screens).
+    """Setup run at a virtual table, and its person.
 
-    Results are saved only if `rig` names a rig.
+    The person sits before the screens; None without screens. `noise`: name of a noise profile. `defect`: what
+    is wrong with the table; "" for nothing. `cards`, `mat`: kinds of cards and mat. Results are saved only if
+    `rig` names a rig. `stack` closes the table.
     """
     import msgspec
 
@@ -260,9 +266,10 @@ def _virtual_run(
 
 
 def _virtual_profile(rig: str | None, game: str, variant: str, seed: int) -> "RigProfile":
-    """What is known of virtual rig `rig`; an empty profile if it has other cards, or no name.
+    """What is known of the virtual rig named `rig`.
 
-    BadInputError if the name belongs to a rig of real parts.
+    An empty profile if the rig was set up with other cards (game, variant or seed), or if `rig` is None or
+    unknown. BadInputError if the name belongs to a rig of real parts.
     """
     from calibration.profile import RigProfile, RigStore
 
@@ -285,10 +292,11 @@ def _person(table: "Operator | None") -> "ScreenPerson":
 def real_run(
     stack: ExitStack, settings: Config, rig: str | None, *, screens: bool, board: bool = True
 ) -> "tuple[SetupRun, ScreenPerson | None]":
-    """Setup run on the named or found camera and board, and the person before the screens.
+    """Setup run with real parts, and its person.
 
-    The person is None without screens. `stack` closes the devices. `board`: whether to search for a board that
-    is not named.
+    The person sits before the screens; None without screens. Parts are those of `settings` or the rig's
+    profile, or what is plugged in. The person is None without screens. `stack` closes the devices. `board`:
+    whether to search for a board that is not named.
     """
     import msgspec
 
@@ -372,7 +380,11 @@ def _manage(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Show, export, import or restore a rig's profile."""
+    """Show, export, import or restore a rig's profile, as one argument asks.
+
+    `rig`: name; "" for the only one. `export_to`, `import_from`: files. `restore`: date of a former version, or
+    "last". Without these three the profile is shown. `force`: replace an existing file.
+    """
     from calibration.profile import default_name
 
     now = datetime.now().astimezone()
@@ -398,9 +410,9 @@ def _manage(
 
 
 def _imported(file: Path) -> "RigProfile":
-    """Rig profile from an exported archive or a settings file.
+    """Rig profile from the file of an exported rig, or from a settings file of an older program.
 
-    BadInputError if it tells nothing of a rig.
+    BadInputError if the file tells nothing of a rig.
     """
     from calibration.profile import migrated, read_exported
 
@@ -419,7 +431,7 @@ def _imported(file: Path) -> "RigProfile":
 
 
 def _show_all(store: "RigStore", as_json: bool) -> None:
-    """Print what is known of the only rig; a list if several or damaged ones exist."""
+    """Print what is known of the only rig; a list of names if several or damaged ones exist."""
     from calibration.profile import DamagedRigError
 
     names = store.names()
@@ -473,11 +485,14 @@ _KNOWN = {
     "crossed_wires": text("Crossed wires that are read right: {what}"),
     "buttons": text("Buttons that were pushed and heard as their own: {what}"),
 }
-"""Key of a rig's summary -> line that `--show` prints."""
+"""Key of a rig's summary -> line that `--show` prints about it."""
 
 
 def _electrodes(profile: "RigProfile") -> str:
-    """Electrodes' readings at rest and under a finger, in words."""
+    """Electrodes' readings, untouched and under a finger, in words.
+
+    "none known" if the rig has no measured electrode.
+    """
     told = tuple(
         text(
             "{place} {rest}, {touched}",
@@ -491,7 +506,10 @@ def _electrodes(profile: "RigProfile") -> str:
 
 
 def summary(profile: "RigProfile") -> dict[str, Any]:
-    """What is known of a rig, as a few plain values, without tags and presses."""
+    """What is known of a rig, as plain values for --show and JSON.
+
+    Tags, presses and stations are only counted.
+    """
     found: dict[str, Any] = {
         "made": profile.made,
         "camera": profile.camera or text("none known"),

@@ -27,15 +27,16 @@ if TYPE_CHECKING:
     from vision.mat_geometry import Mat
 
 PAPER_NAMES = ("a4", "letter", "a3", "a2", "a1")
-"""Printer's papers; each is a key of PAPERS in calibration.sheets.print_sizes."""
+"""Papers that a printer may have; each is a key of PAPERS in calibration.sheets.print_sizes."""
 CAMERA_NAMES = ("1080p", "4k", "pi3")
-"""Cameras that will read the stickers; each is a key of CAMERAS in calibration.sheets.print_sizes."""
+"""Cameras that may read the stickers; each is a key of CAMERAS in calibration.sheets.print_sizes."""
 PART_NAMES = ("cover", "stickers", "tiles", "mat")
 """Parts of the PDF that --only can choose."""
 MAT_NAMES = ("sheets", "banner", "corners")
 """Ways to print the mat: sheets to glue, one long page, or its corners alone."""
 LENS, EVENING, RIG = "lens", "evening", "rig"
-"""Values of --only that print another PDF: lens sheet, first evening's page, drawings of a rig."""
+"""Values of --only that print another PDF: a sheet that measures a lens, the page of a first evening, or
+drawings of a rig."""
 
 
 def _choice(names: tuple[str, ...]) -> click.Choice[str]:
@@ -164,9 +165,10 @@ def _rig_drawings(mat: "Mat", out: Path | None, force: bool, as_json: bool) -> N
 def _printed(
     game: str, variant: str | None, only: str | None
 ) -> "tuple[str, str, tuple[PhysicalCard, ...], Mat]":
-    """Variant, heading, cards and mat of a game.
+    """Variant, heading, cards and mat of a printed game.
 
-    BadInputError if game, variant or the part `only` does not exist.
+    `variant`: None or "" for "basic", or the game's first. BadInputError if game or variant does not exist, or
+    if the game lacks the part `only`.
     """
     rules = load_game(game)
     variant = variant or first_variant(rules, "basic")

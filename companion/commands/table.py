@@ -1,7 +1,4 @@
-"""`companion table`: the virtual table alone, for other processes.
-
-An engine and dashboards use it.
-"""
+"""`companion table`: the virtual table alone, which an engine and dashboards can use."""
 
 import shlex
 import signal

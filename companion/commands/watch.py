@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from firmware.host.messages import Connected
 
 MEASURED_S = 3.0
-"""Time (s) for which --json measures if --seconds is not given."""
+"""Time (s) for which --json measures without --seconds. A guess."""
 TICK_S, LINES_S = 0.02, 1.0
-"""TICK_S: time (s) between two looks at board and camera. LINES_S: time (s) between two lines about a
+"""TICK_S: time (s) between two readings of board and camera. LINES_S: time (s) between two lines about a
 sensor."""
 _PARTS = ("scale", "touch", "matrix", "reader", "button", "camera")
 _EPILOG = """With --bench each part is tested alone, before it is glued in: follow the lines, and mind the
@@ -102,9 +102,11 @@ def watch(
 
 
 class _Watched:
-    """Watched board and camera, with their sensors' values.
+    """Board and camera that are watched, and their values.
 
-    None for one that is not asked for.
+    `part`: kind of sensor, "" for all. `table`: "real" or "virtual". `defect`: what is wrong with a virtual
+    board; "" for nothing. `board` or `camera` is None if it is not asked for. SourceError if a part that is
+    asked for is missing.
     """
 
     def __init__(
@@ -158,7 +160,7 @@ class _Watched:
         self.board = _RealBoard(link)
 
     def look(self) -> None:
-        """Receive the board's messages, and look at the camera once."""
+        """Receive the board's messages, and read the camera once."""
         if self.board is not None:
             self.values.ask(self.board.link, self.clock.now())
             self.values.take(self.board.poll())
@@ -166,7 +168,7 @@ class _Watched:
             self.camera.look()
 
     def check_station(self, station: str) -> None:
-        """Check that the rig has this station.
+        """Check that the rig has the station `station`.
 
         BadInputError if not, SourceError if no board is found.
         """
@@ -178,9 +180,9 @@ class _Watched:
             )
 
     def connect(self) -> None:
-        """Wait for the board's greeting and its first values.
+        """Wait for the board's greeting and first values.
 
-        SourceError if no such board answers.
+        Does nothing without a board, or if it has greeted. SourceError if no suitable board answers.
         """
         from calibration.watch.bench_tests import Bench
 
@@ -192,7 +194,7 @@ class _Watched:
     def plain(self, station: str) -> dict[str, Any]:
         """Values of all sensors for JSON.
 
-        With a `station`, only those of its sensors.
+        `station`: only the sensors of this station; "" for all. "board" or "camera" is None if it is missing.
         """
         met = self.values.met
         board = (
@@ -212,7 +214,10 @@ class _Watched:
 
 
 def _settings_of(settings: Config, met: "Connected") -> "Iterator[tuple[int, str, int]]":
-    """Board's settings in a game: (setting, station, value)."""
+    """Settings that a board gets in a game: (setting, station, value).
+
+    `met`: the board's greeting.
+    """
     from companion.sensing.board_source import board_settings
     from companion.sensing.card_weighing import Scales
 
@@ -220,7 +225,7 @@ def _settings_of(settings: Config, met: "Connected") -> "Iterator[tuple[int, str
 
 
 class _RealBoard:
-    """Board at a real port."""
+    """Board at a real port, as bench tests use it."""
 
     def __init__(self, link: Any) -> None:
         self.link = link
@@ -239,7 +244,10 @@ def _camera(stack: ExitStack, spec: str, clock: Clock) -> "CameraValues":
 
 
 def _to_person(line: str) -> None:
-    """Print an instruction on stderr, because stdout holds the results."""
+    """Print an instruction for a person on stderr.
+
+    Stdout holds the results.
+    """
     say(line, err=True)
 
 
@@ -252,7 +260,11 @@ def _wait(watched: _Watched, seconds: float) -> None:
 
 
 def _lines(watched: _Watched, station: str, seconds: float | None) -> None:
-    """Print a line for each sensor, once a second."""
+    """Print a line of text for each sensor, every LINES_S.
+
+    `station`: only this station's sensors; "" for all. `seconds`: end after this time; None: never. SourceError
+    if the board is unplugged.
+    """
     from calibration.watch.value_lines import line
 
     until = float("inf") if seconds is None else watched.clock.now() + seconds
@@ -277,9 +289,9 @@ def _screen(watched: _Watched, station: str) -> None:
 
 
 def _bench(watched: _Watched, station: str, grams: float, as_json: bool) -> None:
-    """Test every sensor that is asked for.
+    """Test every sensor asked for, and print each result.
 
-    SystemExit with status 1 unless all pass.
+    `grams`: weight (g) that a person lays on a scale. SystemExit with status 1 unless all pass.
     """
     from calibration.watch.bench_tests import Bench
 

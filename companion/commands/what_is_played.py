@@ -12,9 +12,9 @@ from companion.session.journal.journal_order import newest_journal
 
 
 class Played(NamedTuple):
-    """Game, variant, number of players at a table, their names.
+    """Game, variant, number of players, and names, as far as known.
 
-    None where the settings decide.
+    None: the settings decide.
     """
 
     game: str | None
@@ -26,11 +26,11 @@ class Played(NamedTuple):
 def what_is_played(
     options: Played, opened: Opened | None, card: AddressCard | None, people: tuple[str, ...] = ()
 ) -> Played:
-    """Decide what is played: recorded game, virtual table, or options.
+    """Decide what is played at a table.
 
-    A recorded game (`opened`, its first line) goes on as it began. Otherwise a virtual table (`card`) plays
-    what it has laid out. Otherwise the options decide. Of a recorded game, the names entered last count
-    (`people`), unless the options have other names than its first line.
+    A recorded game goes on as it began (`opened`, the journal's first line). Otherwise a virtual table (`card`)
+    plays what it has laid out. Otherwise the options decide. A recorded game has the names that were entered
+    last (`people`), unless the options have other names than its first line.
     """
     if opened is not None:
         given = options.names if options.names != opened.people else None
@@ -41,10 +41,10 @@ def what_is_played(
 
 
 def last_journal(*, virtual: bool | None = None) -> Path | None:
-    """Journal that was begun last.
+    """Journal of the game that was begun last.
 
-    None if there is none. Unreadable journals are passed over and named. `virtual`: only of virtual (True) or
-    real (False) tables; None: all.
+    None if there is none. Unreadable journals are passed over, and a message names them. `virtual`: only games
+    at virtual (True) or real (False) tables; None: all.
     """
 
     def skipped(journal: Path, why: str) -> None:
@@ -54,9 +54,10 @@ def last_journal(*, virtual: bool | None = None) -> Path | None:
 
 
 def last_or_anew(*, virtual: bool) -> Path | None:
-    """Journal of the last game at a virtual table (`virtual`) or at a real one.
+    """Journal of the last game, if any.
 
-    None if no game was recorded. A new game then begins, which is said.
+    `virtual`: at a virtual table (True) or a real one (False). None if no game was recorded; a message says
+    that a new game begins.
     """
     journal = last_journal(virtual=virtual)
     if journal is None:
@@ -67,8 +68,8 @@ def last_or_anew(*, virtual: bool) -> Path | None:
 def journal_to_go_on_with(journal: Path | None, *, virtual: bool) -> Path:
     """The given journal, or that of the last game.
 
-    BadInputError if no such file exists. `virtual`: the last game at a virtual table (True) or at a real one
-    (False).
+    `virtual`: the last game at a virtual table (True) or at a real one (False). BadInputError if no such file
+    exists.
     """
     journal = journal or last_journal(virtual=virtual)
     if journal is None or not journal.is_file():

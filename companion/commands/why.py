@@ -1,6 +1,6 @@
 """`companion why`: what is believed of a place, and why.
 
-It names hidden cards: not for players.
+The answer names hidden cards: it is not for players.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Rehearsals: whole virtual games, checked against the truth.
+"""Rehearsals: whole virtual games, compared with what truly happened.
 
-They need no screen.
+A virtual table plays each game, and the companion follows it without a screen.
 """

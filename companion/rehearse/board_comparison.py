@@ -1,4 +1,7 @@
-"""Comparison of the host's picture of the board's sensors with the true cards, loads and fingers."""
+"""Comparison of the host's picture of the board's sensors with the true cards, loads and fingers.
+
+The host is the computer that runs the engine. It knows the board only by the messages of the link.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,19 +12,23 @@ from firmware.host.messages import ButtonEvent, Message, TagEvent, TouchEvent, W
 from firmware.simulator.virtual_board import VirtualBoard
 
 SETTLE_S = 2.0
-"""Time (s) after the last movement or reconnect in which the host may still be wrong."""
+"""Settling time (s) after the last movement or reconnect. Until then the host's picture may be out of date, and
+is not compared."""
 REST_S = 3.0
-"""Shortest rest (s) of the table that is checked."""
+"""Shortest rest (s) that is counted. A rest is a time in which nothing moves on the table."""
 NEAR_G = CARD_G / 2
-"""Greatest error (g) of a scale's reading that counts as right: half a card."""
+"""Greatest error (g) of a scale's reading that counts as right: half the weight of a card."""
 
 
 @dataclass(slots=True)
 class Rests:
-    """Counts of table rests, and of rests with host errors.
+    """Counts of the table's rests, and of the host's errors.
 
-    `untrue`: the host differed from the board, a fault of the link. `misfelt`: the host differed from the true
-    table, which a sensor may have caused. `returned`, `returned_misfelt`: only first rests after a reconnect.
+    A rest is a time of at least REST_S in which nothing moved on the table and the link was up. The host is the
+    computer that runs the engine. `rested`: all rests. `untrue`: rests in which the host never agreed with the
+    board, a fault of the link. `misfelt`: rests in which the host never agreed with the true table; a sensor
+    may have caused this. `returned`: rests that were the first after a reconnect. `returned_misfelt`: those of
+    them that are also `misfelt`.
     """
 
     rested: int = 0
@@ -32,7 +39,11 @@ class Rests:
 
 
 class Felt:
-    """The host's picture of the sensors, compared with the truth at every rest of the table."""
+    """Comparison of the host's picture of the sensors with the truth.
+
+    The host is the computer that runs the engine. Both are compared at each rest, a time in which nothing moves
+    on the table. Results are counted in `rests`.
+    """
 
     def __init__(self, board: VirtualBoard, rig: RoughRig, cable: Cable) -> None:
         self.rests = Rests()
@@ -50,7 +61,7 @@ class Felt:
         self._right = False
 
     def heard(self, messages: Iterable[Message]) -> None:
-        """Update the picture by messages of the link."""
+        """Update the host's picture by `messages` from the board."""
         for message in messages:
             match message:
                 case TagEvent(_, _, uid):
@@ -63,9 +74,9 @@ class Felt:
                     self._pressed[station] = pressed
 
     def moved(self, now: float) -> None:
-        """Note that something moves at `now` (s).
+        """End the present rest, as something moves at `now` (s).
 
-        The rest before it is counted if it was long enough.
+        The rest is counted in `rests` if it lasted REST_S or longer while the link was up.
         """
         if self._up_since is not None and now - self._since >= REST_S:
             self.rests.rested += 1
@@ -78,7 +89,11 @@ class Felt:
         self._since, self._agreed, self._right = now, False, False
 
     def look(self, now: float) -> None:
-        """Compare once, in the rehearsal's round at `now` (s)."""
+        """Compare the host's picture with board and true table.
+
+        Call it in each round of the rehearsal, at `now` (s). Nothing is compared before SETTLE_S of rest. One
+        agreement during a rest is enough.
+        """
         if self._cable.up_since != self._up_since:
             # A disconnection or reconnection ends a rest and begins another.
             self.moved(now)
@@ -89,7 +104,11 @@ class Felt:
             self._right = self._right or not self.differences(now)
 
     def differences(self, now: float) -> list[str]:
-        """Names of sensors (station and part) in which the host differs from the true table at `now` (s)."""
+        """Sensors in which the host differs from the true table.
+
+        `now`: time (s). Each sensor is named by its station and part, for example "pad reader". Empty if all
+        agree.
+        """
         chips, off = self._board.chips, []
         readable = {tag.uid for tag in chips.readers[PAD].tags if tag.well_placed}
         if not self._is_tag(readable):
@@ -107,7 +126,7 @@ class Felt:
         return off
 
     def _as_the_board(self) -> bool:
-        """Whether the host agrees with the board's program."""
+        """Whether the host's values equal the values in the board's own program."""
         app = self._board.machine.app
         for at, name in enumerate(app.names):
             weight = app.weights[at]
@@ -120,8 +139,8 @@ class Felt:
         return self._is_tag({bytes(uid) for uid in app.tags[app.names.index(PAD)] or ()})
 
     def _is_tag(self, uids: set[bytes]) -> bool:
-        """Whether the host's last pad report fits these tags.
+        """Whether the pad's last reported tag is one of `uids`.
 
-        If two lie there, it names one.
+        If `uids` is empty, the last report must be None. If two tags lie on the pad, either may be reported.
         """
         return self._tag in uids if uids else self._tag is None

@@ -1,6 +1,6 @@
-"""Rehearsal of a game through the board's real bytes.
+"""Rehearsal of a game through the real bytes between board and computer.
 
-The camera's part is observations.
+The camera is not simulated: what it would report is given to the session as observations.
 """
 
 import dataclasses
@@ -34,31 +34,40 @@ from firmware.host.messages import Message
 from firmware.simulator.virtual_port import MemoryEnd
 
 ROUND_S = 0.02
-"""Time (s) of one round of table and session: as often as the engine polls its port."""
+"""Time (s) of one round, in which table and session advance: as often as the engine polls its port."""
 EMPTY_S = 3.0
-"""Time (s) of an empty table at first, in which scales find their zero."""
+"""Time (s) for which the table stays empty at first, so that the scales find their zero."""
 PATIENCE_S = 10.0
-"""Longest wait (s) after the game for events still on their way."""
+"""Longest wait (s) after the game until the host has acknowledged every event of the board."""
 PRESS_S = 0.3
 """Time (s) that a claim button is held. A guess."""
 UNHURRIED_S = 0.5
-"""Additional time (s) that a card is off the scales, so that it differs from a shaky hand."""
+"""Time (s) by which a card stays off the scales longer, so that this is not taken for a shaky hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptedMoment:
-    """Moment of a game at `t` (s): the camera reports `seen`, or a person does `felt`."""
+    """Moment of a game at `t` (s): the camera reports `seen`, or a person does `felt`.
+
+    `seen` is empty if the camera reports nothing. `felt` is what a perfect sensor would report of the person's
+    act; None without an act.
+    """
 
     t: float
     seen: tuple[Observation, ...] = ()
     felt: TagRead | Count | Touch | Button | None = None
     released: bool = False
-    """Whether the finger leaves the button of `felt`."""
+    """Whether the finger leaves the button of `felt`. False: the finger presses the button, or no button is
+    meant."""
 
 
 @dataclass(slots=True)
 class Script:
-    """A whole game as moments in time order, with its claims, askable facts and true end."""
+    """A whole game as moments in time order, with its claims, askable facts and true end.
+
+    `claims`: each claim of a player, and whether it was true. `askable_facts`: each fact that the companion may
+    ask about, with the time (s) from which on it is true. `end`: the game's true last state.
+    """
 
     moments: list[ScriptedMoment]
     claims: list[ClaimTruth]
@@ -69,9 +78,9 @@ class Script:
 
 
 class RelayedLink:
-    """Real link whose messages also go to two checks.
+    """Link to the board that shows each message to two checks.
 
-    The checks are `cable` and `felt`.
+    `cable` checks that no event is lost. `felt` compares sensors with the truth.
     """
 
     def __init__(self, link: WatchedLink, cable: Cable, felt: Felt, clock: ManualClock) -> None:
@@ -82,7 +91,7 @@ class RelayedLink:
         self.finished = False
 
     def poll(self) -> list[Message]:
-        """Messages since the last call, seen by the checks first."""
+        """Return the messages since the last call, checked by both."""
         messages = self._link.poll()
         now = self._clock.now()
         self._cable.heard(now, messages)
@@ -110,11 +119,14 @@ def rehearse_wired(
     unplug: int = 0,
     rash: float = RASHNESS,
 ) -> GameReport:
-    """Rehearse one game, its tags, weights and fingers through board program, bytes and link.
+    """Rehearse one game through board program, bytes and link.
 
-    The cable is pulled `unplug` times, plus as often as the noise profile says. The rig must have a board.
-    `rash`: how readily players claim (0 to 1); at 1 a game is short. Times from card to event are not measured.
-    Equal arguments give equal reports.
+    Tags, weights and fingers go this way; the camera's part is observations. `variant`: a variant of `game`.
+    `noise`: name of a noise profile, which says how often sensors err. `rig`: name of a rig with a board, see
+    `parts_of`. `deal`: one of DEALS. The cable is pulled `unplug` times, plus as often as the noise profile
+    says. `rash`: how readily players claim (0 to 1); at 1 a game is short.
+
+    Times from card to event are not measured. Equal arguments give equal reports, apart from computing times.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -196,7 +208,10 @@ def rehearse_wired(
 def write_script(
     game: RehearsedGame, seed: int, variant: str, players: int, deal: str = "pad", rash: float = RASHNESS
 ) -> Script:
-    """Script of game `seed`: people's acts and a perfect rig's reports, with times (s)."""
+    """Script of game `seed`: people's acts and a perfect rig's reports.
+
+    Times are in s. `deal`: one of DEALS. `rash`: how readily players claim (0 to 1).
+    """
     acted = game.act_out(seed, variant, players, rash, tapped=deal == "pad")
     script = Script([], [], [], acted.end, 0.0)
     done: list[Observation] = []

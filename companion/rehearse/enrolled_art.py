@@ -1,4 +1,7 @@
-"""Enrolment of a virtual table's cards by art, from one photograph of rows for each size."""
+"""Enrolment of a virtual table's cards by art: the companion learns what each kind looks like.
+
+For each size of card, one photograph shows the kinds in rows.
+"""
 
 from pathlib import Path
 
@@ -9,9 +12,9 @@ from vision.art.row_enrolment import enrol_rows
 
 
 def enrolled(table: VirtualTable) -> ArtBook | None:
-    """Book of enrolled art of every kind on the table.
+    """Learn the art of every kind of card on a table.
 
-    None if its cards have stickers.
+    Returns the book of learned pictures. None if the cards have stickers, so that no art is needed.
     """
     looks = table.art_looks
     if looks is None:
@@ -24,7 +27,7 @@ def enrolled(table: VirtualTable) -> ArtBook | None:
 
 
 def enrol_into(path: Path, table: VirtualTable) -> None:
-    """Write the table's book of enrolled art to `path`.
+    """Learn the art of every kind of card on the table, and write it to `path`.
 
     Does nothing if the cards have stickers.
     """

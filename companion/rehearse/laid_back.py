@@ -1,4 +1,4 @@
-"""Undos at a rehearsed table; hands then lay cards back."""
+"""Undos at a rehearsed table: the companion takes a step back, and hands lay its cards back."""
 
 from collections.abc import Sequence
 from random import Random
@@ -12,10 +12,10 @@ UNDO_EVERY_S = (8.0, 60.0)
 
 
 class LaidBackSteps:
-    """Person who undoes a step now and then.
+    """Virtual person who presses undo now and then.
 
-    At most `most` steps are undone. It also passes messages between session and table, as the table's server
-    does.
+    Undo is pressed `most` times at most. It also passes messages between session and table, as the table's
+    server does: which cards must be laid back, and whether hands are laying them.
     """
 
     def __init__(self, most: int, session: Session, table: VirtualTable, chance: Random) -> None:
@@ -26,10 +26,13 @@ class LaidBackSteps:
         self.taken_back = 0
         """Number of steps taken back so far."""
         self.laid_back = 0
-        """How often cards were laid back so far."""
+        """Number of times so far that hands began to lay cards back."""
 
     def commands(self, now: float) -> Sequence[Command]:
-        """Commands for the session at `now` (s): an undo, or news that laying back begins or ends."""
+        """Commands for the session at `now` (s); often none.
+
+        A command is an undo, or news that laying back begins, ends, or is not necessary.
+        """
         commands: list[Command] = []
         if (undone := self._session.to_lay_back()) is not None:
             self.taken_back += 1

@@ -1,4 +1,7 @@
-"""Rehearsal of a game through observations alone, without pixels and bytes, in tens of milliseconds."""
+"""Rehearsal of a game through observations alone, without pixels and bytes.
+
+A game takes tens of milliseconds.
+"""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -38,17 +41,18 @@ from companion.virtual.rig.sensor_faults import SensorFaults
 from companion.virtual.rig.sensor_laws import Crossed, Place, Span, under_laws
 
 BETWEEN_BATCHES_S, BETWEEN_ACTIONS_S = (0.8, 1.6), (1.5, 4.0)
-"""Ranges of the players' pace (s): between the batches of an action, and between two actions. Guesses."""
+"""Ranges of the players' pace (s): BETWEEN_BATCHES_S between the reports within one action, BETWEEN_ACTIONS_S
+between two actions. Guesses."""
 LIFTED_S = (1.4, 2.2)
-"""Range of the time (s) that a card is off the scales. It differs from a shaky hand then."""
+"""Range of the time (s) that a lifted card is off the scales: longer than a shaky hand lifts it. A guess."""
 EMPTY_S = 3.0
 """Time (s) of an empty table before the first card."""
 UNENDED_S = 45.0
-"""Longest wait (s) after the last action for the companion to notice the end."""
+"""Longest wait (s) after the players' last action until the companion notices that the game is over."""
 CHILD_S = (0.2, 0.9)
-"""Range of the time (s) between two buttons, when a child presses all. A guess."""
+"""Range of the time (s) between two presses of a child that presses all buttons. A guess."""
 FROZEN_S = 1.2
-"""Time (s) for which a frozen camera stays frozen after the action that it missed."""
+"""Time (s) for which a frozen camera stays frozen after an action that it missed. A guess."""
 
 
 def rehearse_observed(
@@ -73,12 +77,17 @@ def rehearse_observed(
 ) -> GameReport:
     """Rehearse one game by the rules, observed by a rig with the faults of the noise profile.
 
-    `record`: folder for the journal and the ground truth. `rash`: how readily players claim (0 to 1); at 1 a
-    game is short. `restarts`: how often the program is killed; it starts again after `down_s` (s), while the
-    game goes on. `outage` (one of OUTAGES) is away once, for `away_s` (s). `world` names one of the game's
-    worlds, whose way to deal replaces `deal`. `undos`: how often somebody presses undo by mistake. `children`:
-    how often a child presses every button. `cards`: how the camera recognises cards, see
-    `pixels.rehearse_game`. Equal arguments give equal reports.
+    `variant`: a variant of `game`. `noise`: name of a noise profile, which says how often sensors err. `rig`: a
+    name that `parts_of` accepts. `deal`: one of DEALS. `record`: folder for the journal and the ground truth;
+    None keeps neither. `rash`: how readily players claim (0 to 1); at 1 a game is short. `cards`: STICKERS or
+    ART, by which the camera recognises cards. `world`: name of one of the game's worlds, tables with unusual
+    people or sensors. A world's way to deal replaces `deal`.
+
+    `restarts`: how often the program is killed; it starts again after `down_s` (s), while the game goes on.
+    `outage`: one of OUTAGES, sensors that are away once for `away_s` (s); None for no outage. `undos`: how
+    often somebody presses undo by mistake. `children`: how often a child presses every button.
+
+    Equal arguments give equal reports, apart from computing times.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -188,7 +197,7 @@ def rehearse_observed(
 class _WatchedGame:
     """One game and the session that watches it, while players pause, press undo, or the program is killed.
 
-    Times of the game as planned (s) are called `at`. Pauses delay them.
+    Every parameter `at` is a planned time of the game (s). The actual time is later by all pauses so far.
     """
 
     def __init__(
@@ -200,9 +209,9 @@ class _WatchedGame:
         stops: list[Restart],
         mistaken: list[float],
     ) -> None:
-        """`machine`: clock of the session.
+        """`machine`: the session's clock. `clock`: the table's.
 
-        `stops` and `mistaken` (undos): when they come, ascending.
+        `stops`: kills and restarts of the program. `mistaken`: planned times (s) of undos. Both are ascending.
         """
         self.session = session
         self.undone = 0
@@ -215,21 +224,28 @@ class _WatchedGame:
         self._at = 0.0
 
     def wait(self, seconds: float) -> None:
-        """Let time (s) pass in which players wait, too."""
+        """Let `seconds` pass, in which players wait as well.
+
+        The session goes on. The rest of the game is delayed by this pause.
+        """
         for _ in range(round(seconds / ROUND_S)):
             self._clock.sleep(ROUND_S)
             self.session.take(self._clock.now(), [])
         self._pauses.add(self._at, seconds)
 
     def pass_until(self, at: float) -> None:
-        """Let the session live until the planned time."""
+        """Let the session run until planned time `at` (s).
+
+        No sensor reports anything meanwhile.
+        """
         self._at = at
         pass_time(self.session, self._clock, at + self._pauses.total)
 
     def take(self, at: float, reports: Sequence[Observation | Command | None]) -> None:
-        """Bring the session what sensors report at the planned time, after all that happens until then.
+        """Give the session what sensors report at planned time `at`.
 
-        Claims among `reports` are keys of the screen. While the companion asks about a claim, players wait.
+        `at` is in s. Kills and undos that are due by then happen first. Claims among `reports` are keys of the
+        screen; None is ignored. While the companion asks about a claim, players wait.
         """
         while self._stops and self._stops[0].up <= at:
             self._restart(self._stops.pop(0))
@@ -252,7 +268,8 @@ class _WatchedGame:
     def look_on(self) -> None:
         """Let time pass for the companion's last questions.
 
-        The players act no more.
+        The players have made their last move. Ends when no claim is open and the companion has noticed the end,
+        or after UNENDED_S (s) at most.
         """
         session, clock = self.session, self._clock
         until, latest = clock.now() + OPEN_CLAIM_S, clock.now() + UNENDED_S
@@ -279,9 +296,10 @@ class _WatchedGame:
 def _acted(
     virtual: GameOfWorlds, there: RehearsalWorld | None, dealt: tuple[int, str, int, float], deal: str
 ) -> ActedGame:
-    """A game that players have played to its end, in a world or without one.
+    """Let virtual players play a game to its end.
 
-    `dealt`: seed, variant, number of players, and how readily they claim.
+    `there`: world of the game; None for a usual table. `dealt`: seed, variant, number of players, and how
+    readily they claim (0 to 1). `deal`: one of DEALS, used without a world.
     """
     seed, variant, players, rash = dealt
     if there is None:
@@ -290,21 +308,26 @@ def _acted(
 
 
 def _crossed(there: RehearsalWorld | None) -> bool:
-    """Whether a world has crossed buttons.
+    """Whether a world's buttons are wired to each other's station.
 
-    Setup finds those, so nobody has set such a table up.
+    `there`: the world; None for a usual table, which has none. Setup finds crossed buttons. So the session of
+    such a world is told of no buttons. False without a world.
     """
     laws = () if there is None else there.laws
     return any(isinstance(law, Crossed) and law.what is Button for law in laws)
 
 
 def _times(number: int, begin: float, end: float, chance: Random) -> list[float]:
-    """`number` random times (s) of a span, ascending."""
+    """`number` random times (s) between `begin` and `end`, ascending."""
     return sorted(chance.uniform(begin, end) for _ in range(number))
 
 
 def _floods(stations: Sequence[str], number: int, span: Span, chance: Random) -> Iterator[Button]:
-    """Presses of a child on every button, `number` times within `span` (s)."""
+    """Presses of a child on every button, in random order.
+
+    `number`: how often the child presses all buttons. `span`: begin and end (s) of the time in which this
+    begins.
+    """
     for _ in range(number):
         t = chance.uniform(*span)
         for station in chance.sample(stations, len(stations)):
@@ -322,8 +345,9 @@ def _in_time(
 ) -> tuple[list[Observation], TruthLog, list[tuple[float, AskableFact]], list[Span]]:
     """Give every action its time.
 
-    Returns a perfect rig's reports, the truth log, the askable facts, and when the camera is frozen. Only the
-    last entry of the log has its true state. `pace`: factor on people's usual times.
+    Returns a perfect rig's reports, the truth log, the askable facts with their times (s), and the spans (s) in
+    which the camera is frozen. Only the last entry of the log has its true state; `end` is this state. `pace`:
+    factor on people's usual times; 2 is half as fast.
     """
     signs: list[Observation] = []
     truth = TruthLog()

@@ -17,16 +17,19 @@ from companion.virtual.rehearsal_api import RehearsedGame
 READ_S, KEY_S = 5.0, 2.0
 """READ_S: time (s) from seeing that the screen is wrong to a key. KEY_S: time (s) between two keys. Guesses."""
 PARTS = {"camera": ("camera",), "board": ("board",), "all": ("camera", "board")}
-"""Outage (one of OUTAGES) -> sources of observations that are away during it."""
+"""Kind of outage (one of OUTAGES) -> sources of observations that are away during it."""
 KEYS = {TableIsRight: 2, EndGame: 2}
 """Command -> number of keys that people press for it. TableIsRight: t, then the player's number or enter.
-EndGame: f and a confirmation. Each claim whose failure went unseen, or was wrongly concluded, takes one key
-more."""
+EndGame: f and a confirmation. TableIsRight takes one key more for each claim whose failure went unseen, or was
+wrongly concluded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """Outage of `what` (in OUTAGES) from `begin` to `end` (s)."""
+    """Time from `begin` to `end` (s) without sensors.
+
+    `what`: one of OUTAGES, the sensors that are away.
+    """
 
     what: str
     begin: float
@@ -35,10 +38,10 @@ class Outage:
 
 @dataclass(frozen=True, slots=True)
 class OutageReport:
-    """Result of an outage.
+    """How a game went on after an outage.
 
-    `keys`: keys pressed because of it. `followed`: whether the companion found the end of the game without a
-    key. `score_right`: whether its score was right.
+    `keys`: keys that people pressed to repair the companion's picture. `followed`: whether the companion found
+    the end of the game without a key. `score_right`: whether its final score was right.
     """
 
     keys: int
@@ -47,18 +50,20 @@ class OutageReport:
 
 
 def plan_outage(what: str, seconds: float, start: float, end: float, chance: Random) -> Outage:
-    """Plan an outage at a random time between `start` and `end` of a game (s).
+    """Plan an outage of `seconds` at a random time between `start` and `end` of a game (s).
 
-    It ends before the game does, if it can.
+    The outage ends before the game does. If it is longer than the game, it begins at `start`. `what`: one of
+    OUTAGES.
     """
     begin = chance.uniform(start, max(start, end - seconds))
     return Outage(what, begin, begin + seconds)
 
 
 def cut(heard: Sequence[Observation], outage: Outage) -> Iterator[Observation]:
-    """Remove what a sensor cannot report during an outage.
+    """Remove the observations that an outage makes impossible.
 
-    Afterwards it reports zones and scales that changed.
+    `heard` is in time order. When the outage begins and ends, a Health report of each absent source is added.
+    At the end, zones and scales that changed meanwhile report their content once.
     """
     parts = PARTS[outage.what]
     told: dict[str, Observation] = {}
@@ -98,15 +103,18 @@ def _content(seen: Observation) -> object:
 def turns(
     rules: TableGame[Any, Any], game: RehearsedGame, entries: Iterable[TruthEntry], players: int
 ) -> list[tuple[float, int]]:
-    """Begin (s) of each turn, and its player (from 1)."""
+    """Begin (s) of each turn, and its player (from 1).
+
+    `entries`: the true actions of the game, in time order.
+    """
     begun = (entry.t0 for entry in entries if game.begins_turn(rules.read_action(entry.action)))
     return [(t, number % players + 1) for number, t in enumerate(begun)]
 
 
 class Minder:
-    """Person who sees a wrong screen after an outage, and presses keys when a turn begins.
+    """Virtual person who sees a wrong screen after an outage, and presses keys when a turn begins.
 
-    `wait` lets a time (s) pass.
+    `keys` counts the keys.
     """
 
     def __init__(
@@ -119,9 +127,10 @@ class Minder:
         truth: Any,
         claims: Sequence[ClaimTruth] = (),
     ) -> None:
-        """`truth`: the game's true end, whose score people see.
+        """`turns`: begin (s) and player (from 1) of each turn.
 
-        `claims`: what people know of claims.
+        `wait` lets a time (s) pass. `truth`: the game's true last state, whose score people see. `claims`: what
+        people know of claims.
         """
         self.keys = 0
         self._claims = claims
@@ -137,7 +146,11 @@ class Minder:
         """Player (from 1) whose turn it is. None if no turn has begun since the outage."""
 
     def look(self, at: float) -> None:
-        """Look at the screen, and press keys if a turn begins at `at` (s) and the screen stays wrong."""
+        """Look at the screen; press keys if it stays wrong.
+
+        `at`: planned time (s). Keys are pressed only when a turn begins, and only if the screen was wrong
+        during the whole turn before.
+        """
         session = self._session
         if self._wrong and session.table.player == self._player and not session.tracker.differences():
             self._wrong = False
@@ -166,9 +179,9 @@ class Minder:
         self._wrong = False
 
     def end(self) -> bool:
-        """End the game, by a key if necessary.
+        """Let the person end the game, by a key if the companion has not noticed the end.
 
-        Returns whether the companion had noticed the end without a key.
+        Returns whether the companion had noticed it. Then a wrong score is still repaired by keys.
         """
         if not self._session.over:
             self._wait(READ_S)
@@ -180,7 +193,10 @@ class Minder:
         return True
 
     def press(self, command: Command) -> None:
-        """Give a command to the session as a person would, by keys, and add them to `keys`."""
+        """Give a command to the session as a person does by keys, and add their number to `keys`.
+
+        `command`: TableIsRight or EndGame.
+        """
         self.keys += KEYS[type(command)]
         if isinstance(command, TableIsRight):
             self.keys += len(command.refuted) + len(command.playing)

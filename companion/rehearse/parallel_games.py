@@ -1,4 +1,4 @@
-"""Many rehearsed games: at which tables, in which way, and several at a time."""
+"""Many rehearsed games, several at a time: which tables they have, and in which way they are played."""
 
 import contextlib
 import os
@@ -25,7 +25,12 @@ EVERY_S = 1.0
 
 
 class Way(NamedTuple):
-    """Way to rehearse games: options of `companion rehearse`."""
+    """How games are rehearsed: the options of `companion rehearse`.
+
+    `through`: "observations", "bytes" or "pixels". `down` and `away`: seconds. `outage`: one of OUTAGES, or
+    None. `profile`: name of a rig that setup made, or "". The other fields are described at `rehearse_game` and
+    `rehearse_observed`.
+    """
 
     through: str
     noise: str
@@ -46,7 +51,7 @@ class Way(NamedTuple):
     profile: str = ""
     first_evening: bool = False
     scaled: Factors = ()
-    """Constants of the fusion with their factors. Empty except for sensitivity."""
+    """Constants of the fusion (what combines the sensors), each with a factor. Empty except for sensitivity."""
 
 
 class Progress:
@@ -98,9 +103,9 @@ class Progress:
 
 
 def tables_for(variant: str | None, players: int | None, name: str = DEFAULT_GAME) -> list[tuple[str, int]]:
-    """All pairs (variant, players) of the game `name` that fit the arguments, of which None fits all.
+    """Pairs (variant, number of players) that arguments and game allow.
 
-    BadInputError if none fits.
+    `name`: the game. None as `variant` or `players` selects all. BadInputError if nothing is left.
     """
     game = load_game(name)
     if variant is not None and players is not None:
@@ -123,10 +128,11 @@ def rehearse_all(
     record: Path | None = None,
     jobs: int | None = None,
 ) -> list["GameReport"]:
-    """Rehearse the games of a plan (seed, variant, players).
+    """Rehearse every game of a plan, several at a time.
 
-    Returns reports in its order. `way`: one for all games, or one for each. `record`: folder for recordings.
-    `jobs`: games played at a time; None: one for each core.
+    An entry of `plan` is (seed, variant, number of players). Returns the reports in the order of `plan`. `way`:
+    one way for all games, or one for each. `record`: folder for recordings, with a subfolder for each game if
+    there are several. `jobs`: games played at a time; None: one for each core.
     """
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context

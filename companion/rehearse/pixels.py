@@ -1,6 +1,6 @@
-"""Rehearsal of a game through pixels and bytes.
+"""Rehearsal of a game through real pixels and real bytes.
 
-Table and session advance together.
+Table and session advance together, round by round, on one simulated clock.
 """
 
 import json
@@ -69,20 +69,24 @@ NOT_PRINTED = "(nothing is printed at a virtual table)"
 _LOOKS = 4
 """Number of pictures that are averaged, which halves the noise."""
 VIDEO_PX, VIDEO_EVERY = (1440, 810), 2
-"""VIDEO_PX: size (px) of a recorded picture. VIDEO_EVERY: one of this many frames is recorded at most."""
+"""VIDEO_PX: width and height (px) of a recorded picture. VIDEO_EVERY: at most each second frame is recorded."""
 AFTERMATH_S, OPEN_CLAIM_S = 4.0, 12.0
 """AFTERMATH_S: time (s) that the session goes on after the players have finished. OPEN_CLAIM_S: time (s) that
-it goes on if a claim is still open, as the claim's last card may stay hidden."""
+the session goes on if a claim has no verdict yet, as the claim's last card may stay hidden."""
 LONGEST_GAME_S = 7200.0
-"""Default time (s) after which a game is stopped unfinished."""
+"""Default time (s) on the table's clock after which a game is stopped unfinished."""
 RASHNESS = 0.15
-"""Default readiness (0 to 1) of virtual players to claim without knowing. About a third of their claims are
-wrong."""
+"""Default readiness (0 to 1) of virtual players to claim without knowing. At this value about a third of their
+claims are wrong."""
 
 
 @dataclass(slots=True)
 class GameReport:
-    """Result of one rehearsed game."""
+    """Result of one rehearsed game, compared with the truth.
+
+    `comparison`: faults, claims and verdicts. `table_seconds`: duration (s) on the table's clock.
+    `cpu_seconds`: processor time (s) of the rehearsal.
+    """
 
     seed: int
     variant: str
@@ -93,32 +97,38 @@ class GameReport:
     questions: tuple[str, ...]
     """Questions that the companion asked."""
     retractions: int = 0
-    """Number of sentences that corrected earlier sentences."""
+    """Number of sentences in which the companion corrected an earlier sentence."""
     followed: bool | None = None
-    """Whether all public facts are right at the end. None without a world."""
+    """Whether all public facts, such as open cards, are right at the end. None without a world (see
+    `worlds`)."""
     happened: int = 0
-    """How often the peculiarity of the game's world occurred."""
+    """How often people or sensors did what is unusual in the game's world (see `worlds`). 0 without a world."""
     judged: tuple[tuple[float, bool], ...] = ()
-    """Stated probability (0 to 1) of each verdict, and whether the verdict was right."""
+    """Probability (0 to 1) that the companion stated for each verdict, and whether the verdict was right."""
     rates: dict[Verb, SignCount] = field(default_factory=dict)
-    """Verb -> counts of its signs; only for a game through observations."""
+    """Verb (kind of sign, such as a press) -> counts of its signs. Empty except for a game through
+    observations."""
     shown_ms: tuple[float, ...] = ()
-    """Time (ms) from an action's last card at rest to the last report of it. Empty if unknown."""
+    """For each action, the time (ms) from its last card at rest until the sensors had reported all of it. Empty
+    except for a game through observations."""
     link: LinkReport | None = None
-    """Account of the link, if the rehearsal watched it."""
+    """Account of lost and repeated events on the link. None except for a game through bytes."""
     outage: OutageReport | None = None
-    """Result of the outage, if the game had one."""
+    """What happened after the outage of a sensor. None if the game had no outage."""
     rests: Rests | None = None
-    """Rests of the table, if the rehearsal watched the link."""
+    """Counts of times without movement, in which the host's picture was compared with the table. None except
+    for a game through bytes."""
     cpu_seconds: float = field(default=0.0, compare=False)
     batch_ms: tuple[float, ...] = field(default=(), compare=False)
-    """Processor time (ms) of each batch of observations, see `WatchedSession`."""
+    """Processor time (ms) of the session for each batch of observations, see `WatchedSession`."""
     undone: int = 0
-    """Number of undos. Through pixels hands lay the cards back; through observations nobody does."""
+    """Number of undone steps. Through pixels hands lay the cards back. Through observations the cards stay."""
     made_up: int = 0
-    """Number of actions, published at the end, that never happened; only for a game through observations."""
+    """Number of actions that the companion still believes at the end and that never happened. 0 except for a
+    game through observations."""
     same_end: bool | None = field(default=None, compare=False)
-    """Whether the end equals the end without restarts. None if the program was not restarted."""
+    """Whether the companion ends with equal faults as in a game without restarts. None if the program was not
+    restarted."""
 
     @property
     def troubles(self) -> tuple[str, ...]:
@@ -131,7 +141,10 @@ class GameReport:
 
 
 class SteppedCamera:
-    """Virtual camera that never waits: it gives the present picture."""
+    """Virtual camera that never waits for a picture.
+
+    Each reading gives the table's present picture.
+    """
 
     def __init__(self, table: VirtualTable, recorder: "VideoRecorder | None" = None) -> None:
         self._table = table
@@ -142,9 +155,9 @@ class SteppedCamera:
         self.rate_hz = self.info.fps
 
     def read(self) -> Frame | None:
-        """Picture of the table at this moment.
+        """Picture of the table at this moment; never None.
 
-        It is also offered to the recorder.
+        The picture is also offered to the video's recorder, if a video is recorded.
         """
         table = self._table
         picture = Frame(table.clock.now(), ColourOnDemand(table) if table.coloured else table.grey())
@@ -165,7 +178,10 @@ class SteppedCamera:
 
 
 class ColourOnDemand:
-    """Picture of the virtual table that is drawn in colour only when its colours are needed."""
+    """Picture of the virtual table that is drawn in colour only when its colours are needed.
+
+    Recognition of stickers needs grey alone, which is drawn at once.
+    """
 
     def __init__(self, table: VirtualTable) -> None:
         self._table = table
@@ -174,22 +190,22 @@ class ColourOnDemand:
 
     @cached_property
     def image(self) -> Image:
-        """The whole picture in BGR.
+        """The picture in full size and BGR, drawn once.
 
-        Read it before the table is moved on.
+        Read it before the table takes its next step: the colours are those of the moment of drawing.
         """
         return self._table.frame()
 
     @property
     def reduced(self) -> Image:
-        """The whole picture in grey."""
+        """The picture in full size, in grey."""
         return self._grey
 
 
 class SteppedLink:
-    """Real link over a real pseudo-terminal.
+    """Real link to a virtual board, over a real pseudo-terminal.
 
-    It is polled only after the board has sent everything.
+    Each poll waits until the board has sent everything, so that equal games read equal bytes.
     """
 
     def __init__(self, board: VirtualBoard, clock: ManualClock, capture: PortRecorder | None) -> None:
@@ -212,10 +228,10 @@ class SteppedLink:
 
 
 class VideoRecorder:
-    """Writer of a rehearsal's video, with small pictures, and only those in which something changed.
+    """Writer of a rehearsal's video, with small pictures.
 
-    A file beside the video has the pictures' times, see `vision.camera.recorded_camera.times_file`. SourceError
-    if the video cannot be written.
+    Only pictures in which something changed are written. A file beside the video holds the time of each
+    picture, see `vision.camera.recorded_camera.times_file`. SourceError if the video cannot be written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -232,9 +248,10 @@ class VideoRecorder:
             raise SourceError("the video cannot be written", where=str(path), next_step="is the disk full?")
 
     def look(self, table: VirtualTable) -> None:
-        """Offer a frame of the table's camera.
+        """Offer the table's present picture to the video.
 
-        Every VIDEO_EVERY-th frame is written if something changed.
+        Only each VIDEO_EVERY-th picture is considered. It is written if something changed since the last
+        written one.
         """
         if self._looks % VIDEO_EVERY == 0 and table.camera.changes != self._seen:
             self._writer.write(self._shrink(table.frame()))
@@ -243,15 +260,16 @@ class VideoRecorder:
         self._looks += 1
 
     def close(self) -> None:
-        """Finish the video and the file of its times."""
+        """Finish the video, and write its file of times."""
         self._writer.release()
         write_private(times_file(self._path), times_bytes([*self._times, self._looks * FRAME_S]))
 
 
 class Recording:
-    """Folder for one game: table.mp4 and its times, serial.cap, journal.jsonl, companion.toml, truth.jsonl.
+    """New folder with all recorded files of one game.
 
-    `companion play --config FOLDER/companion.toml` plays the recording again.
+    The files are table.mp4 and its times, serial.cap, journal.jsonl, companion.toml and truth.jsonl. `companion
+    play --config FOLDER/companion.toml` plays the recording again. BadInputError if the folder exists.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -268,9 +286,10 @@ class Recording:
         textures: Mapping[str, Sequence[str]],
         buttons: Sequence[str] = (),
     ) -> None:
-        """Write the settings by which a companion watches the recording.
+        """Write companion.toml, by which a companion watches the recording.
 
-        Strings are written as JSON, which TOML accepts.
+        `tags`: tag's UID -> card. `textures`: kind of card -> recorded presses, as strings. `buttons`: stations
+        with a claim button. Strings are written as JSON, which TOML accepts.
         """
         camera, port = json.dumps(str(self.folder / "table.mp4")), json.dumps(str(self.folder / "serial.cap"))
         lines = [
@@ -294,7 +313,7 @@ class Recording:
 def new_folder(folder: Path) -> Path:
     """Make a folder that only its owner can read.
 
-    BadInputError if it exists or cannot be made.
+    Missing folders above are made as well. Returns the folder. BadInputError if it exists or cannot be made.
     """
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -328,19 +347,21 @@ def rehearse_game(
 ) -> GameReport:
     """Rehearse one game to its end, through real pixels and real bytes, as far as the rig has them.
 
-    `rash`: how readily players claim (0 to 1); at 1 a game is short. `cards`: STICKERS, or ART, whose style and
-    sleeves follow from the seed. `mat`: PRINTED, CORNERS (its corners alone on a cloth) or NO_MAT (setup
-    learned the place from four cards). `longest_s`: time (s) after which the game is stopped. `undos`: how
-    often somebody takes the last step back, and hands lay the cards back.
+    `variant`: a variant of `game`. `noise`: name of a noise profile, which says how often sensors err. `rig`: a
+    name that `parts_of` accepts. `deal`: one of DEALS. `pace`: factor on people's usual times. `rash`: how
+    readily players claim (0 to 1); at 1 a game is short. `cards`: STICKERS, or ART, whose style and sleeves
+    follow from the seed. `mat`: PRINTED, CORNERS (its corners alone on a cloth) or NO_MAT (setup learned the
+    place from four cards). `longest_s`: time (s) after which the game is stopped. `undos`: how often somebody
+    takes the last step back, and hands lay the cards back.
 
     `profile` names a rig that `companion setup --table virtual --rig NAME` set up. Its cards and sensors are
-    then on the table, and the companion knows only what setup found, pictures of cards too. Without a profile
-    it knows the truth. `first_evening`: a camera alone, cards by art, four corner cards on a cloth, and the
-    companion knows what its guided way finds. Then `rig`, `cards`, `mat` and `profile` are ignored.
+    then on the table, and the companion knows only what setup found, pictures of cards too. With "" the
+    companion knows the truth. `first_evening`: a camera alone, cards by art, four corner cards on a cloth, and
+    the companion knows what its guided way finds. Then `rig`, `cards`, `mat` and `profile` are ignored.
 
     `record`: folder for video, serial capture, journal and ground truth, only for the full rig.
     `record_as_played`: folder for a recording like a real table's (`companion play --record`); not together
-    with `record`. Equal arguments give equal games and reports.
+    with `record`. Equal arguments give equal games and reports, apart from computing times.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -458,7 +479,11 @@ def _rig_of_first_evening(game: str, variant: str, seed: int, noise: str) -> Rig
 def _rounds(
     table: VirtualTable, session: WatchedSession, clock: ManualClock, longest_s: float
 ) -> Iterator[float]:
-    """Move the table on and give the time (s), round by round, until the game is over and a while longer."""
+    """Move the table on, and yield each round's time (s).
+
+    Ends AFTERMATH_S after table and session are over, or OPEN_CLAIM_S if a claim has no verdict yet.
+    `longest_s` (s) ends an unfinished game.
+    """
     until = longest_s
     while clock.now() < until and not (table.over and session.over):
         clock.sleep(FRAME_S)
@@ -478,7 +503,11 @@ def _set_up(
     profile: str,
     first_evening: bool,
 ) -> tuple[RigProfile | None, str, str]:
-    """What setup found before the game, the kind of cards and of mat on the table. See `rehearse_game`."""
+    """What setup found before the game, and the kinds of cards and mat that lie on the table.
+
+    None without `profile` and `first_evening`; then `cards` and `mat` are returned as they are. Arguments are
+    those of `rehearse_game`.
+    """
     if first_evening:
         set_up, mat = _rig_of_first_evening(game, variant, seed, noise), CORNERS
     elif profile:
@@ -489,7 +518,10 @@ def _set_up(
 
 
 def _board_source(link: "SteppedLink", known: Config, clock: ManualClock) -> BoardSource:
-    """What the board behind `link` reports, with what setup found of it."""
+    """Source of the board's observations behind `link`.
+
+    `known`: what setup found of the board, such as its tags and scales.
+    """
     book = read_book(known.textures)
     return BoardSource(
         link, known.tags, known.stations, book, known.wires, clock=clock, electrodes=known.electrodes
@@ -500,9 +532,9 @@ def _board_source(link: "SteppedLink", known: Config, clock: ManualClock) -> Boa
 def _seen_before(
     table: VirtualTable, mat: str, profile: str, set_up: RigProfile | None
 ) -> tuple[ArtBook | None, Home | None]:
-    """What setup has learned: art of the cards, and place of a table without a mat.
+    """What setup has learned: the cards' art, and the place of a table without a mat.
 
-    Each may be None.
+    The art is None for cards with stickers, the place for a table with a mat.
     """
     own = book_of(set_up.art, profile) if set_up is not None and set_up.art else None
     own_home = home_of(set_up.home, profile) if set_up is not None and set_up.home else None
@@ -541,9 +573,9 @@ def _recorder(
     kinds: ArtBook | None,
     home: Home | None,
 ) -> Recorder | None:
-    """Recorder of a table into `folder`, with what is known of its cards and its place.
+    """Recorder of a table into `folder`, as `companion play --record` makes it; None without a folder.
 
-    None without a folder.
+    `known`: settings of the table. `kinds` and `home`: learned art and place of the table, None if not needed.
     """
     if folder is None:
         return None

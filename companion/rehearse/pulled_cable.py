@@ -1,6 +1,6 @@
-"""Virtual board's cable to its link, pulled as planned.
+"""Cable between a virtual board and its link, pulled and plugged in as planned.
 
-Every event is accounted for.
+Every event of the board is accounted for: received, lost, doubled, or cut off with the power.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from firmware.simulator.virtual_port import MemoryEnd
 from firmware.wire import codec
 
 SHORTEST_AWAY_S, LONGEST_AWAY_S = 1.0, 5.0
-"""Shortest and longest time (s) that a pulled cable leaves the board without power. Guesses."""
+"""Shortest and longest time (s) for which a pulled cable leaves the board without power. Guesses."""
 
 
 class Pull(NamedTuple):
@@ -28,7 +28,10 @@ class Pull(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """Event as its bytes, with the run of the board's program (`boot`) that queued it."""
+    """Event of the board, as its bytes (`payload`).
+
+    `boot`: number of the run of the board's program that sent it, new each time that the board gets power.
+    """
 
     boot: int
     payload: bytes
@@ -38,15 +41,16 @@ class Sent(NamedTuple):
 class LinkReport:
     """Account of the link and of a game's events.
 
-    An event counts as `lost` if the board kept its power, yet the link never received it, or if the board's
-    ring was full. It counts as `cut_by_power` if it waited on the board when the cable was pulled. `doubled`:
-    received twice. `resends`: frames sent again by either side. `repeats`: frames received again. `rtt_ms`:
-    round trips (ms).
+    `unplugged`: pulls of the cable. `events`: events that the board queued. An event counts as `lost` if the
+    board kept its power, yet the link never received it, or if the board's buffer was full. It counts as
+    `cut_by_power` if it waited on the board when the cable was pulled. `doubled`: events received twice.
+    `bad_frames`: frames that were damaged. `resends`: frames sent again by either side. `repeats`: frames
+    received again. `rtt_ms`: round trips (ms).
     """
 
     unplugged: int
     reconnect_s: tuple[float, ...]
-    """Time (s) from plugging in to `Connected`, for each pull."""
+    """Time (s) from plugging in until the link was connected, for each pull."""
     events: int
     lost: int
     doubled: int
@@ -58,7 +62,10 @@ class LinkReport:
 
 
 class WatchedLink(Link):
-    """Link that records the bytes of every event (`taken`), and every round trip (ms)."""
+    """Link to the board that records the bytes of every received event, and every round trip.
+
+    `taken`: the events. `round_trips`: times (ms).
+    """
 
     def __init__(self, clock: ManualClock, end: MemoryEnd, session: int) -> None:
         super().__init__(end.path, clock, opener=end.open, session=session)
@@ -74,9 +81,9 @@ class WatchedLink(Link):
 
 
 class Cable:
-    """Cable that is pulled and plugged in as planned, and that accounts for every event.
+    """Cable to a virtual board that is pulled and plugged in as planned, and accounts for every event.
 
-    `up_since`: time (s) of the last connection; None while the link is down.
+    `pulls`: in time order. `up_since`: time (s) of the last connection; None while the link is down.
     """
 
     def __init__(self, board: VirtualBoard, link: WatchedLink, pulls: Iterable[Pull]) -> None:
@@ -95,7 +102,7 @@ class Cable:
         self._count_events()
 
     def step(self, now: float) -> None:
-        """Pull or plug in the cable, if it is time."""
+        """Pull the cable or plug it in, if one of its planned times has come by `now` (s)."""
         if self._away is not None and now >= self._away.back:
             self._away = None
             self._plugged_at = now
@@ -112,7 +119,10 @@ class Cable:
             self._board.unplug()
 
     def heard(self, now: float, messages: Iterable[Message]) -> None:
-        """Note connections among the link's messages of this round."""
+        """Note when the link was connected.
+
+        `messages`: those that the link received at `now` (s).
+        """
         for message in messages:
             if isinstance(message, Connected):
                 self.up_since = now
@@ -121,9 +131,9 @@ class Cable:
                     self._plugged_at = None
 
     def report(self) -> LinkReport:
-        """Account of the whole game.
+        """Account of all pulls and events of the whole game.
 
-        Call it once, at the end.
+        Call it once, at the end: a second call counts some events again.
         """
         self._end_of_boot()
         queued, taken = Counter(self._queued), Counter(self._link.taken)
@@ -150,7 +160,7 @@ class Cable:
 
     @property
     def idle(self) -> bool:
-        """Whether the link has acknowledged everything that the board sent."""
+        """Whether the host has acknowledged all that the board sent."""
         return not self._uplink.out.queue
 
     @property
@@ -162,7 +172,7 @@ class Cable:
         self._resends += self._uplink.out.resends
 
     def _count_events(self) -> None:
-        """Record the events of the board's newly started program."""
+        """Begin to record every event that the board's newly started program queues."""
         uplink, queued = self._uplink, self._queued
         boot, put = uplink.boot_id, uplink.out.put
 
@@ -176,7 +186,11 @@ class Cable:
 
 
 def plan_pulls(count: int, start: float, end: float, chance: Random) -> list[Pull]:
-    """Plan `count` pulls between `start` and `end` (s), one at random in each equal part."""
+    """Plan `count` pulls between `start` and `end` (s).
+
+    The time is divided into `count` equal parts, with one pull at random in each. A pull lasts SHORTEST_AWAY_S
+    to LONGEST_AWAY_S. Empty if `count` is 0.
+    """
     part = (end - start) / count if count else 0.0
     pulls = []
     for number in range(count):

@@ -11,7 +11,7 @@ from companion.sensing.observation import Observation
 from companion.session.journal.journal import Journal, read_journal
 
 KILLED_S = 3.0
-"""Longest time (s) from an observation to the kill, so that the kill interrupts something."""
+"""Longest time (s) from an observation to the kill of the program, so that the kill interrupts some work."""
 
 BOOT_S = 20.0
 """Time (s) on a rebooted machine's clock when the program starts. A guess."""
@@ -27,9 +27,9 @@ class MachineClock(Enum):
 
 
 class Restart(NamedTuple):
-    """Kill of the program at `down`, and its new start at `up` (s, table time).
+    """Kill of the program at `down`, and its next start at `up` (s on the table's clock).
 
-    `clock`: what the machine's clock then shows.
+    `clock`: what the machine's clock shows at the next start.
     """
 
     down: float
@@ -38,7 +38,10 @@ class Restart(NamedTuple):
 
 
 class AheadClock:
-    """Clock of a machine that is `ahead` (s) of the table's clock."""
+    """Clock of the machine that runs the program, ahead of the table's `clock` by `ahead` (s).
+
+    A negative `ahead` is behind.
+    """
 
     def __init__(self, clock: Clock, ahead: float = 0.0) -> None:
         self.ahead = ahead
@@ -53,7 +56,10 @@ class AheadClock:
         self._clock.sleep(seconds)
 
     def restart(self, then: MachineClock) -> None:
-        """Set the clock as it is after a restart of the program or the machine."""
+        """Set the machine's clock as after the restart `then`.
+
+        The clock goes on, jumps ahead by an hour, or begins again at BOOT_S.
+        """
         if then is MachineClock.AN_HOUR_LATER:
             self.ahead += 3600.0
         elif then is MachineClock.ANEW:
@@ -61,9 +67,10 @@ class AheadClock:
 
 
 def plan_restarts(count: int, down_s: float, signs: Sequence[Observation], chance: Random) -> list[Restart]:
-    """Plan `count` restarts, one per equal part of `signs`.
+    """Plan `count` kills and restarts of the program.
 
-    Kinds of MachineClock take turns. `down_s`: time (s) from the kill to the new start.
+    `signs`: observations of the game, divided into `count` equal parts, with one kill in each. The three kinds
+    of MachineClock take turns. `down_s`: time (s) from the kill to the next start.
     """
     part = len(signs) // max(1, count)
     clocks = chance.sample(list(MachineClock), len(MachineClock))
@@ -76,7 +83,10 @@ def plan_restarts(count: int, down_s: float, signs: Sequence[Observation], chanc
 
 
 def started_again(session: WatchedSession, machine: AheadClock, restart: Restart) -> WatchedSession:
-    """Close `session`; start another that knows only the game's journal."""
+    """Close a session; start another that knows only its journal.
+
+    `machine`: the program's clock, which is set as `restart` says.
+    """
     path = session.close()
     machine.restart(restart.clock)
     recorded = read_journal(path)

@@ -1,6 +1,6 @@
-"""Sightings by a camera that recognises cards by art.
+"""Sightings by a camera that recognises cards by their art instead of stickers.
 
-Copies of a kind look alike.
+Copies of one kind look alike, so the camera numbers them as they appear.
 """
 
 from collections.abc import Iterable
@@ -14,28 +14,29 @@ from companion.virtual.card_art import ART
 from vision.art_codes import art_code
 
 BACK_S = 12.0
-"""Longest absence (s) after which a card that returns keeps its number, see `vision.scene.art_follower`."""
+"""Longest absence (s) after which a returning card keeps its number, see `vision.scene.art_follower`."""
 
 
 class SeenByArt:
-    """Camera by art: replaces the copies in sightings by numbered cards of their kinds, in time order.
+    """Camera that knows cards by art: it replaces the true copies in sightings by numbered cards of each kind.
 
-    Two cards of one kind always keep different numbers, because nobody lays one so neatly on the other that the
-    camera mistakes them.
+    Sightings must come in time order. Two cards of one kind always keep different numbers, because nobody lays
+    one so neatly on the other that the camera mistakes them.
     """
 
     def __init__(self, game: TableGame[Any, Any], variant: str) -> None:
         self._kinds = {card.code: card.kind for card in game.cards(variant)}
         self._told: dict[str, dict[str, str]] = {}
-        """Zone -> copy in the last sighting -> its code by art."""
+        """Zone -> true copy in the last sighting -> its code by art."""
         self._lately: dict[str, dict[str, tuple[str, float]]] = {}
-        """Zone -> copy -> its code by art, and when it last lay in the zone (s)."""
+        """Zone -> true copy -> its code by art, and the time (s) when it last lay in the zone."""
         self._next = 1
 
     def tell(self, seen: Observation) -> Observation:
-        """Convert an observation to that of a camera by art.
+        """Convert a perfect observation to one by art.
 
-        All but sightings stay unchanged.
+        A card that was away from its zone for more than BACK_S gets a new number. Observations other than
+        sightings stay unchanged.
         """
         if not isinstance(seen, Sighting):
             return seen
@@ -53,10 +54,7 @@ class SeenByArt:
         return msgspec.structs.replace(seen, cards=cards)
 
     def _new(self, copy: str) -> str:
-        """Code by art for a card new in a zone.
-
-        Things outside the game's cards keep their code.
-        """
+        """New code by art for the card `copy`; its own code if it is no card of the game."""
         if copy not in self._kinds:
             return copy
         self._next += 1
@@ -66,9 +64,10 @@ class SeenByArt:
 def known_by(
     cards: str, heard: Iterable[Observation], game: TableGame[Any, Any], variant: str
 ) -> list[Observation]:
-    """The observations as the camera makes them.
+    """Convert perfect observations to those of a camera.
 
-    Unchanged if `cards` is STICKERS, by kind if it is ART.
+    `cards`: STICKERS (the observations stay unchanged) or ART (copies of a kind are numbered). `heard` is in
+    time order.
     """
     if cards != ART:
         return list(heard)

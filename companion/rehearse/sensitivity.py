@@ -25,22 +25,23 @@ if TYPE_CHECKING:
     from companion.rehearse.pixels import GameReport
 
 FACTORS = LOW, HIGH = (0.7, 1.4)
-"""Factors by which each constant is multiplied."""
+"""Factors by which a constant is multiplied: LOW, then HIGH. A guess."""
 ALL = "all"
-"""Name that means all constants at once."""
+"""Value of --sensitivity that means all constants at once."""
 FALSE_ALARM = 0.05
-"""Probability (0 to 1) that any constant stands out by chance, for a count that none affects."""
+"""Probability (0 to 1) that at least one constant stands out by chance, for a count that no constant
+affects."""
 
 Factors = tuple[tuple[str, float], ...]
 """Pairs of a constant's name and its factor. Empty: all constants are unscaled."""
 Counts = Mapping[str, int]
-"""Name of a count -> its value for a game; see `counts_of`."""
+"""Name of a count, such as "claims" -> its value for a game; see `counts_of`."""
 
 
 def constants() -> dict[str, float]:
     """Name -> value of every cost (nats) and time (s) of the fusion, except zeros.
 
-    Names of sign models are verb.field.
+    The fusion combines the sensors' reports. Constants of a sign model are named VERB.FIELD.
     """
     plain = {
         name: value
@@ -58,10 +59,11 @@ def constants() -> dict[str, float]:
 
 
 def settings_of(name: str, seeds: Sequence[int]) -> list[list[Factors]]:
-    """Factors for each seed, a list per way to play.
+    """Factors of the constants for each game, one list per way to play.
 
-    For one constant: unscaled, then times each of FACTORS. For ALL: unscaled, as drawn, and exchanged.
-    BadInputError for an unknown name.
+    `name`: a constant, played unscaled and with each of FACTORS. Or ALL, played unscaled, with the factors
+    drawn for each seed, and with LOW and HIGH exchanged. Each list has one entry for each seed. BadInputError
+    for an unknown name.
     """
     known = constants()
     as_it_is: list[Factors] = [()] * len(seeds)
@@ -77,7 +79,7 @@ def settings_of(name: str, seeds: Sequence[int]) -> list[list[Factors]]:
 
 
 def drawn_factors(seed: int) -> Factors:
-    """Draw a factor for each constant.
+    """Draw LOW or HIGH at random for each constant.
 
     Equal seeds give equal factors.
     """
@@ -93,7 +95,8 @@ def _mirrored(factors: Factors) -> Factors:
 def scaled(factors: Factors) -> Iterator[None]:
     """Multiply constants of the fusion by factors within a `with` block, in every module that uses them.
 
-    Times that other modules derived from a constant are not scaled.
+    Afterwards all constants have their old values. Times that other modules derived from a constant are not
+    scaled.
     """
     before = constants()
     try:
@@ -108,7 +111,7 @@ def scaled(factors: Factors) -> Iterator[None]:
 
 
 def _compute_anew() -> None:
-    """Recompute values that modules derived from constants and kept."""
+    """Recompute the values that modules of the fusion derived from constants and kept."""
     clutter.CANCELLED.update(clutter.cancelled_signs())
     action_search.differs.cache_clear()
 
@@ -126,7 +129,10 @@ def _set(name: str, old: float, value: float) -> None:
 
 
 def counts_of(reports: Sequence["GameReport"]) -> dict[str, int]:
-    """Sums over some games, as plain values for JSON."""
+    """Add up claims, verdicts, questions and corrections of games.
+
+    The result is ready for JSON. `games_matching_truth` counts games whose final state was right.
+    """
     compared = [one.comparison for one in reports]
     return {
         "games_matching_truth": sum(one.matches for one in compared),
@@ -139,10 +145,11 @@ def counts_of(reports: Sequence["GameReport"]) -> dict[str, int]:
 
 
 class Effect(NamedTuple):
-    """Effect of a constant on a count: with it times HIGH, minus with it times LOW.
+    """Effect of a constant on a count.
 
-    `error`: standard error of the difference. `stands_out`: whether it is significant among all constants
-    (FALSE_ALARM).
+    `effect`: mean count of a game with the constant times HIGH, minus the mean with it times LOW. `counted`:
+    name of the count, see `counts_of`. `error`: standard error of the effect. `stands_out`: whether the effect
+    is significant, although many constants are tested at once (FALSE_ALARM).
     """
 
     constant: str
@@ -153,9 +160,10 @@ class Effect(NamedTuple):
 
 
 def effects(drawn: Mapping[int, Counts], mirrored: Mapping[int, Counts]) -> list[Effect]:
-    """Effect of each constant on each count, the surest first.
+    """Effect of each constant on each count.
 
-    Both arguments map the seed of a game to its counts.
+    The most significant comes first. Both arguments map the seed of a game to its counts: `drawn` with the
+    drawn factors, `mirrored` with LOW and HIGH exchanged. Both have equal seeds.
     """
     names, seeds = list(constants()), sorted(drawn)
     signs = {seed: [1 if factor == HIGH else -1 for _, factor in drawn_factors(seed)] for seed in seeds}
@@ -173,9 +181,9 @@ def effects(drawn: Mapping[int, Counts], mirrored: Mapping[int, Counts]) -> list
 
 
 def sensitivity(name: str, seeds: Sequence[int], reports: Sequence["GameReport"]) -> dict[str, Any]:
-    """Result for one constant or ALL, as JSON-ready values.
+    """Result for one constant or for ALL, as JSON-ready values.
 
-    `reports`: a game of each seed, for each list of `settings_of`, in this order.
+    `reports`: for each list of `settings_of`, in order, one game of each seed.
     """
     each = len(seeds)
     rows = [reports[n : n + each] for n in range(0, len(reports), each)]

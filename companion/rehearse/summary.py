@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 def summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
     """Counts and quantiles over all games, for JSON.
 
-    Times are in ms unless the key says otherwise.
+    Times are in ms unless the key says otherwise. Link, outage, undo and restart keys appear only if some game
+    had them. `failing_seeds` has the worst game first. ZeroDivisionError without reports.
     """
     reports = list(reports)
     wired = [report for report in reports if report.link is not None]
@@ -57,7 +58,10 @@ def summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
 
 
 def _link_summary(reports: list[Any]) -> dict[str, Any]:
-    """Sums over the link's events and the rests; `LinkReport` and `Rests` describe each number."""
+    """Sums over the events of the link, and over rests, times in which nothing moved on the table.
+
+    `LinkReport` and `Rests` describe each number. All `reports` have both.
+    """
     links, rests = [report.link for report in reports], [report.rests for report in reports]
     return {
         "unplugged": sum(link.unplugged for link in links),
@@ -80,7 +84,10 @@ def _link_summary(reports: list[Any]) -> dict[str, Any]:
 
 
 def _outage_summary(reports: list[Any]) -> dict[str, Any]:
-    """Counts over outages; `OutageReport` describes each number."""
+    """Counts over the outages of several games, for JSON.
+
+    `OutageReport` describes each number.
+    """
     return {
         "outages_followed": sum(one.followed for one in reports),
         "outages_score_right": sum(one.score_right for one in reports),
@@ -107,9 +114,9 @@ def _flawless(report: Any) -> bool:
 
 
 def _badness(report: Any) -> tuple[int, ...]:
-    """Sort key of a failing game, greater is worse.
+    """Sort key of a failing game: greater is worse.
 
-    Wrong verdicts count first.
+    Wrong verdicts count first, then faults of the final state.
     """
     one = report.comparison
     return (one.wrong_verdicts, len(one.faults), one.unjudged, one.cannot_tell, len(report.questions))

@@ -1,4 +1,4 @@
-"""Parts of a rehearsed table; ways to deal its cards."""
+"""Parts of a rehearsed table, such as camera and board; ways to deal its cards."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -16,9 +16,9 @@ from firmware.simulator.virtual_port import BoardEnd
 
 
 class Sensor(NamedTuple):
-    """Sensor of the board that a rig can do without.
+    """Sensor of the board that a rig can lack.
 
-    `reports`: type of the observations that it makes.
+    `reports`: type of the observations that the sensor makes.
     """
 
     reports: type[Observation]
@@ -32,14 +32,14 @@ SENSORS = {
     "electrodes": Sensor(Touch, frozenset({"touch", "lamp"})),
     "scales": Sensor(Count, frozenset({"count"})),
 }
-"""Name -> sensor that a rig can do without, as in the rig "full-reader"."""
+"""Name -> sensor that a rig can lack. "full-reader" is the rig "full" without its reader."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Parts of a rig.
+    """Which parts a rig has.
 
-    `board`: pad, scales, electrodes and buttons together.
+    `board`: whether it has a board, with pad, scales, electrodes and buttons.
     """
 
     camera: bool
@@ -59,20 +59,21 @@ RIGS = {
     "camera": Parts(True, False),
     "camera+pad": Parts(True, True, buttons=False, stations=False),
 }
-"""Name -> parts of a rig. Without buttons players claim by a key of the screen. Without a camera nobody sees
-cards."""
+"""Name -> parts of a rig. Without buttons players claim by a key of the screen. Without a camera no cards are
+seen."""
 DEALS = ("pad", "hand")
-"""Ways to deal. "pad": each card with a tag is tapped on the pad. "hand": none is."""
+"""Ways to deal cards. "pad": each card with a tag is tapped on the pad. "hand": no card is tapped."""
 OUTAGES = ("camera", "board", "all")
-"""Sources of observations that an outage can take away."""
+"""Kinds of outage: the sources of observations that are away. "all" is camera and board together."""
 AWAY_S = 90.0
-"""Default duration (s) of an outage."""
+"""Default duration (s) of an outage. A guess."""
 
 
 def parts_of(rig: str) -> Parts:
-    """Parts of the rig `rig`, a name of RIGS, or for example "full-reader" for full without its reader.
+    """Parts of the rig named `rig`.
 
-    BadInputError lists all names.
+    `rig`: a name of RIGS, or a name with sensors to leave out, for example "full-reader" or
+    "full-reader-scales". BadInputError lists all names.
     """
     if rig in RIGS:
         return RIGS[rig]
@@ -84,22 +85,28 @@ def parts_of(rig: str) -> Parts:
 
 
 def is_rung(rig: str, set_up: Sequence[str]) -> bool:
-    """Whether `rig` is one of RIGS with a camera, and no rig that somebody set up."""
+    """Whether `rig` names a built-in rig with a camera, as a step between camera alone and the full rig.
+
+    False if a rig that somebody set up (`set_up`) has this name.
+    """
     return rig in RIGS and RIGS[rig].camera and rig not in set_up
 
 
 def differences_seen(game: RehearsedGame, parts: Parts) -> Callable[[Any, Any], tuple[str, ...]]:
-    """How the true end of a game is compared with the tracked one: by all facts, or by public facts alone.
+    """Choose how the true end is compared with the tracked one.
 
-    Without scales no sensor tells which card lies below others.
+    With scales all facts are compared. Without scales only public facts are, because no sensor tells which card
+    lies below others. The returned function takes the true and the tracked state, and gives the differences in
+    words.
     """
     return game.differences if parts.board and parts.stations else game.public_differences
 
 
 def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observation | Command | None:
-    """What a rig with `parts` makes of an observation: unchanged, a key instead, or None.
+    """What a rig with `parts` makes of a perfect observation.
 
-    `stations`: see `RigPlan`.
+    Returns the observation unchanged, a claim by key instead of a button that is missing, or None if no part
+    can sense it. `stations`: in the order of claim subjects.
     """
     if isinstance(seen, Sighting | Reach):
         return seen if parts.camera else None
@@ -113,47 +120,50 @@ def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observat
 
 
 class Keys(NoBoard):
-    """Stand-in for a board.
-
-    Each press of a claim button becomes a key of the screen.
-    """
+    """Stand-in for a table without a board: each press of a claim button becomes a key of the screen."""
 
     def __init__(self, stations: Sequence[str]) -> None:
-        """`stations`: in the order of claim subjects, see `RigPlan`."""
+        """`stations`: in the order of claim subjects: the first station is for subject 1."""
         self._stations = stations
         self._pressed: list[Command] = []
 
     def press_button(self, station: str, pressed: bool) -> None:
-        """Add a claim when the finger comes down.
+        """Add a claim when a finger presses a station's button.
 
-        Nothing happens when it leaves.
+        The claim is about the subject of `station`. Nothing happens when the finger leaves (`pressed` is
+        False).
         """
         if pressed:
             self._pressed.append(Claim(self._stations.index(station) + 1))
 
     def read(self) -> list[Command]:
-        """Claims pressed since the last call."""
+        """Claims pressed since the last call, in order."""
         pressed, self._pressed = self._pressed, []
         return pressed
 
 
 _BUTTON_PINS = (0, 1, 2, 3, 12, 13, 14, 15)
-"""Pins (GP) of the Pico for buttons without a touch chip. The pressure matrix has them otherwise."""
+"""Pins (GP numbers) of the Pico to which buttons are wired in a rig without a touch chip, in the order of
+stations. The pressure matrix, which such a rig lacks, uses them otherwise."""
 
 
 def board_with(
     plan: RigPlan, parts: Parts, clock: Clock, seed: int, keys: Keys, end: BoardEnd | None = None
 ) -> PartBoard:
-    """Virtual board of a table with `parts`.
+    """Virtual board with the stations and sensors of `parts`.
 
-    A claim at a station without a button goes to `keys`.
+    A claim at a station without a button goes to `keys`. `end`: the board's end of the cable; None: a real
+    pseudo-terminal.
     """
     rig = with_parts(plan.board_rig(), parts)
     return PartBoard(rig, clock, seed, end=end, press=keys.press_button)
 
 
 def with_parts(rig: dict[str, Any], parts: Parts) -> dict[str, Any]:
-    """Board's rig, reduced to stations and sensors of `parts`."""
+    """Copy of a board's rig, reduced to `parts`.
+
+    `rig`: the rig as JSON values, with its list "stations".
+    """
     stations = [one for one in rig["stations"] if parts.stations or "reader" in one]
     gone = frozenset[str]().union(*(SENSORS[name].fields for name in parts.lacks))
     wired = "electrodes" in parts.lacks  # without a touch chip a button has a pin of its own

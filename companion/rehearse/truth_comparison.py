@@ -1,4 +1,4 @@
-"""Comparison of rehearsed games with the truth: state, claims, delays."""
+"""Comparison of rehearsed games with the truth: final state, verdicts on claims, delays."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -15,14 +15,17 @@ from companion.virtual.ground_truth import ClaimTruth, TruthEntry
 from companion.virtual.rehearsal_api import RehearsedGame
 
 STATED = ((0.9999, "0.9999 and more"), (0.999, "0.999"), (0.995, "0.995"), (0.0, "less"))
-"""Classes of a verdict's stated probability: least probability, and name."""
+"""Classes of the probability that the companion states with a verdict: least probability (0 to 1), and name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """Result of a rehearsed game, compared with the truth.
 
-    `faults`: all errors of the final state, in words.
+    `faults`: all errors of the final state, in words. `claims`: claims that players meant. `wrong_verdicts`:
+    claims with a wrong verdict, plus verdicts without a claim. `cannot_tell`: claims whose first verdict was
+    "cannot tell". `unjudged`: claims without any verdict. `score`, `out_of`: true score of the game and its
+    highest score, both 0 without an outcome.
     """
 
     faults: tuple[str, ...]
@@ -33,13 +36,15 @@ class Comparison:
     cannot_tell: int
     unjudged: int
     troubles: tuple[str, ...]
-    """Sentence about each claim without a right verdict, and about each verdict without a claim."""
+    """A sentence about each claim without a right verdict, and about each verdict without a claim."""
     event_ms: tuple[float, ...]
-    """Time (ms) from an action's last card at rest until it is believed. Negative if believed before."""
+    """Time (ms) from an action's last card at rest until the companion believed the action. Negative if it was
+    believed before."""
     verdict_ms: tuple[float, ...]
     """Time (ms) from each claim's button to its first verdict."""
     own_ms: tuple[float, ...]
-    """Time (ms) from each claim's button to its first verdict, less the time of questions."""
+    """Time (ms) from each claim's button to its first verdict, without the time in which the companion waited
+    for an answer."""
     score: int
     out_of: int
 
@@ -50,7 +55,7 @@ class Comparison:
 
 
 def _shared(spans: Iterable[tuple[float, float]], of: tuple[float, float]) -> float:
-    """How much (s) of one span lies in the others."""
+    """Time (s) of the span `of` that lies in `spans`."""
     return sum(max(0.0, min(of[1], end) - max(of[0], begin)) for begin, end in spans)
 
 
@@ -62,11 +67,12 @@ def compare(
     verdicts: Sequence[tuple[float, Claimed]],
     asked: Sequence[tuple[float, float]] = (),
 ) -> Comparison:
-    """Compare verdicts with claims, both in time order.
+    """Compare the companion's verdicts with the players' claims.
 
-    A verdict counts for the last claim on its subject. `faults`: errors of the final state. `outcome`: the
-    true outcome. `asked`: begin and end (s) of each question to people. A claim that nobody meant needs no
-    verdict, but a verdict on it must be right.
+    Claims and verdicts are in time order. A verdict counts for the last claim on its subject. `faults`: errors
+    of the final state, in words. `outcome`: the true outcome; None if the game has none. `event_ms`: delay of
+    each noticed action (ms). `asked`: begin and end (s) of each question to people. A claim that nobody meant
+    needs no verdict, but a verdict on it must be right.
     """
     wrong = cannot_tell = given = unjudged = 0
     waits, own_waits = [], []
@@ -120,11 +126,12 @@ def compare(
 def judged(
     posteriors: Sequence[Posterior], claims: Sequence[ClaimTruth], verdicts: Sequence[tuple[float, Claimed]]
 ) -> tuple[tuple[float, bool], ...]:
-    """Stated probability (0 to 1) of each verdict, and whether the verdict was right.
+    """Probability (0 to 1) that was stated with each verdict, and whether the verdict was right.
 
-    All arguments are in time order. Each posterior is matched with the next equal verdict on its subject,
-    before a later posterior on this subject. A posterior without a verdict is left out. A verdict counts for
-    the last claim on its subject, as in `compare`. Without a claim it is wrong.
+    All arguments are in time order. `posteriors`: the probabilities that the companion computed. Each posterior
+    is matched with the next equal verdict on its subject, before a later posterior on this subject. A posterior
+    without a verdict is left out. A verdict counts for the last claim on its subject. Without a claim it is
+    wrong.
     """
     found = []
     for at, one in enumerate(posteriors):
@@ -140,7 +147,10 @@ def judged(
 
 
 def calibration(reports: Iterable[tuple[tuple[float, bool], ...]]) -> dict[str, list[int]]:
-    """Class of stated probability (see STATED) -> number of verdicts, and of right ones, for JSON."""
+    """Class of stated probability (see STATED) -> [number of verdicts, number of right ones], for JSON.
+
+    `reports`: for each game, the stated probability of each verdict, and whether the verdict was right.
+    """
     found: dict[str, list[int]] = {}
     for stated, right in sorted(one for report in reports for one in report):
         name = next(name for least, name in STATED if stated >= least)
@@ -151,7 +161,10 @@ def calibration(reports: Iterable[tuple[tuple[float, bool], ...]]) -> dict[str, 
 
 
 class Sights:
-    """Actions that bring cards to rest in sight, and how long each takes to be noticed."""
+    """Actions of a game that bring cards to rest in sight, and how long each takes to be noticed.
+
+    `entries`: all true actions, in time order.
+    """
 
     def __init__(self, rules: TableGame[Any, Any], game: RehearsedGame, entries: Sequence[TruthEntry]) -> None:
         self._game = game
@@ -162,10 +175,11 @@ class Sights:
         ]
 
     def event_waits(self, told: Sequence[tuple[Any, float]]) -> list[float]:
-        """Time (ms) until the companion believed each action.
+        """Time (ms) from each action's end until the companion believed the action.
 
-        `told`: published actions with their times (s). Equal actions are matched by their order, as a late
-        action may be published with another place. Actions published more or less often than done are left out.
+        A time is negative if the companion believed the action before its end. `told`: published actions with
+        their times (s). Equal actions are matched by their order, as a late action may be published with
+        another place. Actions published more or less often than done are left out.
         """
         happened: dict[Any, list[float]] = {}
         believed: dict[Any, list[float]] = {}
@@ -181,17 +195,20 @@ class Sights:
         ]
 
     def made_up(self, told: Sequence[tuple[Any, float]]) -> int:
-        """Number of published actions in sight that never happened."""
+        """Number of published actions that never happened.
+
+        Only actions that leave cards in sight are counted. `told`: published actions with their times (s).
+        """
         happened = Counter(like for like, _ in self._done)
         believed = Counter(like for action, _ in told if (like := self._game.in_sight(action)) is not None)
         return (believed - happened).total()
 
     def shown_waits(self, signs: Sequence[Observation], heard: Sequence[Observation]) -> list[float]:
-        """Time (ms) until the sensors had shown each action.
+        """Time (ms) from each action's end until the sensors had reported the action.
 
-        A companion that never guesses needs as long. `signs`: reports of perfect sensors. `heard`: reports of
-        the rehearsed sensors. Both are in time order. An action is shown once every card that it laid or took
-        was seen so, and every scale has reported its count. A change that was never shown counts as shown at
+        A companion that never guesses needs this long. `signs`: reports of perfect sensors. `heard`: reports of
+        the rehearsed sensors. Both are in time order. An action is reported once every card that was laid or
+        taken is, and every scale has reported its count. A change that was never reported counts as reported at
         once.
         """
         tell, told = _by_place(signs), _by_place(heard)
@@ -215,7 +232,10 @@ class Sights:
 
 
 def _by_place(told: Sequence[Observation]) -> dict[str, list[tuple[float, set[str]]]]:
-    """Zone or scale -> its content (codes, or the count) from each time (s) on."""
+    """Zone or scale -> list of (time in s, content from then on).
+
+    Content: codes of the cards in the zone, or the count of the scale.
+    """
     places: dict[str, list[tuple[float, set[str]]]] = {}
     for seen in told:
         if isinstance(seen, Sighting):

@@ -1,4 +1,4 @@
-"""Session under rehearsal: observations come from outside, and verdicts and computing times are recorded."""
+"""Session under rehearsal: given observations go in, verdicts and computing times are recorded."""
 
 import time
 from collections import Counter
@@ -19,13 +19,13 @@ from companion.session.stream.events import Claimed, Event, Said
 from companion.virtual.prompts import Screen
 
 ANSWER_S = (2.0, 5.0)
-"""Range of the time (s) from a question to people's key. A guess."""
+"""Range of the time (s) from a question of the companion to the key that answers it. A guess."""
 
 
 class Witness(NamedTuple):
-    """Player who saw everything.
+    """Virtual player who saw everything and answers the companion's questions truly.
 
-    `askable_facts` gives all facts so far, and `chance` decides how long they think.
+    `askable_facts` gives all facts that are true so far. `chance` draws how long the player thinks (ANSWER_S).
     """
 
     askable_facts: Callable[[], Container[AskableFact]]
@@ -33,9 +33,9 @@ class Witness(NamedTuple):
 
 
 class Pauses:
-    """Times (s) in which people waited for the companion.
+    """Pauses in which people waited for the companion, which delay what was planned for later.
 
-    They delay everything that was planned for later.
+    `total`: their sum (s).
     """
 
     def __init__(self) -> None:
@@ -52,9 +52,9 @@ class Pauses:
         return at + max((total for since, total in self._ends if since < at), default=0.0)
 
     def done(self, askable_facts: Iterable[tuple[float, AskableFact]], now: float) -> set[AskableFact]:
-        """Facts whose delayed time has come by `now` (s).
+        """Facts that are true by `now` (s), when their planned times are delayed by all pauses.
 
-        Their planned times are delayed by all pauses.
+        `askable_facts`: each fact with its planned time (s).
         """
         return set(numbered(fact for at, fact in askable_facts if at + self.total <= now))
 
@@ -62,8 +62,8 @@ class Pauses:
 class WatchedSession(Session):
     """Session without screens, which records verdicts, questions and computing times.
 
-    `verdicts`: verdicts with their times (s). `batch_ms`: processor time (ms) for each batch of observations,
-    mostly the tracker's.
+    `verdicts`: each verdict with its time (s). `batch_ms`: processor time (ms) for each batch of observations,
+    mostly of the tracker, which follows the game.
     """
 
     def __init__(
@@ -82,8 +82,8 @@ class WatchedSession(Session):
     ) -> None:
         """`witness` answers questions (None: nobody does), `screen` is what people look at.
 
-        `buttons`: stations whose claim button was set up. A restarted session continues the records of
-        `before`, and the game from its `recorded` lines.
+        `buttons`: stations whose claim button was set up. `journal`: None keeps no journal. A restarted session
+        continues the records of `before`, and the game from the lines `recorded` in its journal.
         """
         self._witness: Witness | None = witness if before is None else before._witness
         self._answer_at: float | None = None
@@ -100,7 +100,7 @@ class WatchedSession(Session):
         """Begin and end (s) of each question to people."""
         self._steps: list[Step[Any, Any]] = []
         self._first: dict[tuple[Any, int], float] = {} if before is None else before._first
-        """(action, number of equal actions before it) -> when it was first published (s)."""
+        """(action, number of equal actions before it) -> time (s) when it was first published."""
         self._written = journal
         super().__init__(
             game,
@@ -117,9 +117,9 @@ class WatchedSession(Session):
             self.questions[:0] = before.questions
 
     def close(self) -> Path:
-        """Close the journal, as the kernel does for killed processes.
+        """Close the journal as if the program were killed.
 
-        Returns its path.
+        Returns the journal's path. The session must have a journal.
         """
         assert self._written is not None
         self._written.close()
@@ -162,7 +162,10 @@ class WatchedSession(Session):
 
     @property
     def told(self) -> list[tuple[Any, float]]:
-        """Published actions, and when each was first published (s), even if replaced for a time."""
+        """Actions now published, each with its first time (s).
+
+        An action that was withdrawn and published again keeps its first time.
+        """
         return [(key[0], self._first[key]) for key in self._numbered()]
 
     def _numbered(self) -> Iterator[tuple[Any, int]]:
@@ -181,14 +184,14 @@ class WatchedSession(Session):
 
 
 class Told:
-    """Source of observations that were put into `waiting`."""
+    """Source of observations that the rehearsal itself put into `waiting`."""
 
     def __init__(self) -> None:
         self.finished = False
         self.waiting: list[Observation] = []
 
     def poll(self) -> list[Observation]:
-        """Observations since the last call."""
+        """Return the observations in `waiting`, and empty it."""
         told, self.waiting = self.waiting, []
         return told
 

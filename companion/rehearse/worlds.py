@@ -1,4 +1,4 @@
-"""Rehearsals in worlds: tables with other people, wiring and sensors than in the noise profiles."""
+"""Rehearsals in worlds: tables whose people, wiring or sensors differ from the noise profiles."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from companion.rehearse.pixels import GameReport
 
 ALL, DEVELOPED, HELD_OUT = "all", "developed", "held-out"
-"""Groups of worlds: all, those that development looks at, and those kept for tests only."""
+"""Groups of worlds: ALL, DEVELOPED (developers may look at their games), HELD_OUT (kept for tests only)."""
 GROUPS = (ALL, DEVELOPED, HELD_OUT)
-"""Names of groups that `chosen_worlds` accepts."""
+"""Names of groups of worlds that `chosen_worlds` accepts."""
 
 
 def worlds_of(game: str) -> Mapping[str, RehearsalWorld]:
-    """Name -> world of a game.
+    """Name -> world of a game, in alphabetical order.
 
-    BadInputError if the game has no worlds.
+    A world is a table with unusual people, wiring or sensors. BadInputError if the game has no worlds.
     """
     found: Mapping[str, RehearsalWorld] = getattr(load_virtual(game), "worlds", {})
     if not found:
@@ -31,7 +31,8 @@ def worlds_of(game: str) -> Mapping[str, RehearsalWorld]:
 def world_of(game: str, name: str) -> RehearsalWorld:
     """World `name` of a game.
 
-    BadInputError, saying how to list worlds, if it does not exist.
+    A world is a table with unusual people, wiring or sensors. BadInputError, saying how to list worlds, if it
+    does not exist.
     """
     found = worlds_of(game).get(name)
     if found is None:
@@ -40,9 +41,9 @@ def world_of(game: str, name: str) -> RehearsalWorld:
 
 
 def chosen_worlds(game: str, name: str) -> list[RehearsalWorld]:
-    """Worlds of a group (one of GROUPS) in alphabetical order, or the single world `name`.
+    """Worlds of a group, alphabetically, or one single world.
 
-    BadInputError if neither exists.
+    `name`: one of GROUPS, or the name of a world. BadInputError if it is neither.
     """
     if name not in GROUPS:
         return [world_of(game, name)]
@@ -50,10 +51,10 @@ def chosen_worlds(game: str, name: str) -> list[RehearsalWorld]:
 
 
 def worlds_summary(worlds: Sequence[RehearsalWorld], reports: Sequence["GameReport"]) -> dict[str, Any]:
-    """Counts for each world, and for the developed and the held-out ones together, for JSON.
+    """Counts for each world and each group, for JSON.
 
-    `reports` holds equally many games of each world, in the order of `worlds`. Single games of held-out worlds
-    are not named.
+    The groups are developed and held-out. `reports` holds equally many games of each world, in the order of
+    `worlds`. Seeds and faults of single games are left out for held-out worlds.
     """
     each = len(reports) // len(worlds)
     played = [(world, reports[n * each : (n + 1) * each]) for n, world in enumerate(worlds)]
