@@ -3,16 +3,14 @@
 from random import Random
 
 from companion.core.mat_geometry import Mat
+from companion.virtual.parameters import PLAYERS
 from companion.virtual.world import DOWN, World
 from vision.mat.corner_cards import corner_places
-
-_LAID_MM, _LAID_DEG = 9.0, 4.0
-"""Standard deviations (mm, degrees) of a corner card that was laid by hand. A guess."""
 
 
 def lay_corner_cards(world: World, mat: Mat, chance: Random) -> None:
     """Lay four cards face down near the corners, wholly in the picture, without sleeves."""
     for number, (x, y) in enumerate(corner_places(mat)):
-        right, down = abs(chance.gauss(0, _LAID_MM)), abs(chance.gauss(0, _LAID_MM))
+        right, down = abs(chance.gauss(0, PLAYERS.laid_mm)), abs(chance.gauss(0, PLAYERS.laid_mm))
         at = (x + (right if x < mat.w / 2 else -right), y + (down if y < mat.h / 2 else -down))
-        world.put(f"deck corner {number}", at, chance.gauss(0, _LAID_DEG), DOWN)
+        world.put(f"deck corner {number}", at, chance.gauss(0, PLAYERS.laid_deg), DOWN)
