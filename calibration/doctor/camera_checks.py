@@ -16,6 +16,7 @@ from companion.core.config import Config
 from companion.core.language import text
 from companion.core.sensor_terms import place_name
 from companion.games.registry import first_variant, load_configured, mats_by_marker
+from companion.sensing.parameters import PICTURE
 
 if TYPE_CHECKING:
     from vision.mat.mat_finder import Registration
@@ -186,7 +187,6 @@ def mat(seen: TableSeen) -> Check:
 def focus(seen: TableSeen) -> Check:
     """Check of sharpness, by width (px) of the markers' edges."""
     from calibration.wizard.steps.camera_step import SHARP_PX
-    from companion.sensing.picture_health import SOFT_PX
     from companion.sensing.vision_words import FOCUS_HELP
     from vision.camera.settings_plan import Exposure
 
@@ -200,7 +200,7 @@ def focus(seen: TableSeen) -> Check:
     if Exposure(seen.quality.black, seen.quality.white).clipped:
         # Overexposed edges bleed, so their width says nothing about the lens.
         return Check("focus", Verdict.NOT_TESTED, width, "px", text("overexposed edges tell nothing"))
-    level = rate(width, SHARP_PX, SOFT_PX)
+    level = rate(width, SHARP_PX, PICTURE.soft_px)
     soft = level is not Verdict.GOOD
     said = text("width of edges at the markers")
     return Check("focus", level, width, "px", said, FOCUS_HELP if soft else "", "soft lens" if soft else "")

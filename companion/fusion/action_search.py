@@ -11,25 +11,10 @@ from companion.fusion.association import Association, Associator, OpenDetections
 from companion.fusion.clutter import clutter_cost, doubted, is_young
 from companion.fusion.detections import FELT, Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.pruning import MAX_EXPANSIONS, ScoredHypotheses, pruned
-from companion.fusion.reading_costs import (
-    BEGUN,
-    FUMBLED,
-    HASTY,
-    HIDDEN_CARD,
-    HIDDEN_ZONE,
-    RIGHTED_S,
-    STRANGE_CARD,
-    UNCOUNTED_CARD,
-    UNREAD_TOP,
-    UNSEEN,
-    WRONG_BACK,
-    WRONG_COUNT,
-    WRONG_TOP,
-    YOUNG,
-)
-from companion.fusion.search_run import Group, Root, SearchRun, Story
-from companion.fusion.sign_models import (
+from companion.fusion.parameters.reading_costs import COSTS
+from companion.fusion.parameters.search import SEARCH, WORK
+from companion.fusion.parameters.sensors import CAMERA, SCALES
+from companion.fusion.parameters.sign_models import (
     CHECK_SIGNS,
     MOVED_ON,
     ON_PAD,
@@ -37,29 +22,16 @@ from companion.fusion.sign_models import (
     SIGN_MODELS,
     UNDETECTED,
 )
+from companion.fusion.pruning import ScoredHypotheses, pruned
+from companion.fusion.search_run import Group, Root, SearchRun, Story
 from companion.fusion.transition_cache import CachedState, Transition, TransitionCache
-from companion.fusion.work_budget import CARRIED, COMPARED, EXPANDED, FOLLOWED, FOUND, TRIED, WorkBudget
+from companion.fusion.work_budget import WorkBudget
 from companion.games.api import UNKNOWN_KIND, Expectation, TableGame, askable_fact
 from companion.games.askable_facts import AskableFact
 from companion.games.signs import Sign, Verb
 
 S = TypeVar("S")
 A = TypeVar("A")
-
-OPEN_WEIGHT = 0.6
-"""Weight of what a hypothesis leaves unexplained, when the next one to expand is chosen: its next actions
-explain a part of that for nothing. With 1, a hypothesis that takes the cards of a swept row one by one is
-expanded in all its orders before one that only needs another card first."""
-MOST_BEGUN = 3
-"""MOST_BEGUN: cards above which an action that has begun costs no more: there are equations of five."""
-LOOKED_BACK = 12
-"""LOOKED_BACK: steps among which the last clearing of a zone is looked for: more than three turns."""
-LINGERS_S = 0.5
-"""LINGERS_S: what lies otherwise for so long (s) than a hypothesis predicts lingers."""
-MERGED = 2
-"""MERGED: chains to the same state that a hypothesis holds at most."""
-MOST_SURPRISED = 2
-"""Error of a scale (cards) above which a larger error costs no more."""
 
 
 class Search(Generic[S, A]):
@@ -143,7 +115,7 @@ class Search(Generic[S, A]):
 
     def _go_on(self, run: SearchRun[S, A]) -> ScoredHypotheses[S, A]:
         while not self._budget.spent:
-            entry = run.queue.pop(run.turn) if run.turn < MAX_EXPANSIONS else None
+            entry = run.queue.pop(run.turn) if run.turn < SEARCH.max_expansions else None
             if entry is None:
                 if self._carry_over(run):
                     self._running = None
@@ -151,7 +123,7 @@ class Search(Generic[S, A]):
             run.turn += 1
             if entry[0].cost <= run.limit and run.found[entry[1], entry[2]][1] is entry[0]:
                 self._expand(run, *entry)
-        self._budget.left -= FOUND * len(run.found)
+        self._budget.left -= WORK.chosen_from * len(run.found)
         return pruned(run.found, run.best, self._cache)
 
     def _expand(
@@ -165,20 +137,20 @@ class Search(Generic[S, A]):
         """Extend one hypothesis by every action that is proposed."""
         t, associator, found, limit = run.t, run.associator, run.found, run.limit
         self.looked += 1
-        work = EXPANDED
-        unseen = UNSEEN if self._unseen(t, hypothesis.step, associator) else 0.0
+        work = WORK.expanded
+        unseen = COSTS.unseen if self._unseen(t, hypothesis.step, associator) else 0.0
         checks = self._unseen_checks(hypothesis.step)
         for action in self._proposed(hypothesis, waiting):
-            work += TRIED
+            work += WORK.tried
             transition = self._cache.transition(cached, action)
             if transition is None:
                 continue
             for association in associator.associations(waiting, transition.signs):
-                work += FOLLOWED
+                work += WORK.followed
                 step_cost = association.cost + association.late(hypothesis.at) + unseen
                 if checks and association.used:
                     step_cost += sum(self._not_away(check, association.first_by) for check in checks)
-                    step_cost += HASTY if association.hasty(hypothesis.at) else 0.0
+                    step_cost += COSTS.hasty if association.hasty(hypothesis.at) else 0.0
                 if association.first_by < hypothesis.at and _swept_later(hypothesis, association.used):
                     continue
                 cost = hypothesis.cost + step_cost
@@ -211,7 +183,7 @@ class Search(Generic[S, A]):
         """The actions that may have been done next."""
         signs = waiting.signs
         for place, came in hypothesis.arrived:
-            if self._now - came < RIGHTED_S and Sign(Verb.LIFT, place) in signs:
+            if self._now - came < COSTS.righted_s and Sign(Verb.LIFT, place) in signs:
                 signs = (*signs, Sign(MOVED_ON, place))
         return self._game.propose(hypothesis.state, self._sensed.lying, self._sensed.told_counts, signs)
 
@@ -235,7 +207,7 @@ class Search(Generic[S, A]):
             if step is None or not self._allowed(hypothesis, step.action):
                 return
             there = self._cache.transition(cached, step.action)
-            self._budget.left -= CARRIED
+            self._budget.left -= WORK.layout_tried
             # Rules accept more than anybody does: that a card turns out to be another one than is known.
             if there is None or there.signs != signs:
                 return
@@ -263,7 +235,7 @@ class Search(Generic[S, A]):
             if any(not self._differ(before, other) for _, before in merged[:n]):
                 del merged[n]
                 break
-        del merged[MERGED:]
+        del merged[SEARCH.merged :]
 
     def _differ(self, one: Hypothesis[S, A], other: Hypothesis[S, A], action: A | None = None) -> bool:
         """Whether two hypotheses, the other one with an action more, differ in what players are asked about."""
@@ -307,7 +279,7 @@ class Search(Generic[S, A]):
         known = self._mismatches.get(cached)
         if known is not None:
             return known
-        self._budget.left -= COMPARED
+        self._budget.left -= WORK.compared
         expected, counts = cached.expected, self._sensed.told_counts
         cost = 0.0
         for zone, seen in self._sensed.zones.items():
@@ -318,16 +290,16 @@ class Search(Generic[S, A]):
             if on_it is not None and on_it != n:
                 young = abs(on_it - n) == 1 and station in self._young
                 # A whole pile may be off its scale while it is turned up: one event, not one for each card.
-                cost += YOUNG if young else WRONG_COUNT * min(abs(on_it - n), MOST_SURPRISED)
+                cost += COSTS.young if young else COSTS.wrong_count * min(abs(on_it - n), SCALES.most_surprised)
         for zone, n in expected.face_down.items():
             lying = None if self._sensed.lies(zone) else self._sensed.unread.get(zone)
             if lying is not None and lying != n:
-                cost += WRONG_BACK * abs(lying - n)
+                cost += COSTS.wrong_back * abs(lying - n)
         self._mismatches[cached] = cost
         return cost
 
     def lingering(self, state: S, t: float) -> float:
-        """The part of the mismatch (nats) that was there LINGERS_S before `t` (s) already.
+        """The part of the mismatch (nats) that was there `CAMERA.lingers_s` before `t` (s) already.
 
         An action shows in one zone after another. What contradicts only in between would count against the
         hypotheses there are, and not against those that are found just after.
@@ -336,7 +308,7 @@ class Search(Generic[S, A]):
         if cost == 0.0:
             return 0.0
         expected = self._cache.at(state).expected
-        since = t - LINGERS_S
+        since = t - CAMERA.lingers_s
         fresh = (
             self._unlike(expected, zone, seen)
             for zone, seen in self._sensed.zones.items()
@@ -351,7 +323,7 @@ class Search(Generic[S, A]):
         if seen is None:
             return 0.0
         expected = self._cache.at(hypothesis.state).expected
-        return min(FUMBLED, self._unlike(expected, zone, seen))
+        return min(COSTS.fumbled, self._unlike(expected, zone, seen))
 
     def _unlike(self, expected: Expectation, zone: str, seen: tuple[str, ...]) -> float:
         """Cost of what a zone shows, in nats."""
@@ -389,7 +361,7 @@ class Search(Generic[S, A]):
 
 def _rank(hypothesis: Hypothesis[Any, Any], total_cost: float) -> float:
     """What decides which hypothesis is expanded next, in nats."""
-    return hypothesis.cost + OPEN_WEIGHT * (total_cost - hypothesis.cost)
+    return hypothesis.cost + SEARCH.open_weight * (total_cost - hypothesis.cost)
 
 
 def _stepped(
@@ -444,7 +416,7 @@ def _swept_later(hypothesis: Hypothesis[S, A], used: Sequence[Detection]) -> boo
     return any(
         later.sign[:2] == one.sign[:2] and later.t > one.t
         for one in cleared
-        for before in islice(hypothesis.back(), LOOKED_BACK)
+        for before in islice(hypothesis.back(), SEARCH.looked_back)
         if before.step is not None
         for later in before.step.used
     )
@@ -470,7 +442,7 @@ def _unlike(
         admitted = expected.tops.get(zone)
         if admitted is None or top_fits(seen, admitted):
             return 0.0
-        return UNREAD_TOP if UNKNOWN_KIND in admitted else doubted(WRONG_TOP, doubt)
+        return COSTS.unread_top if UNKNOWN_KIND in admitted else doubted(COSTS.wrong_top, doubt)
     return 0.0 if seen == kinds and not unread else differs(kinds, seen, begun, unread, rests, doubt)
 
 
@@ -484,10 +456,10 @@ def differs(
     more = (Counter(seen) - Counter(due)).total()
     missing = (Counter(due) - Counter(seen)).total()
     stray = max(0, unread - missing)
-    strange = doubted(STRANGE_CARD, doubt) * more + WRONG_BACK * stray
+    strange = doubted(COSTS.strange_card, doubt) * more + COSTS.wrong_back * stray
     if begun:
-        strange = min(MOST_BEGUN, more + stray) * BEGUN
-    hidden = HIDDEN_CARD * (missing + max(0, -unread))
+        strange = min(SEARCH.most_begun, more + stray) * COSTS.begun
+    hidden = COSTS.hidden_card * (missing + max(0, -unread))
     if rests:
-        hidden += (UNCOUNTED_CARD - HIDDEN_CARD) * max(0, missing - max(0, unread))
-    return strange + (hidden if seen or unread else min(hidden, HIDDEN_ZONE))
+        hidden += (COSTS.uncounted_card - COSTS.hidden_card) * max(0, missing - max(0, unread))
+    return strange + (hidden if seen or unread else min(hidden, COSTS.hidden_zone))

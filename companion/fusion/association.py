@@ -5,31 +5,13 @@ from collections.abc import Collection, Iterable, Sequence
 from math import inf
 from typing import NamedTuple
 
-from companion.fusion.clutter import AT_ONCE_S, clutter_cost
+from companion.fusion.clutter import clutter_cost
 from companion.fusion.detections import Detection, SensedTable
-from companion.fusion.reading_costs import (
-    ALONE,
-    CHECK_S,
-    COVERED,
-    COVERED_S,
-    HIDDEN_CARD,
-    INVERSION,
-    INVERSION_A_SECOND,
-    INVERSION_MOST,
-    LATE,
-    MISFELT,
-    QUICK,
-    QUICK_S,
-    READ_CARD,
-    SLOW,
-    SLOW_S,
-    STRAY_CARD,
-    SWAPPED_TAGS,
-    UNCOUNTED_CARD,
-    UNFELT,
-    UNFELT_S,
-)
-from companion.fusion.sign_models import (
+from companion.fusion.parameters.people import PEOPLE
+from companion.fusion.parameters.reading_costs import COSTS
+from companion.fusion.parameters.search import WORK
+from companion.fusion.parameters.sensors import CAMERA, DETECTIONS
+from companion.fusion.parameters.sign_models import (
     CARD_SIGNS,
     MISSED_ALONE,
     PILE_SIGNS,
@@ -38,20 +20,12 @@ from companion.fusion.sign_models import (
     UNREPORTED_BY_CAMERA,
     detected_as,
 )
-from companion.fusion.work_budget import ASSOCIATED, OPENED, WorkBudget
+from companion.fusion.work_budget import WorkBudget
 from companion.games.api import ANY_KINDS, UNKNOWN_KIND
 from companion.games.signs import Sign, Verb
 
-GLANCE_S = 3.0
-"""Longest time (s) from lifting a token to laying it at a station."""
-APART_S = 20.0
-"""Longest time (s) between the signs of one look, of which the camera may see either late."""
-STALE_S = 5.0
-"""A detection older than this (s) may be clutter, and the sign of a new action missed."""
 IN_ANY_ORDER = (Verb.OFF, Verb.SHOWN)
 """Signs of piles that are turned up at the end: people begin at any of them."""
-PRESS_S = 2.0
-"""Longest time (s) from reading a card's tag to pressing it."""
 
 
 class OpenDetections:
@@ -110,7 +84,9 @@ class Association(NamedTuple):
 
     def hasty(self, at: float) -> bool:
         """Whether a card was taken too soon after `at` (s) for a check in between."""
-        return bool(self.used) and self.used[0].sign.verb == Verb.LIFT and 0 <= self.first_by - at < CHECK_S
+        return (
+            bool(self.used) and self.used[0].sign.verb == Verb.LIFT and 0 <= self.first_by - at < COSTS.check_s
+        )
 
     def late(self, at: float) -> float:
         """Cost (nats) of signs that came before those of the previous action, which ended after `at` (s).
@@ -142,7 +118,7 @@ class Associator:
         explained = used & self._ids
         known = self._waiting.get(explained)
         if known is None:
-            self._budget.left -= OPENED
+            self._budget.left -= WORK.opened
             known = self._waiting[explained] = OpenDetections(explained, self._sensed.detections, self._now)
         return known
 
@@ -172,8 +148,10 @@ class Associator:
             if first.used and any(len(waiting.like(sign)) > 1 for sign in signs):
                 last = self._associate(waiting, signs, -1)
                 found.setdefault(last.used, last)
-            if first.first_by < self._now - STALE_S and any(verb in MISSED_ALONE for verb, _, _ in signs):
-                fresh = self._associate(waiting, signs, 1, since=self._now - STALE_S)
+            if first.first_by < self._now - DETECTIONS.stale_s and any(
+                verb in MISSED_ALONE for verb, _, _ in signs
+            ):
+                fresh = self._associate(waiting, signs, 1, since=self._now - DETECTIONS.stale_s)
                 found.setdefault(fresh.used, fresh)
             if any(is_texture(sign) and waiting.like(sign) for sign in signs):
                 misfelt = self._associate(waiting, signs, 1, misfelt=True)
@@ -206,7 +184,7 @@ class Associator:
         `misfelt`: where no texture fits, take one that does not. `veiled`: a scale on which a hand rests has
         reported nothing of this action; its open detections belong to something else.
         """
-        self._budget.left -= ASSOCIATED
+        self._budget.left -= WORK.associated
         used: list[Detection] = []
         hidden: set[str] = set()
         unseen: set[tuple[str, ...]] = set()
@@ -223,16 +201,25 @@ class Associator:
                 before = since
                 if used and verb not in IN_ANY_ORDER:
                     before = used[-1].made[0] if used[-1].made is not None else used[-1].t
-                detection = _first(there, sign, before - AT_ONCE_S, used)
+                detection = _first(there, sign, before - DETECTIONS.at_once_s, used)
                 if detection is None and used and used[-1].sign.verb in SCALE_SIGNS:
-                    detection = _first(there, sign, before - SLOW_S, used)
-                    cost += SLOW if detection is not None else 0.0
+                    detection = _first(there, sign, before - COSTS.slow_s, used)
+                    cost += COSTS.slow if detection is not None else 0.0
                 if detection is None and misfelt and is_texture(sign):
-                    until = before + PRESS_S if used else inf
-                    near = (one for one in there if before - AT_ONCE_S <= one.t <= until and one not in used)
+                    until = before + PEOPLE.tag_to_press_s if used else inf
+                    near = (
+                        one
+                        for one in there
+                        if before - DETECTIONS.at_once_s <= one.t <= until and one not in used
+                    )
                     detection = next(near, None)
-                    cost += MISFELT if detection is not None else 0.0
-            if detection is not None and verb == Verb.GLANCE and used and detection.t - used[-1].t > APART_S:
+                    cost += COSTS.misfelt if detection is not None else 0.0
+            if (
+                detection is not None
+                and verb == Verb.GLANCE
+                and used
+                and detection.t - used[-1].t > CAMERA.look_apart_s
+            ):
                 # That the token was taken up then belongs to another look.
                 cost += self._missed(used.pop().sign, used)
             if detection is not None:
@@ -252,7 +239,7 @@ class Associator:
             if passing:
                 unseen.add(kinds)
             if beneath_hand:
-                cost += ALONE if place in hidden and not self._worked(place) else 0.0
+                cost += COSTS.alone if place in hidden and not self._worked(place) else 0.0
                 hidden.add(place)
         return _association_of(used, cost + _odd(used) if used else cost)
 
@@ -265,7 +252,7 @@ class Associator:
                 yield _association_of([detection], SIGN_MODELS[Verb.LIFT].missed_nats)
 
     def _beneath_hand(self, station: str) -> bool:
-        return self._now - self._sensed.covered.get(station, -inf) < COVERED_S
+        return self._now - self._sensed.covered.get(station, -inf) < COSTS.covered_s
 
     def _worked(self, station: str) -> bool:
         """Whether a hand on a scale, as seen by the camera, was there long enough to take a card out and
@@ -283,23 +270,25 @@ class Associator:
         verb, place, _ = wanted
         if verb in SCALE_SIGNS:
             there = place in self._sensed.told_counts
-            several = verb == Verb.PUT and self._now - self._sensed.jumped.get(place, -inf) < COVERED_S
+            several = verb == Verb.PUT and self._now - self._sensed.jumped.get(place, -inf) < COSTS.covered_s
             if several or self._beneath_hand(place):
-                return COVERED
+                return COSTS.covered
         else:
             needs = SIGN_MODELS[verb].needs
             there = not needs or needs in self._sensed.heard
             # A hand that its scale has told of came after an outage: then a touch there would have been felt.
-            deaf = self._now - self._sensed.back["board"] < UNFELT_S and not self._beneath_hand(place)
+            deaf = self._now - self._sensed.back["board"] < COSTS.unfelt_s and not self._beneath_hand(place)
             passed = verb == Verb.TOUCH and deaf
             # A button went unheard only if its cards were turned up while the board was away, or soon after.
             passed |= verb == Verb.PRESS and any(map(self._sensed.unheard, self._turned_up(place)))
             # Who has no stations claims by a key, and may forget it.
             passed |= verb == Verb.PRESS and not self._sensed.counts
-            if not before or before[-1].t + GLANCE_S > self._sensed.away["camera"]:
-                passed |= verb in UNREPORTED_BY_CAMERA and self._now - self._sensed.back["camera"] < UNFELT_S
+            if not before or before[-1].t + PEOPLE.glance_s > self._sensed.away["camera"]:
+                passed |= (
+                    verb in UNREPORTED_BY_CAMERA and self._now - self._sensed.back["camera"] < COSTS.unfelt_s
+                )
             if passed:
-                return min(UNFELT, SIGN_MODELS[verb].missed_nats)
+                return min(COSTS.unfelt, SIGN_MODELS[verb].missed_nats)
         return SIGN_MODELS[verb].missed_nats if there else 0.0
 
 
@@ -339,18 +328,18 @@ def _association_of(used: Sequence[Detection], cost: float) -> Association:
 
 def _odd(used: Sequence[Detection]) -> float:
     """Cost (nats) of what is unlikely about the detections of one action together."""
-    cost = ALONE * len({detection.sign.place for detection in used if detection.alone})
+    cost = COSTS.alone * len({detection.sign.place for detection in used if detection.alone})
     cost += tardy(used)
     scales = [detection for detection in used if detection.sign.verb in SCALE_SIGNS]
     if len(scales) > 1 and scales[0].sign.place == scales[1].sign.place:
-        cost += QUICK if scales[1].t - scales[0].t < QUICK_S else 0.0
+        cost += COSTS.quick if scales[1].t - scales[0].t < COSTS.quick_s else 0.0
     return cost
 
 
 def tardy(used: Iterable[Detection]) -> float:
     """Cost (nats) of scales that reported only after the hand had left."""
     late = (one for one in used if one.made is not None and not one.alone and one.sign.verb in SCALE_SIGNS)
-    return LATE * sum(1 for _ in late)
+    return COSTS.late * sum(1 for _ in late)
 
 
 def is_texture(sign: Sign) -> bool:
@@ -363,11 +352,11 @@ def _lateness(detection: Detection, at: float) -> float:
     happened = _made(detection)[1]
     if happened >= at:
         return 0.0
-    late = INVERSION + INVERSION_A_SECOND * (at - happened)
+    late = COSTS.inversion + COSTS.inversion_a_second * (at - happened)
     verb = detection.sign.verb
     if verb in CARD_SIGNS:
-        return min(INVERSION_MOST, late)
-    return late + SWAPPED_TAGS if verb == Verb.TAG else late
+        return min(COSTS.inversion_most, late)
+    return late + COSTS.swapped_tags if verb == Verb.TAG else late
 
 
 def _made(detection: Detection) -> tuple[float, float]:
@@ -415,12 +404,12 @@ def _unread(due: tuple[str, ...], seen: tuple[str, ...], *, counted: bool) -> fl
     """Cost (nats) of cards that were due and not seen, seen and not read, or seen and no cards."""
     if seen == due:  # nearly always
         return 0.0
-    missing = (UNCOUNTED_CARD if counted else HIDDEN_CARD) * max(0, len(due) - len(seen))
+    missing = (COSTS.uncounted_card if counted else COSTS.hidden_card) * max(0, len(due) - len(seen))
     read_after_all = sum(((Counter(seen) - Counter(due)) - Counter({UNKNOWN_KIND: len(seen)})).values())
     if counted:
-        missing += READ_CARD * min(read_after_all, due.count(UNKNOWN_KIND))
+        missing += COSTS.read_card * min(read_after_all, due.count(UNKNOWN_KIND))
     if UNKNOWN_KIND not in seen:
         return missing
     strays = max(0, len(seen) - len(due))
     unread = max(0, seen.count(UNKNOWN_KIND) + read_after_all - due.count(UNKNOWN_KIND))
-    return missing + STRAY_CARD * strays + HIDDEN_CARD * max(0, unread - strays)
+    return missing + COSTS.stray_card * strays + COSTS.hidden_card * max(0, unread - strays)

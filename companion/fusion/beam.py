@@ -8,13 +8,17 @@ from math import inf
 from typing import Any, Generic, Self, TypeVar
 
 from companion.fusion.action_search import Search
-from companion.fusion.claims.contradiction import TURNED_UP_S, Turned, verdict_said
+from companion.fusion.claims.contradiction import Turned, verdict_said
 from companion.fusion.clutter import cancelled, cancelled_pairs, clutter_cost, is_young
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
+from companion.fusion.parameters.claims import CLAIM
+from companion.fusion.parameters.people import PEOPLE
+from companion.fusion.parameters.reading_costs import COSTS
+from companion.fusion.parameters.search import SEARCH
+from companion.fusion.parameters.sensors import DETECTIONS
+from companion.fusion.parameters.sign_models import CARD_SIGNS, SCALE_SIGNS, SIGN_MODELS
 from companion.fusion.pruning import ScoredHypotheses
-from companion.fusion.reading_costs import LINGERING, LINGERING_MOST, WRONG_FACE
-from companion.fusion.sign_models import CARD_SIGNS, SCALE_SIGNS, SIGN_MODELS
 from companion.fusion.transition_cache import TransitionCache
 from companion.fusion.work_budget import WorkBudget
 from companion.games.api import TableGame, Verdict, revealed
@@ -26,28 +30,10 @@ A = TypeVar("A")
 
 CLAIMS = (Verb.PRESS, Verb.CAME)
 """Signs that belong to claims themselves."""
-DETECTION_LIFE_S = 120.0
-"""A detection without a cause is settled as clutter after this time (s)."""
 
 LATELY_S = max(SIGN_MODELS[verb].young_s for verb in CARD_SIGNS)
 """Steps younger than this (s) are searched again: cards may have been hidden, or come late."""
-UNDATED_S = 3.0
-"""Additional time (s) for a step without a detection: its time is known least."""
-HELD_S = 30.0
-"""HELD_S: longest time (s) for which a card that one scale has lost and none has gained is taken to be in a
-hand."""
-STEPS_AT_ONCE = 6
-"""Steps searched again at most: all open cards (an arm seemed to sweep them), and one more."""
-ANEW = 6.0
-"""Hypotheses more than this (nats) behind the best one with the same hidden layout are not searched again."""
 
-TILE_S = 5.0
-"""TILE_S: time (s) for which one turned up card that speaks against a proved claim waits for the tile: its
-sticker may have been misread, and players lay the tile once they have looked. At most LATELY_S. A guess."""
-
-OTHERWISE, EACH = 64, 16
-"""OTHERWISE: chains to the same state that are looked at when players contradict hypotheses, the best first.
-EACH: those of one hypothesis."""
 
 Allowed = Callable[[SensedTable, Hypothesis[S, A], A], bool]
 
@@ -150,13 +136,13 @@ class Beam(Generic[S, A]):
         self._look_at_shown(t)
         state = self.published.state
         self._know(old, state)
-        ended = t - DETECTION_LIFE_S
+        ended = t - DETECTIONS.life_s
         # Of two that cancel each other none is settled alone: the other would look unexplained.
         outlived = any(one.t < ended for one in self.sensed.detections)
         loose = [one for one in self.sensed.detections if one.id not in self.published.used] if outlived else []
         pairs = cancelled_pairs(loose)
         cancelled = {
-            one.id for one, later in pairs if one.t < ended <= later.t and ended - one.t < DETECTION_LIFE_S
+            one.id for one, later in pairs if one.t < ended <= later.t and ended - one.t < DETECTIONS.life_s
         }
         # What the board did not report while it was away, it may still tell: a card that came there before.
         untold = "board" in self.sensed.silent or t - self.sensed.back["board"] < LATELY_S
@@ -238,14 +224,14 @@ class Beam(Generic[S, A]):
         These are near the best one with the same hidden layout, which was near the best of all lately. If only
         the best of all were searched again, every other hidden layout would be at a disadvantage.
         """
-        near = self.scored[0][0] + ANEW
+        near = self.scored[0][0] + SEARCH.anew
         best: dict[Hashable, float] = {}
         for total_cost, hypothesis in self.scored:
             hidden = self._cache.hidden(hypothesis.state)
             first = best.setdefault(hidden, total_cost)
             if first <= near:
                 self._near_at[hidden] = t
-            if total_cost <= first + ANEW and self._near_at.get(hidden, -inf) > t - LATELY_S:
+            if total_cost <= first + SEARCH.anew and self._near_at.get(hidden, -inf) > t - LATELY_S:
                 yield hypothesis
 
     def reconsidering(self, steps: int) -> Self:
@@ -296,9 +282,11 @@ class Beam(Generic[S, A]):
         """Players said at `t` (s) what was done: add `cost_of` (nats) to each hypothesis."""
         if all(hypothesis is not self.published for _, hypothesis in self.scored):
             self.published = self.published.charged(cost_of(self.published))
-        left = OTHERWISE
+        left = SEARCH.otherwise
         for total_cost, hypothesis in list(self.scored):
-            for more, one in hypothesis.otherwise(min(left, EACH)) if cost_of(hypothesis) else ():
+            for more, one in (
+                hypothesis.otherwise(min(left, SEARCH.otherwise_each)) if cost_of(hypothesis) else ()
+            ):
                 left -= 1
                 if not cost_of(one):
                     self.scored.append((total_cost + more, one))
@@ -320,7 +308,7 @@ class Beam(Generic[S, A]):
         return [
             max(
                 sum(self._search.passed(hypothesis, zone) for zone in sorted(zones)),
-                min(LINGERING_MOST, LINGERING * self._search.lingering(hypothesis.state, t)),
+                min(COSTS.lingering_most, COSTS.lingering * self._search.lingering(hypothesis.state, t)),
             )
             for _, hypothesis in self.scored
         ]
@@ -381,12 +369,12 @@ class Beam(Generic[S, A]):
             if self._as_published(subject, detection):
                 self.confirmed.append((place, detection.t))
             judged = self._game.already_known(before, detection.sign)
-            claim = self._judged_since(detection.t - TURNED_UP_S, subject) if judged else None
+            claim = self._judged_since(detection.t - CLAIM.turned_up_s, subject) if judged else None
             if claim is not None and self._may_go_on(before, subject, detection):
                 continue
             misread = claim is not None and self._may_be_misread(claim, before, subject, detection)
-            tile = misread and self._tile_at.get(place, -inf) >= detection.t - TURNED_UP_S
-            if misread and not tile and t - detection.t < TILE_S:
+            tile = misread and self._tile_at.get(place, -inf) >= detection.t - CLAIM.turned_up_s
+            if misread and not tile and t - detection.t < CLAIM.tile_s:
                 continue
             if judged:
                 self._looked_at.add(detection.id)
@@ -413,7 +401,7 @@ class Beam(Generic[S, A]):
         them was seen, and all were known."""
         _, place, kinds = shown.sign
         last, before = self._before_shown.get(place, (-inf, self.published.state))
-        if shown.t - last > TURNED_UP_S:
+        if shown.t - last > CLAIM.turned_up_s:
             before = self.published.state
         self._before_shown[place] = max(last, shown.t), before
         if len(kinds) != len(self._game.hidden_layout(before).get(place, ())):
@@ -474,7 +462,7 @@ class Beam(Generic[S, A]):
         if shown is None or shown.state == hypothesis.state:
             return total_cost, hypothesis
         self.pending = True
-        cost = WRONG_FACE * shown.wrong
+        cost = COSTS.wrong_face * shown.wrong
         return total_cost + cost, replace(hypothesis, state=shown.state).charged(cost)
 
 
@@ -482,7 +470,13 @@ def _longer(step: Step[Any, Any]) -> float:
     """Time (s) for which a step is searched again longer than others: its card may be in a hand, or no sign
     tells when it was done."""
     verbs = {one.sign.verb for one in step.used}
-    return HELD_S if Verb.LIFT in verbs and Verb.PUT not in verbs else 0.0 if verbs else UNDATED_S
+    return (
+        PEOPLE.held_s
+        if Verb.LIFT in verbs and Verb.PUT not in verbs
+        else 0.0
+        if verbs
+        else DETECTIONS.undated_s
+    )
 
 
 def _before(
@@ -490,7 +484,7 @@ def _before(
     waiting: Collection[int],
     since: float,
     settled: int,
-    most: int = STEPS_AT_ONCE,
+    most: int = SEARCH.steps_at_once,
 ) -> list[Hypothesis[S, A]]:
     """The ancestors of `hypotheses` without their last few steps, as far as these are younger than `since` (s)
     and come after the first `settled` ones.

@@ -4,41 +4,22 @@ from collections.abc import Collection, Iterable
 from math import dist, exp, inf, log
 
 from companion.fusion.detections import Detection
-from companion.fusion.reading_costs import (
-    CHECK_S,
-    HALF_ALONE,
-    NOBODY,
-    PUT_BACK,
-    REAPPEARED,
-    RESTLESS,
-    RESTLESS_S,
-    SLOW_S,
-    TAKEN_UP,
-)
-from companion.fusion.sign_models import ON_PAD, SCALE_SIGNS, SIGN_MODELS
+from companion.fusion.parameters.people import PEOPLE
+from companion.fusion.parameters.reading_costs import COSTS
+from companion.fusion.parameters.sensors import CAMERA, DETECTIONS
+from companion.fusion.parameters.sign_models import ON_PAD, SCALE_SIGNS, SIGN_MODELS
 from companion.games.signs import Verb
-
-AT_ONCE_S = 0.4
-"""Detections closer together than this (s) have no order: sensors differ in speed."""
-
-VISIT_S = 2.0
-"""Longest time (s) from the reading of a card's tag on the pad until its texture is felt."""
-
-SAME_MM, SAME_DEG = 1.0, 1.0
-"""A card by its art that lies farther (mm) from where one of its kind lay, or is turned farther (degrees),
-was in a hand or is another one: a place is read to 0.3 mm and 0.3 degrees. In eight games one of its kind
-followed a card of the row within 15 s 26 times: 23 lay so, and none nearer than 0.6 mm."""
 
 
 def cancelled_signs() -> dict[Verb, tuple[Verb, float, float]]:
     """Verb -> verb at the same place that it cancels, cost of both (nats), longest time between them (s)."""
     return {
-        Verb.LIFT: (Verb.PUT, RESTLESS, RESTLESS_S),
-        Verb.PUT: (Verb.LIFT, RESTLESS, RESTLESS_S),
+        Verb.LIFT: (Verb.PUT, COSTS.restless, COSTS.restless_s),
+        Verb.PUT: (Verb.LIFT, COSTS.restless, COSTS.restless_s),
         Verb.LEFT: (Verb.AGAIN, 0.0, 0.0),
-        Verb.AGAIN: (Verb.LEFT, TAKEN_UP, inf),
+        Verb.AGAIN: (Verb.LEFT, COSTS.taken_up, inf),
         Verb.GONE: (Verb.BACK, 0.0, 0.0),
-        Verb.BACK: (Verb.GONE, REAPPEARED, inf),
+        Verb.BACK: (Verb.GONE, COSTS.reappeared, inf),
     }
 
 
@@ -55,7 +36,7 @@ def clutter_cost(detections: Iterable[Detection], now: float, used: Collection[i
     back: list[Detection] = []
     for first, second, pair_nats in pairs:
         alone = first.alone + second.alone
-        cost += (pair_nats, HALF_ALONE, NOBODY)[alone]
+        cost += (pair_nats, COSTS.half_alone, COSTS.nobody)[alone]
         if second.sign.verb == Verb.PUT and not alone:
             back.append(second)
     on_pad = [one for one in single if one.sign.verb in ON_PAD]
@@ -65,7 +46,7 @@ def clutter_cost(detections: Iterable[Detection], now: float, used: Collection[i
             young_s = SIGN_MODELS[verb].young_s
             cost += _clutter_nats(detection, young=young_s > 0 and now - detection.t < young_s)
     if back:
-        cost -= sum(RESTLESS - PUT_BACK for detection in back if _taken_again(detection, carried))
+        cost -= sum(COSTS.restless - COSTS.put_back for detection in back if _taken_again(detection, carried))
     if not left and not on_pad:
         return cost
     lifts = [detection for detection in left if detection.sign.verb == Verb.LIFT]
@@ -82,7 +63,7 @@ def clutter_cost(detections: Iterable[Detection], now: float, used: Collection[i
     for detection in left:
         # A lift followed by a put elsewhere is a moved card, not a restless scale.
         moved = detection.sign.verb == Verb.PUT and detection.t > lifted
-        late = detection.sign.verb == Verb.LIFT and any(0 < detection.t - t <= SLOW_S for t in puts)
+        late = detection.sign.verb == Verb.LIFT and any(0 < detection.t - t <= COSTS.slow_s for t in puts)
         if (moved or late) and detection.made is not None:
             # A hand was there: a late report is likelier than a restless scale.
             cost += SIGN_MODELS[detection.sign.verb].clutter_nats
@@ -122,7 +103,7 @@ def _paired(
         undone, pair_nats, within = CANCELLED[Verb.BACK if alike else verb]
         if alike:
             _nearest_last(others, detection)
-            pair_nats = REAPPEARED if _lies_as(others[-1], detection) else TAKEN_UP
+            pair_nats = COSTS.reappeared if _lies_as(others[-1], detection) else COSTS.taken_up
         if others and others[-1].sign.verb == undone and detection.t - others[-1].t <= within:
             pairs.append((others.pop(), detection, pair_nats))
         else:
@@ -149,18 +130,18 @@ def _lies_as(one: Detection, other: Detection) -> bool:
         return True
     (x, y, angle), (other_x, other_y, other_angle) = one.pose, other.pose
     turned = abs((angle - other_angle + 180) % 360 - 180)
-    return dist((x, y), (other_x, other_y)) <= SAME_MM and turned <= SAME_DEG
+    return dist((x, y), (other_x, other_y)) <= CAMERA.same_mm and turned <= CAMERA.same_deg
 
 
 def _taken_again(put: Detection, carried: Iterable[Detection]) -> bool:
     """Whether a card that was laid back was taken again at once."""
     again = put.sign._replace(verb=Verb.LIFT)
-    return any(one.sign == again and 0 <= one.t - put.t <= CHECK_S for one in carried)
+    return any(one.sign == again and 0 <= one.t - put.t <= COSTS.check_s for one in carried)
 
 
 def _within_move(t: float, carried: Iterable[Detection]) -> bool:
     """Whether a card was in a hand at `t` (s) whose lift and put are both explained."""
-    before = [one.sign.verb for one in carried if one.t - AT_ONCE_S <= t]
+    before = [one.sign.verb for one in carried if one.t - DETECTIONS.at_once_s <= t]
     return before[-1:] == [Verb.LIFT] and any(one.t > t and one.sign.verb == Verb.PUT for one in carried)
 
 
@@ -170,14 +151,14 @@ def _one_visit(felt: Detection, read: Detection) -> bool:
     return (
         (verb, other) == (Verb.TEXTURE, Verb.TAG)
         and place == where
-        and 0 <= felt.t - read.t <= VISIT_S
+        and 0 <= felt.t - read.t <= PEOPLE.visit_s
         and others[0] in kinds
     )
 
 
 def _clutter_nats(detection: Detection, *, young: bool) -> float:
     model = SIGN_MODELS[detection.sign.verb]
-    nats = NOBODY if detection.alone else model.young_nats if young else model.clutter_nats
+    nats = COSTS.nobody if detection.alone else model.young_nats if young else model.clutter_nats
     return doubted(nats, detection.doubt) if detection.doubt else nats
 
 

@@ -7,9 +7,11 @@ from math import inf
 from typing import NamedTuple
 
 from companion.fusion.occlusion import HandOcclusion, in_time
-from companion.fusion.reading_costs import RESTLESS_S, SURE_TEXTURE
+from companion.fusion.parameters.people import PEOPLE
+from companion.fusion.parameters.reading_costs import COSTS
+from companion.fusion.parameters.sensors import CAMERA, DETECTIONS, HANDS, OUTAGES, SCALES
+from companion.fusion.parameters.sign_models import ON_PAD, SCALE_SIGNS, SIGN_MODELS
 from companion.fusion.sensor_outages import SensorOutages
-from companion.fusion.sign_models import ON_PAD, SCALE_SIGNS, SIGN_MODELS
 from companion.games.api import UNKNOWN_KIND, Survey
 from companion.games.signs import Sign, Verb
 from companion.sensing.observation import (
@@ -28,38 +30,8 @@ from companion.sensing.observation import (
 )
 from vision.art_codes import kind_by_art
 
-MOST_AT_ONCE = 3
-"""A scale that shows more extra cards than this carries a hand: nobody lays so many down at once."""
 FELT = (*SCALE_SIGNS, Verb.TOUCH)
 """Signs made by a hand that the camera sees over a load cell."""
-OVERSHOT_S = 3.0
-"""A scale that shows two cards at once, and one of them less within this (s), has felt the hand as well."""
-LAID_S = 6.0
-"""LAID_S: longest time (s) between two cards of one play, where unread cards count."""
-DRUM_CHANGES, DRUM_S = 12, 20.0
-"""A scale that changes so often within DRUM_S (s) is played with. The most of 8 rough games were 9 changes."""
-GATHERED_S = 0.7
-"""GATHERED_S: longest time (s) between two cards that are swept away together. One that went before was taken
-back. Set, not measured: a hand hides a zone while it sweeps it."""
-PILED_S = 3.0
-"""PILED_S: longest time (s) between cards that leave a zone and another one that shows on the pile which they
-were swept to. Set, not measured: one hand does both."""
-MOST_HIDDEN_SWEEPS = 2
-"""Sweeps in a row of which no pile shows anything, above which the pile counts as out of sight."""
-REREAD_S = 6.0
-"""REREAD_S: age (s) up to which a touch is read again at the station where it was meant: its action is searched
-again."""
-PRESSED_BEFORE_S = 5.0
-"""Longest time (s) from a press of a button until the cards are turned up."""
-SHOWN_LATE_S = 1.0
-"""A hand that is seen so long (s) after a touch may have been there at the touch."""
-REPORTED_S = 1.0
-"""A count within this time (s) after the board came back tells what a hand did meanwhile."""
-LAIN_S = 6.0
-"""LAIN_S: time (s) for which turned up cards lie there before they are taken to be all, where nothing weighs
-them: one may be hidden. Covered stickers stay so for at most 6 s in rehearsals."""
-HAND_S = 10.0
-"""Longest time (s) that a hand rests on a load cell."""
 
 
 COPIED = (dict, list, set, Counter, HandOcclusion, SensorOutages)
@@ -171,7 +143,7 @@ class SensedTable:
         self._tags: dict[str, frozenset[str]] = {}
         """Reader -> the cards whose tags it has read since its field was empty."""
         self.lain: set[int] = set()
-        """Numbers of the detections of turned up cards that then lay there for LAIN_S."""
+        """Numbers of the detections of turned up cards that then lay there for `CAMERA.lain_s`."""
         self.hands = HandOcclusion()
         """Hands over the load cells."""
         self.heard: set[str] = set()
@@ -237,7 +209,7 @@ class SensedTable:
                 return self._count(t, station, n)
             case TagRead(t, station, card):
                 return self._tag(t, station, card)
-            case Texture(t, station, cls, p) if p >= SURE_TEXTURE and (cls or "") in self._textures:
+            case Texture(t, station, cls, p) if p >= COSTS.sure_texture and (cls or "") in self._textures:
                 # Of two cards pressed together it is unknown which one was felt.
                 if len(self._tags.get(station, ())) < 2:
                     return self._note(t, Sign(Verb.TEXTURE, station, self._textures[cls or ""]))
@@ -292,7 +264,7 @@ class SensedTable:
             place = touch.sign.place
             if touch.sign.verb != Verb.TOUCH or not touch.alone or place not in there:
                 read.append(touch)
-            elif t - touch.t <= REREAD_S:
+            elif t - touch.t <= DETECTIONS.reread_s:
                 alone = self.hands.absent(touch.t, there[place], weighed=False)
                 read.append(touch._replace(sign=touch.sign._replace(place=there[place]), alone=alone))
         self.detections = read
@@ -331,10 +303,11 @@ class SensedTable:
         return place in self.counts and not self.outages.deaf(place)
 
     def lay(self, t: float, shown: Detection) -> bool:
-        """Whether turned up cards have lain there for LAIN_S by `t` (s), which was not known before."""
+        """Whether turned up cards have lain there for `CAMERA.lain_s` by `t` (s), which was not known
+        before."""
         if (
             shown.id in self.lain
-            or t - shown.t < LAIN_S
+            or t - shown.t < CAMERA.lain_s
             or self.zones.get(shown.sign.place) != shown.sign.kinds
         ):
             return False
@@ -352,7 +325,7 @@ class SensedTable:
     def unheard(self, t: float) -> bool:
         """Whether the button of a claim whose cards were turned up at `t` (s) may have been pressed while the
         board was away."""
-        return self.away["board"] <= t <= self.back["board"] + PRESSED_BEFORE_S
+        return self.away["board"] <= t <= self.back["board"] + PEOPLE.pressed_before_s
 
     def told(self, t: float, place: str, kinds: tuple[str, ...]) -> None:
         """Players say at `t` (s) what was turned up at a place, and that it was all: as if it had been seen."""
@@ -369,7 +342,7 @@ class SensedTable:
 
     def rests(self, zone: str, now: float) -> bool:
         """Whether nothing is added any more at `now` (s) to the cards that somebody has begun to lay here."""
-        return self.lies(zone) and now - self.changed.get(zone, -inf) >= LAID_S
+        return self.lies(zone) and now - self.changed.get(zone, -inf) >= PEOPLE.laid_s
 
     def came_to_rest(self, before: float, now: float) -> bool:
         """Whether cards in some zone came to `rest` between two times (s)."""
@@ -428,7 +401,7 @@ class SensedTable:
         if most and not lying:
             never_read = (UNKNOWN_KIND,) * (most - len(since_empty))
             left = tuple(sorted((*self._sorted_kinds(since_empty), *never_read)))
-            earlier = self._sorted_kinds(code for code, at in taken.items() if t - at > GATHERED_S)
+            earlier = self._sorted_kinds(code for code, at in taken.items() if t - at > CAMERA.gathered_s)
             self._note(t, Sign(Verb.LEFT, zone, left), taken=earlier)
             self._left[zone] = since_empty
             since_empty, most, taken = frozenset(), 0, {}
@@ -456,10 +429,10 @@ class SensedTable:
         swept = []
         for zone, (at, number) in list(self._vanished.items()):
             new = (one for one in self.detections if one.sign.verb == Verb.NEW and one.sign.place != zone)
-            piled = any(abs(one.t - at) <= PILED_S for one in new)
+            piled = any(abs(one.t - at) <= CAMERA.piled_s for one in new)
             if piled:
                 swept += [self._note(at, Sign(Verb.UNREAD, zone)) for _ in range(number)]
-            if piled or t - at > PILED_S:
+            if piled or t - at > CAMERA.piled_s:
                 del self._vanished[zone]
         return any(swept)
 
@@ -476,11 +449,11 @@ class SensedTable:
         """Count what rests on a scale too long (`t` in s) to be a hand; whether there is any."""
         changed = False
         for station, (since, n) in self._hands.items():
-            if t - since >= HAND_S and self.counts.get(station) != n:
+            if t - since >= SCALES.hand_on_scale_s and self.counts.get(station) != n:
                 self.counts[station] = n
                 changed = True
-        for station in [one for one, times in self._drummed.items() if t - times[-1] >= HAND_S]:
-            if len(self._drummed.pop(station)) >= DRUM_CHANGES:
+        for station in [one for one, times in self._drummed.items() if t - times[-1] >= SCALES.hand_on_scale_s]:
+            if len(self._drummed.pop(station)) >= SCALES.drum_changes:
                 # It is weighed again; nobody knows what was moved there meanwhile.
                 self.counts[station] = self._hands.pop(station)[1]
                 self.covered[station] = t
@@ -505,11 +478,11 @@ class SensedTable:
     def _is_drummed(self, t: float, station: str, n: int) -> bool:
         """Whether a scale changes so often that somebody plays with it: it tells nothing until it rests."""
         times = self._drummed.get(station, ())
-        drummed = len(times) >= DRUM_CHANGES
+        drummed = len(times) >= SCALES.drum_changes
         if n != (self._hands[station][1] if drummed else self.counts.get(station, n)):
-            times = times if drummed else tuple(one for one in times if t - one < DRUM_S)
-            self._drummed[station] = times = (*times, t)[-DRUM_CHANGES:]
-        if len(times) < DRUM_CHANGES:
+            times = times if drummed else tuple(one for one in times if t - one < SCALES.drum_s)
+            self._drummed[station] = times = (*times, t)[-SCALES.drum_changes :]
+        if len(times) < SCALES.drum_changes:
             return False
         if not drummed:
             self.counts.pop(station, None)
@@ -518,7 +491,7 @@ class SensedTable:
                 lambda one: (
                     one.sign.place == station
                     and one.sign.verb in (*SCALE_SIGNS, Verb.OFF)
-                    and t - one.t <= DRUM_S
+                    and t - one.t <= SCALES.drum_s
                 )
             )
         self._hands[station] = (inf, n)
@@ -530,7 +503,7 @@ class SensedTable:
             return False
         before = self.counts.get(station)
         tapped, self._unweighed = self._unweighed, []
-        if n > self._most.get(station, before or 0) + MOST_AT_ONCE:
+        if n > self._most.get(station, before or 0) + SCALES.most_at_once:
             self._hands[station] = (self._hands.get(station, (t, n))[0], n)
             self.covered[station] = inf
             return False
@@ -550,14 +523,16 @@ class SensedTable:
             self._note(t, Sign(Verb.OFF, station))
         change = n - (before or 0)
         leapt, by = self._leapt.pop(station, (-inf, 0))
-        if change and change * -2 == by and t - leapt <= OVERSHOT_S:
+        if change and change * -2 == by and t - leapt <= SCALES.overshot_s:
             change = -change
         verb, undone = (Verb.PUT, Verb.LIFT) if change > 0 else (Verb.LIFT, Verb.PUT)
         # A change by several cards is no move: a pile was turned up or straightened. A restless scale may take
         # back a change just when a card is moved.
-        told = any(one.sign == (undone, station, ()) and t - one.t <= RESTLESS_S for one in self.detections)
+        told = any(
+            one.sign == (undone, station, ()) and t - one.t <= COSTS.restless_s for one in self.detections
+        )
         if abs(change) == 1 or (abs(change) == 2 and told):
-            if t - self.back["board"] <= REPORTED_S:
+            if t - self.back["board"] <= OUTAGES.count_after_s:
                 # Where cards were turned up meanwhile nothing was moved afterwards.
                 since = self.away["board"]
                 shown = (
@@ -596,7 +571,7 @@ class SensedTable:
         # An arm that shows only now may have touched here what was felt there.
         self.detections = [
             one._replace(meant=self._meant(Touch(one.t, one.sign.place, True)))
-            if one.sign.verb == Verb.TOUCH and not one.alone and t - one.t < SHOWN_LATE_S
+            if one.sign.verb == Verb.TOUCH and not one.alone and t - one.t < HANDS.shown_late_s
             else one
             for one in self.detections
         ]
@@ -625,7 +600,7 @@ class SensedTable:
             self._hidden_sweeps = 0
         elif verb == Verb.LEFT:
             self._hidden_sweeps += 1
-            if self._hidden_sweeps > MOST_HIDDEN_SWEEPS:
+            if self._hidden_sweeps > CAMERA.most_hidden_sweeps:
                 self.heard.discard(Verb.TOPPED)
         self.outages.note(t, verb, place)
         weighed = verb in SCALE_SIGNS

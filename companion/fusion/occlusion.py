@@ -3,24 +3,10 @@
 from copy import copy
 from math import inf
 
-from companion.fusion.reading_costs import SLOW_S
-from companion.fusion.sign_models import SIGN_MODELS
+from companion.fusion.parameters.reading_costs import COSTS
+from companion.fusion.parameters.sensors import HANDS, SCALES
+from companion.fusion.parameters.sign_models import SIGN_MODELS
 from companion.games.signs import Verb
-
-BEFORE_S, AFTER_S = 1.5, 0.3
-"""A hand that was over a place BEFORE_S (s) before a detection, or came AFTER_S after it, may have caused
-it: scales report up to half a second late, and board and camera have clocks of their own."""
-SOONEST_S = 0.2
-"""Least time (s) from a hand's coming to a detection by the scale: a card is moved, and the scale comes to
-rest."""
-WORK_S, REST_S = 1.8, 10.0
-"""Least time (s) to take a card out and lay it back; longest time (s) that a hand stays."""
-SCALE_S = 0.1
-"""Least delay (s) of a scale."""
-PRESSED_S = 6.0
-"""A touch longer than this (s) is something that lies on the electrode."""
-MOST = 60
-"""Visits of hands kept for each place."""
 
 
 class HandOcclusion:
@@ -46,7 +32,7 @@ class HandOcclusion:
         visits = self._visits.get(place, ())
         there = bool(visits) and visits[-1][1] == inf
         if over and not there:
-            visits = (*visits[1 - MOST :], (t, inf))
+            visits = (*visits[1 - HANDS.visits_kept :], (t, inf))
         elif there and not over:
             visits = (*visits[:-1], (visits[-1][0], t))
         self._visits[place] = visits
@@ -66,7 +52,7 @@ class HandOcclusion:
         card in its place does not lift it."""
         since, until = self._fingers.get(station, (inf, -inf))
         # Nor does a hand that lifts it touch the electrode at that moment.
-        return since <= t < min(until, since + PRESSED_S) + SCALE_S
+        return since <= t < min(until, since + HANDS.finger_s) + SCALES.least_delay_s
 
     def felt(self, t: float, station: str) -> bool:
         """Whether a finger is on the electrode."""
@@ -85,35 +71,36 @@ class HandOcclusion:
     def worked(self, t: float, place: str) -> bool:
         """Whether the hand that left a place about `t` (s) may have been there long enough to take a
         card out and lay it back."""
-        if not self.sees(t - REST_S, place):
+        if not self.sees(t - HANDS.rest_s, place):
             return True
-        near = [(came, left) for came, left in self._visits[place] if came < t and left > t - BEFORE_S]
+        near = [(came, left) for came, left in self._visits[place] if came < t and left > t - HANDS.before_s]
         # A hand that was felt and never seen says nothing.
-        return not near or any(min(left, t + BEFORE_S) - came >= WORK_S for came, left in near)
+        return not near or any(min(left, t + HANDS.before_s) - came >= HANDS.work_s for came, left in near)
 
     def stayed(self, t: float, place: str) -> float | None:
         """When (s) the hand that leaves a place at `t` came, if it was there long enough to take a card
         out and lay it back and touched no electrode; else None."""
         came, left = self._visits[place][-1] if self._visits[place] else (inf, inf)
         since, until = self._fingers.get(place, (inf, -inf))
-        stayed = left == t and WORK_S <= t - came <= REST_S and (since > t or until < came)
+        stayed = left == t and HANDS.work_s <= t - came <= HANDS.rest_s and (since > t or until < came)
         return came if stayed else None
 
     def absent(self, t: float, place: str, *, weighed: bool) -> bool:
         """Whether the camera shows that no hand near a place may have caused a detection at `t` (s);
         `weighed`: by a scale."""
-        return self.sees(t - BEFORE_S, place) and all(
-            left < t - BEFORE_S or not in_time(came, t, weighed=weighed) for came, left in self._visits[place]
+        return self.sees(t - HANDS.before_s, place) and all(
+            left < t - HANDS.before_s or not in_time(came, t, weighed=weighed)
+            for came, left in self._visits[place]
         )
 
     def made(self, t: float, place: str) -> tuple[float, float] | None:
         """(from, until; s) of the last hand that may have caused what a scale reports at `t` (s), if the
         scale is later than usual; else None."""
-        if not self.sees(t - SLOW_S, place):
+        if not self.sees(t - COSTS.slow_s, place):
             return None
         _, usual = SIGN_MODELS[Verb.PUT].delay_s
         visits = [visit for visit in self._visits[place] if in_time(visit[0], t, weighed=True)]
-        return visits[-1] if visits and t - SLOW_S <= visits[-1][1] < t - usual else None
+        return visits[-1] if visits and t - COSTS.slow_s <= visits[-1][1] < t - usual else None
 
     def last_left(self, since: float, place: str) -> float:
         """When (s) a hand left a place last, after `since` (s); inf if one is there, or none was seen."""
@@ -134,7 +121,7 @@ class HandOcclusion:
         return [
             place
             for place, visits in self._visits.items()
-            if sum(max(0.0, min(left, until) - max(came, since)) for came, left in visits) >= WORK_S
+            if sum(max(0.0, min(left, until) - max(came, since)) for came, left in visits) >= HANDS.work_s
         ]
 
     def sees(self, since: float, place: str) -> bool:
@@ -144,4 +131,4 @@ class HandOcclusion:
 
 def in_time(came: float, t: float, *, weighed: bool) -> bool:
     """Whether a hand that `came` (s) was in time for a detection at `t` (s); `weighed`: by a scale."""
-    return came <= t - SOONEST_S if weighed else came <= t + AFTER_S
+    return came <= t - SCALES.soonest_s if weighed else came <= t + HANDS.after_s

@@ -5,18 +5,9 @@ from collections.abc import Hashable
 
 from companion.fusion.association import OpenDetections
 from companion.fusion.hypothesis import Hypothesis
+from companion.fusion.parameters.search import SEARCH
 from companion.fusion.transition_cache import CachedState, TransitionCache
 from companion.games.api import A, S
-
-MAX_EXPANSIONS = 240
-"""Hypotheses that a search expands at most: enough for a whole missed turn. Bounds the time when nothing makes
-sense."""
-PRUNE_NATS = 9.0
-"""Prune threshold: hypotheses that cost more than the best one by this (nats) are dropped."""
-BEAM_WIDTH = 80
-"""Hypotheses kept at most."""
-ALIKE = 2
-"""Hypotheses kept for one state: they differ only in which detections they explain."""
 
 ScoredHypotheses = list[tuple[float, Hypothesis[S, A]]]
 """(total cost in nats, hypothesis), the cheapest first."""
@@ -30,7 +21,7 @@ def pruned(found: Found[S, A], best: float, cache: TransitionCache[S, A]) -> Sco
         (
             (total_cost, cached, hypothesis)
             for (cached, _), (total_cost, hypothesis) in found.items()
-            if total_cost <= best + PRUNE_NATS
+            if total_cost <= best + SEARCH.prune_nats
         ),
         key=lambda one: (round(one[0], 6), one[2].depth),
     )
@@ -38,9 +29,9 @@ def pruned(found: Found[S, A], best: float, cache: TransitionCache[S, A]) -> Sco
     alike: Counter[CachedState[S, A]] = Counter()
     for total_cost, cached, hypothesis in scored:
         alike[cached] += 1
-        if alike[cached] <= ALIKE:
+        if alike[cached] <= SEARCH.alike:
             kept.append((total_cost, hypothesis))
-    return kept if len(kept) <= BEAM_WIDTH else _varied(kept, cache)
+    return kept if len(kept) <= SEARCH.beam_width else _varied(kept, cache)
 
 
 def _varied(scored: ScoredHypotheses[S, A], cache: TransitionCache[S, A]) -> ScoredHypotheses[S, A]:
@@ -53,6 +44,6 @@ def _varied(scored: ScoredHypotheses[S, A], cache: TransitionCache[S, A]) -> Sco
     turn: list[tuple[int, int]] = []
     for n, (_, hypothesis) in enumerate(scored):
         hidden = cache.hidden(hypothesis.state)
-        turn.append((0 if n < BEAM_WIDTH // 2 else alike[hidden], n))
+        turn.append((0 if n < SEARCH.beam_width // 2 else alike[hidden], n))
         alike[hidden] += 1
-    return [scored[n] for n in sorted(n for _, n in sorted(turn)[:BEAM_WIDTH])]
+    return [scored[n] for n in sorted(n for _, n in sorted(turn)[: SEARCH.beam_width])]

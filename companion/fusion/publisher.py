@@ -6,38 +6,16 @@ from itertools import islice
 from math import inf
 from typing import Generic
 
-from companion.fusion.beam import HELD_S, Beam
-from companion.fusion.claims.judge import LASTING_S
+from companion.fusion.beam import Beam
 from companion.fusion.hypothesis import Hypothesis, Step, alike
-from companion.fusion.pruning import PRUNE_NATS
-from companion.fusion.reading_costs import CLEAR, MARGIN
-from companion.fusion.sign_models import MOVED_ON
+from companion.fusion.parameters.claims import CLAIM
+from companion.fusion.parameters.people import PEOPLE
+from companion.fusion.parameters.reading_costs import COSTS
+from companion.fusion.parameters.search import PUBLISHING, SEARCH
+from companion.fusion.parameters.sensors import CAMERA
+from companion.fusion.parameters.sign_models import MOVED_ON
 from companion.games.api import A, S, TableGame
 from companion.games.signs import Verb
-
-NONSENSE = 30.0
-"""Nothing new is published while the best hypothesis leaves more than this (nats) unexplained."""
-OVERDUE_S = 6.0
-"""Longest time (s) that a choice between equally good hypotheses is put off; verdicts regard all of them
-anyway."""
-FAINT_S = 3.0
-"""An action of which only a hand over a pile was seen is published after this time (s)."""
-IRREGULAR_S = 4.0
-"""Longest time (s) that hands take for an action of which only a part looks forbidden: what the rules forbid is
-published when it has stood so long, and so is what puts an earlier action right."""
-PASSED = 0.9
-"""Least lead (nats) of such an action once a later one shows."""
-REVISE_MARGIN, REVISE_AT_ONCE = 1.0, 2.0
-"""A published action is revoked when another hypothesis is better by REVISE_MARGIN (nats) and stays so, or by
-REVISE_AT_ONCE if that has something else in its place."""
-
-SWEPT_S = 4.0
-"""Longest time (s) from clearing a zone until the camera reads the cards where they lie then."""
-
-NEAR = 6
-"""Steps among which a claim is looked for in another hypothesis: what was done before it may be open."""
-UNHEARD = 3.0
-"""Least lead (nats) to publish a claim without a heard button: cards are turned up for other reasons too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +33,6 @@ class Change(Generic[S, A]):
     open: tuple[str, ...] = ()
 
 
-PROVISIONAL_S = 3.0
-"""PROVISIONAL_S: steps that were done less than this long (s) before an undone one may still be misread: a key
-pressed amid a movement settles only older ones. A guess."""
-
-
 class Publisher(Generic[S, A]):
     """The published state and the steps that led to it."""
 
@@ -74,13 +47,13 @@ class Publisher(Generic[S, A]):
     def publish(self, t: float, beam: Beam[S, A]) -> Change[S, A]:
         """Publish as much of the best hypothesis of `beam` as is clear at `t` (s)."""
         best_cost, best = _to_publish(beam)
-        if beam.unexplained(t) >= NONSENSE:
+        if beam.unexplained(t) >= PUBLISHING.nonsense:
             return Change()
         fresh, common = self._fresh(beam, best)
         revoked = self.steps[common:]
         if not revoked and not fresh:
             return Change()
-        lasting = t - beam.leading[1] >= LASTING_S
+        lasting = t - beam.leading[1] >= CLAIM.lasting_s
         if revoked and (
             _just_swept(t, beam, best)
             or not self._may_revoke(beam, common, best_cost, replaced=bool(fresh), lasting=lasting)
@@ -123,7 +96,9 @@ class Publisher(Generic[S, A]):
             return False
         lead = beam.total_cost(beam.published) - best_cost
         # Cards out of sight for a moment revoke nothing: something else must have been done.
-        return lead >= REVISE_MARGIN and (lasting or (replaced and lead >= REVISE_AT_ONCE))
+        return lead >= PUBLISHING.revise_margin and (
+            lasting or (replaced and lead >= PUBLISHING.revise_at_once)
+        )
 
     def _clear_steps(
         self, t: float, beam: Beam[S, A], fresh: Sequence[Hypothesis[S, A]], best_cost: float, *, lasting: bool
@@ -139,7 +114,7 @@ class Publisher(Generic[S, A]):
                     for total_cost, other in beam.scored
                     if not self._agrees(other, step, hypothesis.depth) and _shares_published(beam, other)
                 ),
-                default=best_cost + PRUNE_NATS,
+                default=best_cost + SEARCH.prune_nats,
             )
             if rival - best_cost < self._needed_lead(t, step, newest=hypothesis is fresh[0], lasting=lasting):
                 break
@@ -153,22 +128,22 @@ class Publisher(Generic[S, A]):
             return True
         if self._game.claim_of(step.action) is None:
             return False
-        return any(one.action == step.action for one in islice(other.steps(), NEAR))
+        return any(one.action == step.action for one in islice(other.steps(), PUBLISHING.near_steps))
 
     def _needed_lead(self, t: float, step: Step[S, A], *, newest: bool, lasting: bool) -> float:
         """The lead (nats) over every rival that a step needs to be published."""
-        if t - step.t < IRREGULAR_S and self._irregular(step):
+        if t - step.t < PEOPLE.irregular_s and self._irregular(step):
             return inf
         if newest and self._in_hand(t, step):
             return inf
         claimed = self._game.claim_of(step.action) is not None
         if claimed and all(detection.sign.verb != Verb.PRESS for detection in step.used):
-            return UNHEARD
-        if t - step.t >= OVERDUE_S:
+            return PUBLISHING.unheard
+        if t - step.t >= PUBLISHING.overdue_s:
             return 0.0
-        if claimed or (lasting and not (_faint(step) and t - step.t < FAINT_S)):
-            return MARGIN
-        return PASSED if _faint(step) and not newest else CLEAR
+        if claimed or (lasting and not (_faint(step) and t - step.t < PUBLISHING.faint_s)):
+            return COSTS.margin
+        return PUBLISHING.passed if _faint(step) and not newest else COSTS.clear
 
     def _irregular(self, step: Step[S, A]) -> bool:
         """Whether the rules do not have what was done."""
@@ -180,7 +155,7 @@ class Publisher(Generic[S, A]):
         """Whether a scale has lost the card of a step a while ago, and none has gained it: where it goes is not
         known yet."""
         lifted = max((one.t for one in step.used if one.sign.verb == Verb.LIFT), default=-inf)
-        if t - lifted >= HELD_S:
+        if t - lifted >= PEOPLE.held_s:
             return False
         gained = {one.sign.place for one in step.used if one.sign.verb == Verb.PUT}
         return any(
@@ -204,7 +179,7 @@ class Publisher(Generic[S, A]):
             return None
         step = self.steps.pop()
         self.state = step.before
-        firm = sum(step.t - one.t >= PROVISIONAL_S for one in self.steps)
+        firm = sum(step.t - one.t >= PEOPLE.provisional_s for one in self.steps)
         self.settled = max(min(self.settled, len(self.steps)), firm)
         return step
 
@@ -212,7 +187,7 @@ class Publisher(Generic[S, A]):
 def _to_publish(beam: Beam[S, A]) -> tuple[float, Hypothesis[S, A]]:
     """The best hypothesis, or the best that continues the published one if that is about as good."""
     scored = beam.scored
-    near = scored[0][0] + REVISE_MARGIN
+    near = scored[0][0] + PUBLISHING.revise_margin
     return next((one for one in scored if one[0] < near and _shares_published(beam, one[1])), scored[0])
 
 
@@ -220,7 +195,7 @@ def _just_swept(t: float, beam: Beam[S, A], best: Hypothesis[S, A]) -> bool:
     """Whether the best hypothesis leaves open that a zone was cleared at last: what was done is known only when
     the cards lie elsewhere."""
     return any(
-        one.sign.verb == Verb.LEFT and t - one.t < SWEPT_S and one.id not in best.used
+        one.sign.verb == Verb.LEFT and t - one.t < CAMERA.swept_s and one.id not in best.used
         for one in beam.sensed.detections
     )
 

@@ -7,15 +7,11 @@ from msgspec.structs import replace
 
 from companion.fusion.clutter import cancelled
 from companion.fusion.detections import SensedTable
-from companion.fusion.reading_costs import SLOW_S
-from companion.fusion.sign_models import ON_PAD, SCALE_SIGNS
+from companion.fusion.parameters.reading_costs import COSTS
+from companion.fusion.parameters.sensors import SCALES
+from companion.fusion.parameters.sign_models import ON_PAD, SCALE_SIGNS
 from companion.games.signs import Sign
 from companion.sensing.observation import Count, Observation
-
-NOBODY_S, SOMEBODY_S = 8.0, 100.0
-"""Time (s) for which a scale alone is a card off before it is corrected: if no hand was near when it changed,
-and if one was, or a card was on the pad. Somebody may hold a card, have dropped one, or have laid down one that
-a stuck scale has."""
 
 
 class ScaleOffsets:
@@ -68,15 +64,15 @@ class ScaleOffsets:
         signs = [one for one in here if one.sign == sign and one.id not in took_back]
         known = self._offsets.get(station, 0) == -by
         # A camera misses a hand now and then. A card that is read on the pad was taken from somewhere.
-        since = self._since[2] - SLOW_S
+        since = self._since[2] - COSTS.slow_s
         carried = any(one.sign.verb in ON_PAD and one.t > since for one in sensed.detections)
         nobody = not carried and any(one.alone for one in signs[-1:])
-        wait = NOBODY_S if known or nobody else SOMEBODY_S
+        wait = SCALES.nobody_s if known or nobody else SCALES.somebody_s
         if not signs and not known:
             return None  # it did not change: another one did, or a card was moved and it is stuck
         if t - self._since[2] < wait or sensed.covered.get(station, t) > t or not dealt():
             return None
-        self._since, self.unsure = None, wait == SOMEBODY_S
+        self._since, self.unsure = None, wait == SCALES.somebody_s
         self._offsets[station] = self._offsets.get(station, 0) + by
         sensed.weighed_anew(station, expected[station], sign)
         self.found.append(station)

@@ -9,15 +9,11 @@ from typing import Generic, NamedTuple
 
 from companion.fusion.association import Associator, OpenDetections
 from companion.fusion.hypothesis import Hypothesis
-from companion.fusion.pruning import PRUNE_NATS, Found
+from companion.fusion.parameters.search import SEARCH
+from companion.fusion.pruning import Found
 from companion.fusion.transition_cache import CachedState, TransitionCache
 from companion.games.api import A, S
 from companion.games.signs import Sign
-
-CARRIED_OVER = 0.5
-"""What one hidden layout is to gain at least (nats) by the steps that another one found."""
-CARRIED_STEPS = 12
-"""Steps before the best hypothesis of a hidden layout that are tried with the other layouts at most."""
 
 _Heap = list[tuple[float, int]]
 """(rank in nats, number of the entry)."""
@@ -154,7 +150,7 @@ class SearchRun(Generic[S, A]):
     @property
     def limit(self) -> float:
         """Hypotheses that cost more than this (nats) are dropped."""
-        return self.best + PRUNE_NATS
+        return self.best + SEARCH.prune_nats
 
     def _untried(self) -> "Iterator[tuple[Group[S, A], Root[S, A], Story[S, A]]]":
         """See `untried`, which may add to the groups on its way."""
@@ -169,7 +165,7 @@ class SearchRun(Generic[S, A]):
                 alike[root.likeness].append((group, root))
         for story in self._stories(groups, by_state):
             for group, root in alike[story.start.likeness]:
-                if root.total_cost - story.gained < group.least - CARRIED_OVER:
+                if root.total_cost - story.gained < group.least - SEARCH.carried_over:
                     yield group, root, story
 
     def _stories(
@@ -181,7 +177,7 @@ class SearchRun(Generic[S, A]):
         for group in groups:
             steps: deque[tuple[Hypothesis[S, A], tuple[Sign, ...]]] = deque()
             told: tuple[Hashable, ...] = ()
-            for one in islice(group.leader.back(), CARRIED_STEPS):
+            for one in islice(group.leader.back(), SEARCH.carried_steps):
                 if one.step is None or one.parent is None:
                     break
                 transition = self._cache.transition(self._cache.at(one.step.before), one.step.action)

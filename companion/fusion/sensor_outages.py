@@ -5,15 +5,9 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Self
 
-from companion.fusion.sign_models import SCALE_SIGNS, SINGLE_CARDS
+from companion.fusion.parameters.sensors import OUTAGES
+from companion.fusion.parameters.sign_models import SCALE_SIGNS, SINGLE_CARDS
 from companion.games.signs import Verb
-
-LONG_S = 8.0
-"""A source that was away for this long (s) may have missed a whole turn."""
-ANEW_S = 2.0
-"""Time (s) after its return in which a source reports everything that is there."""
-ONE_CARD = 2
-"""Scales that change by the one card that was in a hand when the outage began."""
 
 
 @dataclass(slots=True)
@@ -31,9 +25,9 @@ class SensorOutages:
     _deaf: dict[str, float] = field(default_factory=dict)
     """Source that is away -> since when (s)."""
     _back: dict[str, tuple[float, float]] = field(default_factory=dict)
-    """Source that was away for LONG_S or more -> (from, until; s)."""
+    """Source that was away for `OUTAGES.long_s` or more -> (from, until; s)."""
     _report: set[tuple[str, str]] = field(default_factory=set)
-    """(verb, place) of what differs from before an outage; see `ANEW_S`."""
+    """(verb, place) of what differs from before an outage; see `OUTAGES.reports_all_s`."""
     _went_on: set[str] = field(default_factory=set)
     """Sources during whose outage something changed."""
     _missed: dict[str, float] = field(default_factory=dict)
@@ -55,7 +49,7 @@ class SensorOutages:
             self._deaf.setdefault(source, t)
             return
         since = self._deaf.pop(source, t)
-        if t - since >= LONG_S:
+        if t - since >= OUTAGES.long_s:
             self._back[source] = (since, t)
             if source in self._went_on:
                 self._missed.setdefault(source, since)
@@ -69,7 +63,7 @@ class SensorOutages:
             self._pressed[place] = t
         elif verb == Verb.OFF:
             self._emptied[place] = t
-        for source in [source for source, (_, back) in self._back.items() if t - back > ANEW_S]:
+        for source in [source for source, (_, back) in self._back.items() if t - back > OUTAGES.reports_all_s]:
             del self._back[source]
         if not self._back:
             self._report.clear()
@@ -91,11 +85,13 @@ class SensorOutages:
         scales = [place for verb, place in self._report if verb in SCALE_SIGNS]
         cards = {place for verb, place in self._report if verb in SINGLE_CARDS}
         verbs = {verb for verb, _ in self._report if verb in SCALE_SIGNS}
-        return (not scales and len(cards) <= 1) or (not cards and len(scales) <= min(ONE_CARD, len(verbs)))
+        return (not scales and len(cards) <= 1) or (
+            not cards and len(scales) <= min(OUTAGES.scales_of_one_card, len(verbs))
+        )
 
     def _missing(self, t: float) -> dict[str, float]:
         """Source that has missed something by `t` (s) -> since when (s)."""
-        long = {source: since for source, since in self._deaf.items() if t - since >= LONG_S}
+        long = {source: since for source, since in self._deaf.items() if t - since >= OUTAGES.long_s}
         return {source: since for source, since in long.items() if source in self._went_on} | self._missed
 
     def blind_since(self, t: float) -> float | None:

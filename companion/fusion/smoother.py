@@ -8,20 +8,9 @@ from typing import Generic
 
 from companion.fusion.beam import Beam
 from companion.fusion.catch_up import CatchUp
+from companion.fusion.parameters.search import SMOOTHING
 from companion.games.api import A, S
 from companion.sensing.observation import Observation
-
-CONTRADICTION = 6.0
-"""Unexplained cost (nats) that is more than glare or a restless scale."""
-SOON_S, STEPS = 2.5, 4
-"""SOON_S after a contradiction began, or grew by BETTER, the last STEPS steps of every hypothesis are searched
-again."""
-BETTER = 3.0
-"""A contradiction has grown once it costs more by this (nats)."""
-MOST_POSITIONS = 20_000
-"""A search that expands more hypotheses is given up: nobody waits seconds for a table of nonsense."""
-POSITIONS_AT_ONCE = 120
-"""Hypotheses that are expanded in one batch, about; then it goes on with the next batch."""
 
 
 class Smoother(Generic[S, A]):
@@ -45,24 +34,24 @@ class Smoother(Generic[S, A]):
         `idle`: nothing else was searched in this batch, so that there is time for it.
         """
         unexplained = beam.unexplained(t)
-        if unexplained < CONTRADICTION:
+        if unexplained < SMOOTHING.contradiction:
             self._most, self._grown_at, self._again = 0.0, None, None
             return beam
-        if unexplained > self._most + BETTER:
+        if unexplained > self._most + SMOOTHING.better:
             self._most, self._grown_at = unexplained, t
         if not idle:
             return beam
-        if self._again is None and self._grown_at is not None and t - self._grown_at >= SOON_S:
+        if self._again is None and self._grown_at is not None and t - self._grown_at >= SMOOTHING.soon_s:
             # Slow players lay a card down long after its other signs: what is new deserves a look of its own.
             self._grown_at = None
-            self._again = CatchUp(beam.reconsidering(STEPS), t)
+            self._again = CatchUp(beam.reconsidering(SMOOTHING.steps_again), t)
         if self._again is None:
             return beam
-        finished, again = self._again.go_on(POSITIONS_AT_ONCE), self._again.beam
-        if finished or again.looked > MOST_POSITIONS:
+        finished, again = self._again.go_on(SMOOTHING.positions_at_once), self._again.beam
+        if finished or again.looked > SMOOTHING.most_positions:
             self._again = None
         # Amid what people do only much better ones count.
-        if not finished or again.total_cost(again.best) + CONTRADICTION > beam.total_cost(beam.best):
+        if not finished or again.total_cost(again.best) + SMOOTHING.contradiction > beam.total_cost(beam.best):
             return beam
         again.published, again.pending = beam.published, True
         return again

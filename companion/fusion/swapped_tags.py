@@ -7,12 +7,10 @@ from msgspec.structs import replace
 
 from companion.fusion.beam import Beam
 from companion.fusion.catch_up import Batch, CatchUp
-from companion.fusion.reading_costs import SURE_TEXTURE
+from companion.fusion.parameters.people import PEOPLE
+from companion.fusion.parameters.reading_costs import COSTS
 from companion.games.api import A, S
 from companion.sensing.observation import Observation, TagRead, Texture
-
-DEALT_S = 240.0
-"""Time (s) from the first observation for which all are kept: a deal takes one to three minutes."""
 
 
 class SwappedTags:
@@ -45,7 +43,7 @@ class SwappedTags:
                     seen = swapped(seen, self._meant)
                     self._on_pad[station] = self._on_pad.get(station, frozenset()) | {card}
                 case Texture(_, station, cls, p) if (
-                    p >= SURE_TEXTURE and len(self._on_pad.get(station, ())) == 1
+                    p >= COSTS.sure_texture and len(self._on_pad.get(station, ())) == 1
                 ):
                     (card,) = self._on_pad[station]
                     self._feel(card, cls or "")
@@ -94,7 +92,7 @@ class DealReader(Generic[S, A]):
             self._batches.append((t, observations))
             if self._replay is not None:
                 self._replay.add(t, observations)
-        return self.reading or not self._batches or t - self._batches[0][0] <= DEALT_S
+        return self.reading or not self._batches or t - self._batches[0][0] <= PEOPLE.deal_s
 
     def begin(self, one: str, other: str) -> None:
         """Begin to read all batches again: the cards with these codes carry each other's tag."""

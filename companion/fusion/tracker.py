@@ -12,15 +12,17 @@ from companion.fusion.claims.button_floods import ButtonFloods
 from companion.fusion.claims.contradiction import Contradiction, contradiction
 from companion.fusion.claims.doubts import Doubts
 from companion.fusion.claims.due_cards import OpenClaim, Unseen
-from companion.fusion.claims.judge import LASTING_S, Judge, Posterior
-from companion.fusion.claims.questions import ASK_UNTIL_S, Answered, OpenQuestion, QuestionPlanner
+from companion.fusion.claims.judge import Judge, Posterior
+from companion.fusion.claims.questions import Answered, OpenQuestion, QuestionPlanner
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
+from companion.fusion.parameters.claims import CLAIM, QUESTIONS
+from companion.fusion.parameters.search import PUBLISHING
+from companion.fusion.parameters.sign_models import CHECK_SIGNS, SCALE_SIGNS
 from companion.fusion.pruning import ScoredHypotheses
 from companion.fusion.publisher import Change, Publisher
 from companion.fusion.scale_offsets import ScaleOffsets
 from companion.fusion.sensor_outages import SensorOutages
-from companion.fusion.sign_models import CHECK_SIGNS, SCALE_SIGNS
 from companion.fusion.smoother import Smoother
 from companion.fusion.swapped_tags import DealReader, SwappedTags
 from companion.fusion.wiring import Crossed, Wiring
@@ -29,21 +31,6 @@ from companion.games.askable_facts import AskableFact
 from companion.games.signs import Verb
 from companion.sensing.observation import Button, Observation
 from vision.art_codes import CardKinds
-
-LOST_NATS, LOST_S = 16.0, 20.0
-"""The game is lost once the best hypothesis has left at least LOST_NATS (nats) unexplained for LOST_S (s), what
-cancels each other not counted. None of 30 games at home was."""
-
-
-THINKS_S = 1.0
-"""Longest time (s) for which nothing is published because a search has used up its budget and goes on."""
-UNDONE_NATS = 1.0
-"""Cost (nats) of a hypothesis with a step that people took back. A guess: the key is often pressed by mistake,
-and the step had been published because its signs led by several nats."""
-WEIGH_AGAIN_S = 2.0
-"""Longest time (s) until histories with and without an undone step are compared again."""
-FORGOTTEN = 10
-"""FORGOTTEN: so many surprises are two cards whose tags turn out to be swapped when the deal is forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +115,7 @@ class Tracker(Generic[S, A]):
         self._before_blind: S | None = None
         """The state before whole turns may have passed unseen, if its steps were cleared meanwhile."""
         self._lost_since: float | None = None
-        """Since when (s) the best hypothesis leaves LOST_NATS unexplained."""
+        """Since when (s) the best hypothesis leaves `PUBLISHING.lost_nats` unexplained."""
         self._thinks_since: float | None = None
         """Since when (s) searches do not come to their end within one batch."""
 
@@ -218,7 +205,7 @@ class Tracker(Generic[S, A]):
             self._deal.begin(*self._tags.found[-1])
         elif len(self._tags.found) > known:
             # Nobody knows what these cards were taken for: all is doubted.
-            self._doubts.misbelieved += FORGOTTEN
+            self._doubts.misbelieved += PUBLISHING.swapped_tag_penalty
         if self._deal is not None and not self._deal.add(t, observations):
             self._deal = None
         self._smoother.add(t, observations)
@@ -260,7 +247,7 @@ class Tracker(Generic[S, A]):
             self._thinks_since = None
         elif self._thinks_since is None:
             self._thinks_since = t
-        return self._thinks_since is not None and t - self._thinks_since < THINKS_S
+        return self._thinks_since is not None and t - self._thinks_since < PUBLISHING.thinks_s
 
     def _conclude(self, t: float, *, idle: bool) -> Change[S, A]:
         """Judge, correct and publish at `t` (s). `idle`: nothing was searched in this batch so far."""
@@ -309,7 +296,7 @@ class Tracker(Generic[S, A]):
             self._start_from(start)
             return True
         last, weighed_at = self._weighed
-        if self.sensed.next == last and t - weighed_at < WEIGH_AGAIN_S:
+        if self.sensed.next == last and t - weighed_at < PUBLISHING.weigh_again_s:
             return False
         self._weighed = (self.sensed.next, t)
         undone, self._undone = self._undone, set()
@@ -320,7 +307,9 @@ class Tracker(Generic[S, A]):
         beam.expand(t)
 
         def cost(hypothesis: Hypothesis[S, A]) -> float:
-            return UNDONE_NATS * any((step.before, step.action) in undone for step in hypothesis.steps())
+            return PUBLISHING.undone_nats * any(
+                (step.before, step.action) in undone for step in hypothesis.steps()
+            )
 
         beam.charge(cost)
         self._undone = undone
@@ -356,7 +345,7 @@ class Tracker(Generic[S, A]):
         return beam is None
 
     def _publish(self, t: float) -> Change[S, A]:
-        if self._beam.unexplained(t) < LOST_NATS or self._beam.astray(t) < LOST_NATS:
+        if self._beam.unexplained(t) < PUBLISHING.lost_nats or self._beam.astray(t) < PUBLISHING.lost_nats:
             self._lost_since = None
         elif self._lost_since is None:
             self._lost_since = t
@@ -374,7 +363,7 @@ class Tracker(Generic[S, A]):
         if self.asked is not None and self.floods.includes(self.asked.t):
             self._questions.withdraw()
         press = self._judge.divided(t, self._beam, self.state)
-        claimed = press.sign.place if press is not None and t - press.t < ASK_UNTIL_S else None
+        claimed = press.sign.place if press is not None and t - press.t < QUESTIONS.ask_until_s else None
         lapsed = self._judge.due.lapsed(t, self.sensed, self.steps)
         for subject in self._judge.due.proved_unseen(t, self.open_claims, self.sensed, self.state):
             self._prove(t, subject)
@@ -521,7 +510,7 @@ class Tracker(Generic[S, A]):
         explained = not self.sensed.survey(t, best.used).moved and not self._beam.mismatch(best.state)
         explained &= not (told.refuted or told.playing)
         if explained and (told.player is None or self._begins(best.state, told.player)):
-            self._beam.leading = (best.step, t - LASTING_S)
+            self._beam.leading = (best.step, t - CLAIM.lasting_s)
             if (change := self._publish(t)).steps:
                 return change
         change = self._settled(t, self.proposal(t, told))
@@ -599,8 +588,8 @@ class Tracker(Generic[S, A]):
         return Change(adopted=taken.state, lost=taken.lost, open=taken.open)
 
     def lost(self, t: float) -> bool:
-        """Whether at `t` (s) nothing has explained what is sensed for LOST_S."""
-        return self._lost_since is not None and t - self._lost_since >= LOST_S
+        """Whether at `t` (s) nothing has explained what is sensed for `PUBLISHING.lost_after_s`."""
+        return self._lost_since is not None and t - self._lost_since >= PUBLISHING.lost_after_s
 
     @property
     def left_on_reader(self) -> Difference | None:

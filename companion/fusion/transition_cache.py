@@ -3,11 +3,9 @@
 from collections.abc import Hashable
 from typing import Generic, NamedTuple
 
+from companion.fusion.parameters.search import SEARCH
 from companion.games.api import A, Expectation, IllegalError, S, TableGame
 from companion.games.signs import Sign
-
-MOST_KEPT = 5_000
-"""States kept; one game reaches more only after long confusion."""
 
 
 class CachedState(Generic[S, A]):
@@ -40,7 +38,7 @@ class TransitionCache(Generic[S, A]):
 
     def forget(self) -> None:
         """Forget all states once they are too many. Objects given out before then equal no new ones."""
-        if len(self._known) > MOST_KEPT:
+        if len(self._known) > SEARCH.states_kept:
             self._known.clear()
 
     def at(self, state: S) -> CachedState[S, A]:

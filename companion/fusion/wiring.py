@@ -8,28 +8,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from companion.fusion.occlusion import HandOcclusion
+from companion.fusion.parameters.sensors import HANDS, WIRING
 from companion.sensing.observation import Button, Health, Observation, Reach, Sighting, Touch
-
-PRIOR = log(0.001)
-"""Log-odds that two given parts are connected crosswise: `companion setup` finds most. Set, not measured."""
-HAND_ELSEWHERE = -log(0.002)
-"""Weight (nats) of a report while the only hands are at other stations. The camera misses one hand in a hundred
-at home, and another hand is near in one of five cases."""
-HAND_THERE = log(0.05)
-"""Weight of a report while a hand is at its station and none at the other one: arms pass over neighbours."""
-MOST_FITTING = 2
-"""Most earlier reports of a part, made while a hand was seen at it, that speak against crossed wires."""
-TURNED_UP_ELSEWHERE = -log(0.005)
-"""Weight of cards turned up at a station that nobody has claimed, after a claim whose cards were not."""
-SURE, DOUBT = log(20.0), -log(20.0)
-"""Log-odds from which a pair is taken for crossed, and from which a press with no hand near is put off."""
-NEAR_S, AT_ONCE_S = 1.5, 0.4
-"""A hand within NEAR_S (s) of a report may have made it, as cameras and boards are late. Within AT_ONCE_S it
-most likely has."""
-UNLIKELY = 9.0
-"""Cost (nats) from which on a touch is not taken for another station's: the beam drops such hypotheses."""
-HELD_S, TURNED_UP_S = 6.0, 15.0
-"""Longest time (s) that a doubtful press waits for cards, and that cards are turned up after their press."""
 
 
 class Crossed(NamedTuple):
@@ -44,7 +24,7 @@ class Wiring:
     """Reads the reports of buttons and electrodes as they were meant.
 
     A report is compared with the hands that the camera saw. A press that may be another station's is held back
-    until cards are turned up somewhere, for HELD_S at most.
+    until cards are turned up somewhere, for `WIRING.press_waits_s` at most.
     """
 
     def __init__(self, stations: Iterable[str], checked: Iterable[str] = ()) -> None:
@@ -62,7 +42,7 @@ class Wiring:
         """Log-odds of each pair that was ever in doubt, as reports are read now."""
         self._fitting: Counter[tuple[str, str]] = Counter()
         """(what, station that is meant) -> reports while a hand was there and at no other station, or presses
-        after which its cards were turned up; MOST_FITTING at most."""
+        after which its cards were turned up; `WIRING.most_fitting` at most."""
         self._checked = set(checked)
         """Stations whose button was found to be theirs before the game, without any sign against that since."""
         self._held: list[Button] = []
@@ -95,7 +75,7 @@ class Wiring:
                 case Sighting(_, station) if station in self._stations:
                     told += self._turned_up(seen)
             told.append(seen)
-        for touch in [one for one in self._touches if t - one.t >= NEAR_S]:
+        for touch in [one for one in self._touches if t - one.t >= HANDS.near_s]:
             self._touches.remove(touch)
             self._compare(touch)
         for press in list(self._held):
@@ -113,7 +93,7 @@ class Wiring:
             other: log1p(exp(-self._odds_of(Crossed("electrodes", *sorted((touch.station, other))))))
             for other in self._elsewhere(touch.t, touch.station)
         }
-        return tuple((other, cost) for other, cost in costs.items() if cost < UNLIKELY)
+        return tuple((other, cost) for other, cost in costs.items() if cost < WIRING.unlikely)
 
     def straight(self, station: str) -> bool:
         """Whether the button of a station is known to be its own: a press has once fitted it, or it was checked
@@ -126,15 +106,15 @@ class Wiring:
         elsewhere = self._elsewhere(press.t, station)
         if press.t not in self.doubtful:
             if elsewhere and self._absent(press.t, station):
-                if t - press.t < NEAR_S:
+                if t - press.t < HANDS.near_s:
                     return []  # its hand may be seen late
                 self._compare(press)
             elif self._sees(press.t, station):
                 self._compare(press)
                 return self._let_go(press)
         pairs = [one for one in self._odds if one.what == "buttons" and station in one[1:]]
-        doubtful = station == self.station(press) and any(self._odds[one] >= DOUBT for one in pairs)
-        if doubtful and t - press.t < HELD_S:
+        doubtful = station == self.station(press) and any(self._odds[one] >= WIRING.doubt for one in pairs)
+        if doubtful and t - press.t < WIRING.press_waits_s:
             self.doubtful.add(press.t)
             return []
         return self._let_go(press)
@@ -155,10 +135,10 @@ class Wiring:
             station = self.station(press)
             pair = Crossed("buttons", *sorted((station, seen.zone)))
             by_hand = seen.zone in self._elsewhere(press.t, station)
-            if station == seen.zone or by_hand or self._odds.get(pair, PRIOR) >= DOUBT:
+            if station == seen.zone or by_hand or self._odds.get(pair, WIRING.prior) >= WIRING.doubt:
                 if station != seen.zone:
                     compared = press.t in self.doubtful or not by_hand
-                    self._add(pair, TURNED_UP_ELSEWHERE + (0.0 if compared else HAND_ELSEWHERE))
+                    self._add(pair, WIRING.turned_up_elsewhere + (0.0 if compared else WIRING.hand_elsewhere))
                 else:
                     self._fits(station)
                 self.doubtful.discard(press.t)
@@ -166,14 +146,14 @@ class Wiring:
                 del self._claimed[self.station(press)]  # its cards are there
                 return told
         at = self._claimed.pop(seen.zone, -inf)
-        if seen.t - at <= TURNED_UP_S:
+        if seen.t - at <= WIRING.press_to_cards_s:
             self._fits(seen.zone)
-        others = [one for one, t in self._claimed.items() if seen.t - t <= TURNED_UP_S]
-        if len(others) == 1 and seen.t - at > TURNED_UP_S:
+        others = [one for one, t in self._claimed.items() if seen.t - t <= WIRING.press_to_cards_s]
+        if len(others) == 1 and seen.t - at > WIRING.press_to_cards_s:
             pressed, pair = self._claimed.pop(others[0]), Crossed("buttons", *sorted((others[0], seen.zone)))
             known = self.straight(others[0]) or self.straight(seen.zone)
-            beneath = not known and self.hands.near(pressed, seen.zone, AT_ONCE_S)
-            self._add(pair, TURNED_UP_ELSEWHERE)
+            beneath = not known and self.hands.near(pressed, seen.zone, HANDS.within_s)
+            self._add(pair, WIRING.turned_up_elsewhere)
             if beneath or pair in self.found[-1:]:
                 self.moved.add((others[0], pressed))
                 return [Button(pressed, seen.zone)]
@@ -181,9 +161,9 @@ class Wiring:
 
     def _fits(self, station: str) -> None:
         """The cards of a press were turned up at its own station."""
-        self._fitting["buttons", station] = MOST_FITTING
+        self._fitting["buttons", station] = WIRING.most_fitting
         for pair in [one for one in self._odds if one.what == "buttons" and station in one[1:]]:
-            self._add(pair, -TURNED_UP_ELSEWHERE)
+            self._add(pair, -WIRING.turned_up_elsewhere)
 
     def _compare(self, seen: Button | Touch) -> None:
         """Compare a report with the hands at that time."""
@@ -191,21 +171,21 @@ class Wiring:
         elsewhere = self._elsewhere(seen.t, station)
         if self._absent(seen.t, station):
             for other in elsewhere:
-                self._add(Crossed(what, station, other), HAND_ELSEWHERE - log(len(elsewhere)))
-        elif self.hands.near(seen.t, station, AT_ONCE_S):
+                self._add(Crossed(what, station, other), WIRING.hand_elsewhere - log(len(elsewhere)))
+        elif self.hands.near(seen.t, station, HANDS.within_s):
             if not elsewhere:
-                self._fitting[what, station] = min(MOST_FITTING, self._fitting[what, station] + 1)
+                self._fitting[what, station] = min(WIRING.most_fitting, self._fitting[what, station] + 1)
             for pair in [one for one in self._odds if one.what == what and station in one[1:]]:
                 if not {*pair[1:]} - {station} <= {*elsewhere}:
-                    self._add(pair, HAND_THERE)
+                    self._add(pair, WIRING.hand_there)
 
     def _add(self, pair: Crossed, weight: float) -> None:
-        """Add to the log-odds of a pair. From SURE on its parts are read the other way round."""
+        """Add to the log-odds of a pair. From `WIRING.sure` on its parts are read the other way round."""
         what, one, other = pair = Crossed(pair.what, *sorted(pair[1:]))
         if what == "buttons" and weight > 0:
             self._checked -= {one, other}
-        self._odds[pair] = max(PRIOR, self._odds_of(pair) + weight)
-        if self._odds[pair] < SURE:
+        self._odds[pair] = max(WIRING.prior, self._odds_of(pair) + weight)
+        if self._odds[pair] < WIRING.sure:
             return
         del self._odds[pair]
         for reported in self._stations:
@@ -217,19 +197,21 @@ class Wiring:
     def _odds_of(self, pair: Crossed) -> float:
         """Log-odds of a pair."""
         what, *stations = pair
-        return self._odds.get(pair, PRIOR + HAND_THERE * sum(self._fitting[what, at] for at in stations))
+        return self._odds.get(
+            pair, WIRING.prior + WIRING.hand_there * sum(self._fitting[what, at] for at in stations)
+        )
 
     def _sees(self, t: float, station: str) -> bool:
         """Whether the camera had watched a station for a while at `t` (s)."""
-        return self.hands.sees(t - NEAR_S, station)
+        return self.hands.sees(t - HANDS.near_s, station)
 
     def _absent(self, t: float, station: str) -> bool:
         """Whether no hand was near a station that the camera watched."""
-        return self._sees(t, station) and not self.hands.near(t, station, NEAR_S)
+        return self._sees(t, station) and not self.hands.near(t, station, HANDS.near_s)
 
     def _elsewhere(self, t: float, station: str) -> list[str]:
         """The other stations at which a hand was at `t` (s)."""
-        return [one for one in self._stations if one != station and self.hands.near(t, one, AT_ONCE_S)]
+        return [one for one in self._stations if one != station and self.hands.near(t, one, HANDS.within_s)]
 
 
 def _what(seen: Button | Touch) -> str:

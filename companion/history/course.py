@@ -17,9 +17,9 @@ import msgspec
 
 from companion.core.errors import JournalError
 from companion.core.language import text
-from companion.fusion.beam import DETECTION_LIFE_S
 from companion.fusion.claims.button_floods import ButtonFloods
 from companion.fusion.hypothesis import Step
+from companion.fusion.parameters.sensors import DETECTIONS
 from companion.games.api import TableGame, Verdict
 from companion.games.registry import give_names
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Sighting
@@ -109,9 +109,9 @@ class UnansweredClaims:
     def _lately(self, at: float) -> list[UnansweredClaim]:
         """Claims that a verdict at `at` (s) may still answer.
 
-        The oldest comes first. Older ones than DETECTION_LIFE_S are left out.
+        The oldest comes first. Older ones than `DETECTIONS.life_s` are left out.
         """
-        found = [*takewhile(lambda one: at - one.at < DETECTION_LIFE_S, reversed(self.unanswered))]
+        found = [*takewhile(lambda one: at - one.at < DETECTIONS.life_s, reversed(self.unanswered))]
         return found[::-1]
 
 

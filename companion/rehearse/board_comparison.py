@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.rehearse.pulled_cable import Cable
-from companion.virtual.rig.board_readings import CARD_G, PAD, RoughRig
+from companion.virtual.parameters import LOAD_CELL
+from companion.virtual.rig.board_readings import PAD, RoughRig
 from firmware.host.messages import ButtonEvent, Message, TagEvent, TouchEvent, WeightEvent
 from firmware.simulator.virtual_board import VirtualBoard
 
@@ -16,7 +17,7 @@ SETTLE_S = 2.0
 is not compared."""
 REST_S = 3.0
 """Shortest rest (s) that is counted. A rest is a time in which nothing moves on the table."""
-NEAR_G = CARD_G / 2
+NEAR_G = LOAD_CELL.card_g / 2
 """Greatest error (g) of a scale's reading that counts as right: half the weight of a card."""
 
 

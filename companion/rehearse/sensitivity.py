@@ -17,8 +17,9 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.errors import BadInputError
-from companion.fusion import action_search, clutter, reading_costs
-from companion.fusion.sign_models import SIGN_MODELS
+from companion.fusion import action_search, clutter
+from companion.fusion.parameters import reading_costs
+from companion.fusion.parameters.sign_models import SIGN_MODELS
 from companion.games.signs import Verb
 
 if TYPE_CHECKING:
@@ -41,14 +42,11 @@ Counts = Mapping[str, int]
 def constants() -> dict[str, float]:
     """Name -> value of every cost (nats) and time (s) of the fusion, except zeros.
 
-    The fusion combines the sensors' reports. Constants of a sign model are named VERB.FIELD.
+    The fusion combines the sensors' reports. Constants of a sign model are named verb.field.
     """
-    plain = {
-        name: value
-        for name, value in vars(reading_costs).items()
-        if name.isupper() and isinstance(value, float)
-    }
-    del plain["SURE_TEXTURE"]  # a probability: it has no multiple
+    costs = reading_costs.COSTS
+    plain = {one.name: getattr(costs, one.name) for one in fields(costs)}
+    del plain["sure_texture"]  # a probability: it has no multiple
     rows = {
         f"{verb}.{one.name}": getattr(row, one.name)
         for verb, row in SIGN_MODELS.items()
@@ -101,12 +99,12 @@ def scaled(factors: Factors) -> Iterator[None]:
     before = constants()
     try:
         for name, factor in factors:
-            _set(name, before[name], before[name] * factor)
+            _set(name, before[name] * factor)
         _compute_anew()
         yield
     finally:
-        for name, factor in factors:
-            _set(name, before[name] * factor, before[name])
+        for name, _ in factors:
+            _set(name, before[name])
         _compute_anew()
 
 
@@ -116,16 +114,17 @@ def _compute_anew() -> None:
     action_search.differs.cache_clear()
 
 
-def _set(name: str, old: float, value: float) -> None:
+def _set(name: str, value: float) -> None:
     verb, _, field = name.rpartition(".")
+    changed: dict[str, Any] = {field: value}
     if verb:
-        changed: dict[str, Any] = {field: value}
         SIGN_MODELS[Verb(verb)] = replace(SIGN_MODELS[Verb(verb)], **changed)
         return
+    costs = reading_costs.COSTS
+    changed_costs = replace(costs, **changed)
     for module in [module for path, module in sys.modules.items() if path.startswith("companion.fusion")]:
-        # Two modules may have a constant each of the same name.
-        if getattr(module, name, None) == old:
-            setattr(module, name, value)
+        if getattr(module, "COSTS", None) is costs:
+            module.COSTS = changed_costs  # type: ignore[attr-defined]
 
 
 def counts_of(reports: Sequence["GameReport"]) -> dict[str, int]:

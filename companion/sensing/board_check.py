@@ -5,6 +5,7 @@ import msgspec
 from companion.core.clock import Clock
 from companion.core.errors import SourceError, without_place
 from companion.core.language import text
+from companion.sensing.parameters import LINK
 from firmware.flashing.manifest import code_hash
 from firmware.flashing.port_survey import AT_PROMPT, BARE_PROMPT, NO_PROGRAM, look
 from firmware.host.link import Link, open_link
@@ -19,13 +20,6 @@ from firmware.host.messages import (
     Station,
 )
 
-CONNECT_S = 5.0
-"""CONNECT_S: longest wait (s) for the board's greeting. A freshly started board first waits a moment for an
-update of its program."""
-TEST_S = 3.0
-"""TEST_S: longest wait (s) for the self-test of one station."""
-LISTEN_S = 2.2
-"""LISTEN_S: time (s) to listen before the tests; enough for three round trips to be measured."""
 FLASH = "companion flash"
 _RESET = text("press its reset button, or: {command}", command=FLASH)
 
@@ -90,10 +84,10 @@ class _Examination:
         self._crash = ""
 
     def report(self) -> BoardReport:
-        """Connect, listen for LISTEN_S, and test every station."""
+        """Connect, listen for `LINK.listen_s`, and test every station."""
         hello = self._connect()
         # Listen before the tests: a board that has just started needs a moment to find its parts.
-        until = self._clock.now() + LISTEN_S
+        until = self._clock.now() + LINK.listen_s
         while self._clock.now() < until and self._link.up and not self._link.finished:
             self._poll()
         stations = tuple(self._test(station) for station in hello.stations)
@@ -113,7 +107,7 @@ class _Examination:
         )
 
     def _connect(self) -> Connected:
-        until = self._clock.now() + CONNECT_S
+        until = self._clock.now() + LINK.connect_s
         while self._clock.now() < until:
             for message in self._poll():
                 if isinstance(message, Connected):
@@ -149,13 +143,13 @@ class _Examination:
         missing = sorted(told or station.missing)
         ok, said = not missing, ""
         number = self._link.selftest(station.name)
-        until = self._clock.now() + TEST_S
+        until = self._clock.now() + LINK.test_s
         while number >= 0 and not said and self._clock.now() < until:
             for message in self._poll():
                 if isinstance(message, CommandResult) and message.number == number:
                     ok, said = ok and message.ok, message.text or text("nothing to test")
         if number >= 0 and not said:
-            ok, said = False, text("no result in {seconds} seconds", seconds=f"{TEST_S:g}")
+            ok, said = False, text("no result in {seconds} seconds", seconds=f"{LINK.test_s:g}")
         parts = tuple(sorted(station.capabilities))
         return StationReport(station.name, parts, tuple(missing), ok, said)
 

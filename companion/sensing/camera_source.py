@@ -25,6 +25,7 @@ from companion.sensing.observation import (
     Sighting,
     TagRead,
 )
+from companion.sensing.parameters import PICTURE
 from companion.sensing.picture_health import PictureHealth
 from companion.sensing.vision_words import in_words, words_of
 from vision.art.art_recogniser import ArtBook
@@ -41,10 +42,6 @@ FLICKER_HELP = text(
     "try another lamp, or tell the camera your mains (v4l2-ctl -c power_line_frequency=1 for 50 Hz)"
 )
 """FLICKER_HELP: advice against a flickering lamp."""
-
-
-FRESH_S = 3.0
-"""FRESH_S: greatest age (s) of a picture that is shown as the current one. A guess."""
 
 
 class FrameRecorder(Protocol):
@@ -151,10 +148,10 @@ class CameraSource:
         """Newest frame with stretched contrast, within `width` x `height` (px).
 
         Returns its width, height, and 3 bytes (red, green, blue) per px, row by row. None if the newest frame
-        is older than FRESH_S.
+        is older than `PICTURE.fresh_s`.
         """
         frame = self._last
-        if frame is None or width < 1 or height < 1 or self._clock.now() - frame.t > FRESH_S:
+        if frame is None or width < 1 or height < 1 or self._clock.now() - frame.t > PICTURE.fresh_s:
             return None
         image = frame.image
         share = min(width / image.shape[1], height / image.shape[0], 1.0)

@@ -5,27 +5,11 @@ from collections.abc import Iterator, Mapping
 from companion.core.config import StationConfig
 from companion.core.language import text
 from companion.sensing.observation import Count, Health
+from companion.sensing.parameters import WEIGHING
 from firmware.host.messages import Station
 from firmware.wire.codec import CONF_BAND, CONF_STEP
 
-STEP_CARDS, BAND_CARDS = 0.45, 1.125
-"""STEP_CARDS: smallest change (cards) that the board reports. BAND_CARDS: greatest spread (cards) of readings
-at rest. Chosen for noise of 0.3 card a sample."""
-BIAS_GAIN, BIAS_MOST = 0.25, 0.6
-"""BIAS_GAIN: share (0 to 1) of a reading's deviation that is added to the estimated drift. BIAS_MOST: bound of
-this estimate (cards). Guesses."""
-BIAS_WITHIN = 0.3
-"""BIAS_WITHIN: greatest deviation (cards) of a reading that updates the drift. A guess. A card that is just
-being laid deviates by more."""
-HYSTERESIS = 0.6
-"""HYSTERESIS: least difference (cards) between a reading and the count that changes the count. A guess."""
-
-BELOW_EMPTY_CARDS = 1.25
-"""BELOW_EMPTY_CARDS: load below zero (cards) beyond which a scale is faulty. A guess above noise and drift."""
 BELOW_EMPTY = text("reads less than empty: its cell is upside down, or it was loaded when the board started")
-HAND_CARDS, LEANING_S = 3.5, 5.0
-"""HAND_CARDS: least sudden growth of a load (cards) that counts as a leaning hand; people lay single cards.
-LEANING_S: time (s) after which such a load is counted as cards all the same. Guesses."""
 
 
 class Scales:
@@ -33,10 +17,10 @@ class Scales:
 
     A scale that reads less than empty is reported as faulty, and its cards are not counted. While a hand leans
     on a scale, its count stays. `stations`: station -> calibration of its scale. `leaning_s`: replaces
-    LEANING_S; 0 counts hands as cards.
+    `WEIGHING.leaning_s`; 0 counts hands as cards.
     """
 
-    def __init__(self, stations: Mapping[str, StationConfig], leaning_s: float = LEANING_S) -> None:
+    def __init__(self, stations: Mapping[str, StationConfig], leaning_s: float = WEIGHING.leaning_s) -> None:
         self._stations = stations
         self._leaning_s = leaning_s
         self._leaning: dict[str, tuple[float, float]] = {}
@@ -47,14 +31,15 @@ class Scales:
         self._bias: dict[str, float] = {}  # in cards, by station
 
     def settings(self, station: Station) -> Iterator[tuple[int, int]]:
-        """Settings to send to the board for one scale: (setting, decigrams) for STEP_CARDS and BAND_CARDS.
+        """Settings to send to the board for one scale: (setting, decigrams) for `WEIGHING.step_cards` and
+        `WEIGHING.band_cards`.
 
         Nothing for a station without a scale.
         """
         if "count" in station.capabilities:
             card_dg = 10 * self._stations.get(station.name, StationConfig()).card_g
-            yield CONF_STEP, max(1, round(STEP_CARDS * card_dg))
-            yield CONF_BAND, max(1, round(BAND_CARDS * card_dg))
+            yield CONF_STEP, max(1, round(WEIGHING.step_cards * card_dg))
+            yield CONF_BAND, max(1, round(WEIGHING.band_cards * card_dg))
 
     @property
     def leaning(self) -> frozenset[str]:
@@ -87,7 +72,7 @@ class Scales:
         scale = self._stations.get(station, StationConfig())
         grams = -grams if scale.reversed else grams
         load = (grams - scale.zero_g) / scale.card_g - self._bias.get(station, 0.0)
-        if load < -BELOW_EMPTY_CARDS or (station in self._below and load < -HYSTERESIS):
+        if load < -WEIGHING.below_empty or (station in self._below and load < -WEIGHING.hysteresis):
             self._leaning.pop(station, None)
             if station in self._below:
                 return []
@@ -99,7 +84,7 @@ class Scales:
             return [Health(round(t, 4), f"{station} scale", True), *self._counted(t, station, grams)]
         grown = 0.0 if before is None else load - before
         since, _ = self._leaning.get(station, (t, grams))
-        if grown >= HAND_CARDS and t - since < self._leaning_s:
+        if grown >= WEIGHING.hand_cards and t - since < self._leaning_s:
             self._leaning[station] = (since, grams)
             return []
         return [*self._counted(t, station, grams)]
@@ -111,11 +96,11 @@ class Scales:
         raw = (grams - scale.zero_g) / scale.card_g - bias
         n = max(0, round(raw))
         before = self._counts.get(station)
-        if before is not None and (n == before or abs(raw - before) < HYSTERESIS):
-            if abs(raw - before) < BIAS_WITHIN:
+        if before is not None and (n == before or abs(raw - before) < WEIGHING.hysteresis):
+            if abs(raw - before) < WEIGHING.bias_within:
                 # The same cards weighed again show how far the scale has drifted.
-                bias += BIAS_GAIN * (raw - before)
-                self._bias[station] = max(-BIAS_MOST, min(BIAS_MOST, bias))
+                bias += WEIGHING.bias_gain * (raw - before)
+                self._bias[station] = max(-WEIGHING.bias_most, min(WEIGHING.bias_most, bias))
             return []
         self._counts[station] = n
         return [Count(round(t, 4), station, n, round(raw + bias, 2))]

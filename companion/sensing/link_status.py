@@ -2,16 +2,10 @@
 
 from companion.core.board_state import BoardState
 from companion.core.language import text
+from companion.sensing.parameters import LINK
 from firmware.flashing.manifest import code_hash
 from firmware.host import messages as wire
 from firmware.host.link import LinkStats
-
-LOST_S = 10.0
-"""LOST_S: time (s) without the board after which screens say "lost" instead of "connecting". A guess."""
-RTT_SHARE, RTT_STEP_MS = 0.2, 5.0
-"""RTT_SHARE: weight (0 to 1) of a new round trip in the running mean. RTT_STEP_MS: the shown time changes if
-the mean differs by more than this (ms) and by more than half. Guesses."""
-
 
 _CALLED = {"count": "scale", "texture": "pressure matrix"}
 _CALLED_TOGETHER = {"count": "scales", "button": "buttons", "lamp": "lamps"}
@@ -71,7 +65,7 @@ class LinkWatch:
         up = self._connected
         if up is None:
             since = self._down_since
-            lost = since is not None and now - since >= LOST_S
+            lost = since is not None and now - since >= LINK.board_lost_s
             word = "lost" if lost else "connecting"
         else:
             word = "connected"
@@ -97,8 +91,8 @@ class LinkWatch:
 
     def _round_trip(self, last: float | None) -> int | None:
         if last is not None:
-            self._rtt = last if self._rtt is None else self._rtt + RTT_SHARE * (last - self._rtt)
+            self._rtt = last if self._rtt is None else self._rtt + LINK.rtt_share * (last - self._rtt)
             change = abs(self._rtt - self._shown) if self._shown is not None else self._rtt
-            if self._shown is None or (change > RTT_STEP_MS and change > self._shown / 2):
+            if self._shown is None or (change > LINK.rtt_step_ms and change > self._shown / 2):
                 self._shown = round(self._rtt)
         return self._shown

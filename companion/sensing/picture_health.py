@@ -4,23 +4,13 @@ import math
 
 from companion.core.language import text
 from companion.sensing.observation import Health
+from companion.sensing.parameters import PICTURE
 from companion.sensing.vision_words import FOCUS_HELP
 from vision.camera.frames import Adjustable, Camera, Frame, Live
 from vision.camera.settings_plan import Exposure
 from vision.scene.camera_reports import PictureQuality
 from vision.scene.picture_faults import BLINDING, PictureFault, PictureFaults
 
-SOFT_PX = 3.2
-"""SOFT_PX: greatest width (px) of the edges of markers in a sharp picture. A good webcam has 1.8 to 2.2."""
-_SOFTER, _SOFTER_PX = 1.35, 0.6
-"""Bounds of a picture that has lost its sharpness. Its edges are wider than the narrowest so far by the factor
-_SOFTER, and also by _SOFTER_PX (px). Guesses."""
-_TRY_EVERY_S = 9.0
-"""_TRY_EVERY_S: least time (s) between two attempts to focus. The camera takes 3 s, the next measurement 3 s
-more."""
-_TRIES = 3
-_SAY_AFTER_S = 15.0
-"""_SAY_AFTER_S: time (s) that a camera gets to correct its exposure before people are told."""
 _UNHELD = {
     "focus": text("the camera does not hold its focus: each hand may put the table out of focus"),
     "exposure": text("the camera does not hold its exposure: each hand changes the brightness"),
@@ -130,17 +120,17 @@ class PictureHealth:
 
     def _focus(self, seen: PictureQuality) -> list[Health]:
         width = seen.edge_px
-        softened = width > _SOFTER * self._best and width > self._best + _SOFTER_PX
-        if width <= SOFT_PX and not softened:
+        softened = width > PICTURE.softer * self._best and width > self._best + PICTURE.softer_px
+        if width <= PICTURE.soft_px and not softened:
             self._best, self._tries = min(self._best, width), 0
             return self._say(seen.t, "focus", "")
         adjustable = isinstance(self._camera, Adjustable)
-        if adjustable and self._tries < _TRIES:
-            if seen.t - self._tried_at >= _TRY_EVERY_S:
+        if adjustable and self._tries < PICTURE.focus_tries:
+            if seen.t - self._tried_at >= PICTURE.focus_every_s:
                 self._tries, self._tried_at = self._tries + 1, seen.t
                 self._refocus()
             return []
-        if adjustable and seen.t - self._tried_at < _TRY_EVERY_S:
+        if adjustable and seen.t - self._tried_at < PICTURE.focus_every_s:
             return []
         # The width in the text varies; it is said once.
         if "focus" in self._said:
@@ -159,7 +149,7 @@ class PictureHealth:
             self._wrong_since = None
             return self._say(seen.t, "exposure", "")
         self._wrong_since = seen.t if self._wrong_since is None else self._wrong_since
-        if seen.t - self._wrong_since < _SAY_AFTER_S or "exposure" in self._said:
+        if seen.t - self._wrong_since < PICTURE.exposure_s or "exposure" in self._said:
             return []
         if exposure.clipped:
             detail = text(

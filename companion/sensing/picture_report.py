@@ -4,12 +4,10 @@ from functools import cache
 from typing import Any
 
 from companion.games.registry import GAME_NAMES, load_game, load_mat
+from companion.sensing.parameters import PICTURE
 from vision.codes.code_reader import Corners
 from vision.photos.picture_files import Picture, PictureReading
 from vision.photos.table_photo import TablePrint
-
-_STICKER_MM = (30.0, 20.0, 15.0)
-"""Side lengths (mm) in which stickers are printed; 20 suits a 1080p camera."""
 
 
 def report(name: str, picture: Picture, found: PictureReading) -> dict[str, Any]:
@@ -65,7 +63,7 @@ def printed() -> TablePrint:
     return TablePrint(
         frozenset(card.payload for card in cards if card.payload),
         tuple(load_mat(name) for name in GAME_NAMES),
-        _STICKER_MM,
+        PICTURE.sticker_mm,
     )
 
 

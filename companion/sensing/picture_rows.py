@@ -4,20 +4,16 @@ from collections.abc import Sequence
 from statistics import median
 
 from companion.games.api import PhysicalCard
+from companion.sensing.parameters import PICTURE
 from vision.codes.code_reader import Corners
 from vision.photos.picture_files import PictureReading
-
-_ROW = 1.5
-"""_ROW: stickers whose centres differ in height by less than this many sides lie in one row. A card of poker
-size is 4.4 stickers of 20 mm high."""
 
 
 def rows_of(found: PictureReading, cards: Sequence[PhysicalCard]) -> list[list[str]]:
     """Codes of the `cards` read by sticker, grouped into rows.
 
-    Rows are sorted from the top. A row may slope by _ROW sticker sides from one card to the next. A code that
-    was read twice counts where it was read first.
-    """
+    Rows are sorted from the top. A row may slope by `PICTURE.row_sides` sticker sides from one card to the
+    next. A code that was read twice counts where it was read first."""
     names = {card.payload: card.code for card in cards if card.payload}
     places: dict[str, tuple[float, float]] = {}
     sides = []
@@ -27,7 +23,7 @@ def rows_of(found: PictureReading, cards: Sequence[PhysicalCard]) -> list[list[s
             sides.append(_side(code.corners))
     if not places:
         return []
-    apart = _ROW * median(sides)
+    apart = PICTURE.row_sides * median(sides)
     rows: list[list[str]] = []
     for name, (_, y) in sorted(places.items(), key=lambda item: item[1]):
         near = [(abs(y - places[row[-1]][1]), at) for at, row in enumerate(rows)]

@@ -14,46 +14,12 @@ from numpy.typing import NDArray
 
 from companion.core.errors import BadInputError
 from companion.core.language import text
+from companion.sensing.parameters import TEXTURE
 
 Plane = NDArray[np.float32]
 
 SIDE = 16
-TURNS = 48
-"""TURNS: number of angles at which a press is compared, 7.5 degrees apart."""
-REACH = 3
-"""REACH: largest shift (crossings of the matrix) at which a press is compared, in each direction."""
-AROUND = 1.5
-"""AROUND: sigma, in crossings, of the neighbourhood that a crossing is compared with. A palm presses
-unevenly."""
-FAINT, STEEPEST = 0.02, 1.5
-"""FAINT: least pressure (share of full scale) of which a logarithm is taken; weaker crossings count as FAINT.
-STEEPEST: greatest relief, a difference of logarithms."""
-PRESSED = 0.12
-"""PRESSED: a crossing is pressed if its blurred pressure exceeds this share of the strongest one."""
-LEAST = 0.04
-"""LEAST: weakest press that is recognised: its strongest blurred pressure, as a share of full scale."""
-LEAST_CELLS = 40
-"""LEAST_CELLS: fewest pressed crossings (of 256) of a press that is recognised."""
-EVEN_CELLS = 70
-"""EVEN_CELLS: fewest crossings inside the edge of a smooth press. In a smaller one, half of a picture may be
-hidden."""
-FIT = (-15.4, 17.7, 27.7, 7.9)
-"""FIT: coefficients of a logistic regression for the probability that the best class is right. In this order:
-constant, correlation, lead over the second class, pressed share of the card. Fitted to 1,200 presses of whole
-cards, parts of cards, and two cards at once."""
-TIE = 60.0
-"""TIE: weight of the lead of the best class in a second logistic, an upper bound: a lead of 0 gives 0.5. FIT
-alone would give more, because no two pictures of its presses were that alike."""
-SMOOTH = (20.5, -24.6)
-"""SMOOTH: coefficients of a logistic for the probability that a card is smooth: constant, and weight of its
-contrast as a share of that of enrolled presses. Measured on 500 simulated presses, five random circuits:
-raised pictures have shares of 0.87 and more. Of smooth cards, 90 % have 0.28 to 0.50, and 99 % at most 0.78."""
-USUAL_CONTRAST = 0.35
-"""USUAL_CONTRAST: contrast assumed for raised pictures while no press is enrolled (see `_contrast`)."""
-LEAST_CONTRAST = 0.17
-"""LEAST_CONTRAST: least contrast of a press that is enrolled as a raised picture (see `_contrast`)."""
-EVEN = 2.0
-"""EVEN: sigma, in crossings, of the neighbourhood by which `_contrast` divides the pressure of a crossing."""
+"""Rows, and columns, of the pressure matrix."""
 
 
 class Felt(NamedTuple):
@@ -79,14 +45,14 @@ class TextureBook:
         for number, cls in enumerate(self.classes):
             for press in presses[cls]:
                 relief, weight = _relief(_plane(press))
-                if weight.sum() < LEAST_CELLS:
+                if weight.sum() < TEXTURE.least_cells:
                     raise ValueError(f"a press of {cls} shows nothing")
                 areas.append(float(weight.sum()))
                 templates.append(_turned(relief, weight))
                 contrasts.append(_contrast(_plane(press), weight, _eroded(weight)))
-                self._owner += [number] * TURNS
+                self._owner += [number] * TEXTURE.angles
         self._whole = float(np.median(areas)) if areas else 1.0  # pressed crossings of a whole card
-        self._contrast = float(np.median(contrasts)) if contrasts else USUAL_CONTRAST
+        self._contrast = float(np.median(contrasts)) if contrasts else TEXTURE.usual_contrast
         found = np.concatenate(templates).reshape(-1, SIDE * SIDE)
         self._values = np.ascontiguousarray(found.T)
         self._squares = np.ascontiguousarray((found * found).T)
@@ -98,13 +64,15 @@ class TextureBook:
         matrix.
         """
         relief, weight = _relief(_plane(picture) - _plane(rest))
-        if weight.sum() < LEAST_CELLS:
+        if weight.sum() < TEXTURE.least_cells:
             return None
         within = _eroded(weight)
         contrast = _contrast(_plane(picture) - _plane(rest), weight, within)
-        smooth = _logistic(SMOOTH[0] + SMOOTH[1] * contrast / max(self._contrast, LEAST_CONTRAST))
+        smooth = _logistic(
+            TEXTURE.smooth[0] + TEXTURE.smooth[1] * contrast / max(self._contrast, TEXTURE.least_contrast)
+        )
         if smooth >= 0.5 or not self.classes:
-            return Felt(None, smooth) if smooth >= 0.5 and within.sum() >= EVEN_CELLS else None
+            return Felt(None, smooth) if smooth >= 0.5 and within.sum() >= TEXTURE.even_cells else None
         scores = self.scores(relief, weight)
         best, second = np.argsort(scores)[::-1][:2] if len(scores) > 1 else (0, 0)
         ahead = float(scores[best] - scores[second]) if len(scores) > 1 else 1.0
@@ -136,8 +104,8 @@ def certainty(score: float, ahead: float, share: float = 1.0) -> float:
     `score`: its correlation with the press. `ahead`: its lead over the second class. `share`: pressed part of
     the card, 0 to 1.
     """
-    right = _logistic(FIT[0] + FIT[1] * score + FIT[2] * ahead + FIT[3] * share)
-    return min(right, _logistic(TIE * ahead))
+    right = _logistic(TEXTURE.fit[0] + TEXTURE.fit[1] * score + TEXTURE.fit[2] * ahead + TEXTURE.fit[3] * share)
+    return min(right, _logistic(TEXTURE.tie * ahead))
 
 
 class Validated(NamedTuple):
@@ -189,9 +157,9 @@ def as_enrolled(picture: bytes, rest: bytes) -> bytes:
     pressed = np.maximum(_plane(picture) - _plane(rest), 0)
     _, weight = _relief(pressed)
     within = _eroded(weight)
-    if within.sum() < EVEN_CELLS:
+    if within.sum() < TEXTURE.even_cells:
         raise ValueError(text("press all of it, and more strongly"))
-    if _contrast(pressed, weight, within) < LEAST_CONTRAST:
+    if _contrast(pressed, weight, within) < TEXTURE.least_contrast:
         raise ValueError(text("no raised picture is felt"))
     return np.asarray(np.round(pressed * 255), np.uint8).tobytes()
 
@@ -233,7 +201,7 @@ def _moments(sigma: float) -> NDArray[np.float64]:
     return np.array([near, near * dy, near * dx, near * dy * dy, near * dy * dx, near * dx * dx])
 
 
-_NEAR, _EVEN, _AROUND = _blur(0.8), _blur(EVEN), _moments(AROUND)
+_NEAR, _EVEN, _AROUND = _blur(0.8), _blur(TEXTURE.even), _moments(TEXTURE.around)
 
 
 def _contrast(picture: Plane, weight: Plane, within: NDArray[np.bool_]) -> float:
@@ -246,7 +214,7 @@ def _contrast(picture: Plane, weight: Plane, within: NDArray[np.bool_]) -> float
         return 0.0
     share = _smoothed(_EVEN, weight)
     level = _smoothed(_EVEN, np.maximum(picture, 0) * weight) / np.maximum(share, 1e-3)
-    shape = np.maximum(picture, 0) / np.maximum(level, LEAST / 2) - 1
+    shape = np.maximum(picture, 0) / np.maximum(level, TEXTURE.least_pressure / 2) - 1
     return float(shape[within].std())
 
 
@@ -259,7 +227,8 @@ def _smoothed(blur: Plane, plane: Plane) -> Plane:
 
 
 def _relief(picture: Plane) -> tuple[Plane, Plane]:
-    """Relief and weight of each crossing of a press, both 16 x 16; all 0 for a press below LEAST.
+    """Relief and weight of each crossing of a press, both 16 x 16; all 0 for a press below
+    `TEXTURE.least_pressure`.
 
     Relief: logarithm of pressure minus that of its neighbourhood (0: equal). Weight: 1 if pressed, else 0.
 
@@ -269,15 +238,15 @@ def _relief(picture: Plane) -> tuple[Plane, Plane]:
     picture = np.maximum(picture, 0)
     near = _smoothed(_NEAR, picture)
     strongest = float(near.max())
-    if strongest < LEAST:
+    if strongest < TEXTURE.least_pressure:
         return np.zeros_like(picture), np.zeros_like(picture)
-    weight = (near > PRESSED * strongest).astype(np.float32)
+    weight = (near > TEXTURE.pressed_share * strongest).astype(np.float32)
     pressed = weight.ravel().astype(np.float64)
-    logs = np.log(np.maximum(picture.ravel().astype(np.float64), FAINT))
+    logs = np.log(np.maximum(picture.ravel().astype(np.float64), TEXTURE.faint))
     m1, my, mx, myy, myx, mxx = _AROUND @ pressed
     normal = np.array([[m1, my, mx], [my, myy, myx], [mx, myx, mxx]]).transpose(2, 0, 1) + 1e-6 * np.eye(3)
     level = np.linalg.solve(normal, (_AROUND[:3] @ (pressed * logs)).T[..., None])[:, 0, 0]
-    relief = np.clip(logs - level, -STEEPEST, STEEPEST) * pressed
+    relief = np.clip(logs - level, -TEXTURE.steepest, TEXTURE.steepest) * pressed
     return np.asarray(relief.reshape(SIDE, SIDE), np.float32), weight
 
 
@@ -295,11 +264,11 @@ def _eroded(weight: Plane) -> NDArray[np.bool_]:
 
 
 def _turned(relief: Plane, weight: Plane) -> Plane:
-    """Enrolled press turned around its centre: TURNS x 16 x 16, one picture for each angle."""
+    """Enrolled press turned around its centre: `TEXTURE.angles` x 16 x 16, one picture for each angle."""
     y0, x0 = _middle(relief, weight)
     along = np.arange(SIDE) - (SIDE - 1) / 2
     x, y = np.meshgrid(along, along)
-    turn = (np.arange(TURNS) * 2 * np.pi / TURNS)[:, None, None]
+    turn = (np.arange(TEXTURE.angles) * 2 * np.pi / TEXTURE.angles)[:, None, None]
     at_x = x * np.cos(turn) + y * np.sin(turn) + x0
     at_y = y * np.cos(turn) - x * np.sin(turn) + y0
     return _sampled(relief, at_y, at_x)
@@ -325,13 +294,14 @@ def _sampled(plane: Plane, y: NDArray[np.float64], x: NDArray[np.float64]) -> Pl
 
 
 def _shifted(relief: Plane, weight: Plane) -> tuple[Plane, Plane]:
-    """Copies of a centred press at every shift within REACH, and of its weights: one row of 256 per shift."""
+    """Copies of a centred press at every shift within `TEXTURE.reach`, and of its weights: one row of 256 per
+    shift."""
     y0, x0 = (round(at - (SIDE - 1) / 2) for at in _middle(relief, weight))
-    wide = SIDE + REACH
+    wide = SIDE + TEXTURE.reach
     values, counts = np.pad(relief, wide), np.pad(weight, wide)
     looks, masks = [], []
-    for dy in range(-REACH, REACH + 1):
-        for dx in range(-REACH, REACH + 1):
+    for dy in range(-TEXTURE.reach, TEXTURE.reach + 1):
+        for dx in range(-TEXTURE.reach, TEXTURE.reach + 1):
             rows = slice(wide + y0 + dy, wide + y0 + dy + SIDE)
             cols = slice(wide + x0 + dx, wide + x0 + dx + SIDE)
             looks.append(values[rows, cols].ravel())

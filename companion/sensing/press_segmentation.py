@@ -7,57 +7,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.sensing.observation import Texture
-from companion.sensing.press_recogniser import TextureBook
+from companion.sensing.parameters import MATRIX
+from companion.sensing.press_recogniser import SIDE, TextureBook
 from firmware.host.messages import TextureFrame
 
 Plane = NDArray[np.float64]
 
-SIDE = 16
-ROW_OHM, SIG_OHM, SWITCH_OHM = 470.0, 2200.0, 85.0
-"""Resistances (ohm). ROW_OHM: from each row to ground. SIG_OHM: from the multiplexer's output SIG to ground
-(both as in docs/build-guide.md). SWITCH_OHM: a closed switch of the 74HC4067 (data sheet: 70 to 100)."""
-GAIN = 4
-"""GAIN: the board reads 255 at 1/GAIN of the supply voltage (`firmware/wire/hot_loops.py`)."""
-FULL = 255
-FLOATING = 60
-"""FLOATING: least crossings at full reading in one press that prove missing row resistors. With resistors no
-press of `companion bench parts` has as many; without them some 200 of 256 read full."""
-LEAK_S = 1e-9
-"""LEAK_S: leakage (siemens) assumed for each strip, so that the nodal matrix can be inverted."""
-STEPS = 12
-"""STEPS: iterations of `conductances`. With five, a third of the presses on the most conductive sheets were not
-recognised."""
-FAINTEST = 0.25
-"""FAINTEST: least reading (of 255) that is assumed of a crossing, so that no conductance is 0."""
-UNIT_OHM = 4000.0
-"""UNIT_OHM: resistance (ohm) of a crossing that is 255 in a picture of conductances."""
-
 
 def conductances(readings: Plane) -> Plane:
-    """Conductance of each crossing (16 x 16), in units of 1 / UNIT_OHM, from readings of 0 to 255.
+    """Conductance of each crossing (16 x 16), in units of 1 / `MATRIX.unit_ohm`, from readings of 0 to 255.
 
     Removes the sneak currents through other crossings, by iteration.
     """
-    share = np.maximum(readings, FAINTEST) / (GAIN * FULL)
-    siemens = share / (SIG_OHM * (1 - share))
-    for _ in range(STEPS):
+    share = np.maximum(readings, MATRIX.faintest) / (MATRIX.gain * MATRIX.full_scale)
+    siemens = share / (MATRIX.sig_ohm * (1 - share))
+    for _ in range(MATRIX.iterations):
         siemens = np.clip(siemens * share / _shares(siemens), 1e-8, 1e-2)
-    return np.asarray(siemens * UNIT_OHM)
+    return np.asarray(siemens * MATRIX.unit_ohm)
 
 
 def picture(readings: Plane) -> bytes:
     """Picture of a press: conductances as 256 bytes, row by row, from readings (16 x 16) of 0 to 255."""
-    return np.asarray(np.clip(np.round(conductances(readings) * FULL), 0, FULL), np.uint8).tobytes()
+    full = MATRIX.full_scale
+    return np.asarray(np.clip(np.round(conductances(readings) * full), 0, full), np.uint8).tobytes()
 
 
 def readings(shares: Plane) -> Plane:
     """Readings (0 to 255) of the board for given conductances: the inverse of `conductances`."""
-    return np.clip(_shares(np.maximum(shares, 1e-4) / UNIT_OHM) * GAIN * FULL, 0, FULL)
+    full = MATRIX.full_scale
+    return np.clip(_shares(np.maximum(shares, 1e-4) / MATRIX.unit_ohm) * MATRIX.gain * full, 0, full)
 
 
 def rows_float(readings: Plane) -> bool:
     """True if so many crossings read full that resistors at the rows, or at SIG, must be missing."""
-    return int((readings >= FULL).sum()) >= FLOATING
+    return int((readings >= MATRIX.full_scale).sum()) >= MATRIX.floating
 
 
 def _shares(siemens: Plane) -> Plane:
@@ -68,33 +51,14 @@ def _shares(siemens: Plane) -> Plane:
     """
     nodal = np.zeros((2 * SIDE, 2 * SIDE))
     nodal[:SIDE, SIDE:], nodal[SIDE:, :SIDE] = -siemens, -siemens.T
-    to_ground = np.repeat((1 / ROW_OHM, LEAK_S), SIDE)
+    to_ground = np.repeat((1 / MATRIX.row_ohm, MATRIX.leak_siemens), SIDE)
     nodal[np.diag_indices(2 * SIDE)] = np.concatenate((siemens.sum(1), siemens.sum(0))) + to_ground
     inverse = np.linalg.inv(nodal)
     own, other = np.diag(inverse)[:SIDE, None], np.diag(inverse)[None, SIDE:]
     mutual = inverse[:SIDE, SIDE:]
-    drive, load = 1 / SWITCH_OHM, 1 / (SWITCH_OHM + SIG_OHM)
+    drive, load = 1 / MATRIX.switch_ohm, 1 / (MATRIX.switch_ohm + MATRIX.sig_ohm)
     whole = 1 + load * other + drive * own + (own * other - mutual**2) * drive * load
-    return np.asarray(mutual * drive / whole * SIG_OHM * load)
-
-
-PRESSED_AT = 18
-"""PRESSED_AT: least excess over the empty matrix (of 255) of a pressed crossing. Five times the noise of the
-noisiest sheet in `companion bench parts`."""
-LEAST_FRAMES = 2
-"""LEAST_FRAMES: fewest frames of a press. Fewer frames show a card that was dropped."""
-MOST_FRAMES = 150
-"""MOST_FRAMES: most frames kept of one press (ten seconds). A card left on the matrix thus fills no memory."""
-AFTER, FAINTER, ALIKE = 3, 0.4, 30
-"""Bounds of an empty matrix after a press. AFTER frames in a row must differ by less than ALIKE (of 255). None
-may exceed the share FAINTER of the press's strongest reading. The board sends AFTER frames after a press.
-An old matrix never reads zero again."""
-STEADY = 0.9
-"""STEADY: a frame is averaged if its total pressure is at least this share of the strongest frame's."""
-GAP_S = 1.0
-"""GAP_S: longest time (s) between two frames of one press. After a longer gap the first press is dropped."""
-LEAST_P = 0.5
-"""LEAST_P: least probability of a texture that is reported."""
+    return np.asarray(mutual * drive / whole * MATRIX.sig_ohm * load)
 
 
 class Press(NamedTuple):
@@ -137,20 +101,20 @@ class Presses:
         rest = self._rest.get(frame.station)
         numbers = _numbers(frame.pixels).astype(np.float64)
         going = self._going.pop(frame.station, None)
-        if going is not None and frame.t - going.frames[-1][0] > GAP_S:
+        if going is not None and frame.t - going.frames[-1][0] > MATRIX.gap_s:
             going = None
-        if (numbers - (0.0 if rest is None else rest)).max() >= PRESSED_AT:
-            frames, peak = going or _Going(deque(maxlen=MOST_FRAMES), 0)
+        if (numbers - (0.0 if rest is None else rest)).max() >= MATRIX.pressed_at:
+            frames, peak = going or _Going(deque(maxlen=MATRIX.most_frames), 0)
             frames.append((frame.t, frame.pixels))
             going = _Going(frames, max((peak, *frame.pixels)))
             if not _is_let_go(going):
                 self._going[frame.station] = going
                 return None
-            for _ in range(AFTER):
+            for _ in range(MATRIX.empty_frames):
                 frames.pop()
         # The mean of the last few empty frames has less noise than one.
         rest = self._rest[frame.station] = numbers if rest is None or going else (rest + numbers) / 2
-        if going is None or len(going.frames) < LEAST_FRAMES:
+        if going is None or len(going.frames) < MATRIX.least_frames:
             return None
         steady = _steady(going.frames)
         empty = picture(rest.reshape(SIDE, SIDE))
@@ -159,19 +123,23 @@ class Presses:
 
 
 def _is_let_go(going: _Going) -> bool:
-    """True if the last AFTER frames show an empty matrix, even if it reads more than before the press."""
-    if len(going.frames) < AFTER:
+    """True if the last `MATRIX.empty_frames` frames show an empty matrix, even if it reads more than before the
+    press."""
+    if len(going.frames) < MATRIX.empty_frames:
         return False
-    last = np.array([_numbers(going.frames[-at][1]) for at in range(1, AFTER + 1)])
-    return bool(last.max() <= FAINTER * going.peak and np.ptp(last, axis=0).max() < ALIKE)
+    last = np.array([_numbers(going.frames[-at][1]) for at in range(1, MATRIX.empty_frames + 1)])
+    return bool(
+        last.max() <= MATRIX.empty_share * going.peak and np.ptp(last, axis=0).max() < MATRIX.empty_spread
+    )
 
 
 def texture_of(press: Press, book: TextureBook) -> Texture | None:
-    """Recognise a press; None if it is too weak, less probable than LEAST_P, or lacks its row resistors."""
+    """Recognise a press; None if it is too weak, less probable than `MATRIX.least_p`, or lacks its row
+    resistors."""
     if press.rows_float:
         return None
     felt = book.of(press.picture, press.rest)
-    if felt is None or felt.p < LEAST_P:
+    if felt is None or felt.p < MATRIX.least_p:
         return None
     return Texture(press.t, press.station, felt.cls, round(felt.p, 4))
 
@@ -181,8 +149,8 @@ def _numbers(pixels: bytes) -> NDArray[np.int16]:
 
 
 def _steady(frames: deque[tuple[float, bytes]]) -> NDArray[np.float64]:
-    """Mean (16 x 16) of the frames that STEADY selects."""
+    """Mean (16 x 16) of the frames that `MATRIX.steady` selects."""
     numbers = np.array([_numbers(frame) for _, frame in frames])
     totals = numbers.sum(axis=1)
-    strong = numbers[totals >= STEADY * totals.max()]
+    strong = numbers[totals >= MATRIX.steady * totals.max()]
     return np.asarray(strong.mean(axis=0).reshape(SIDE, SIDE), np.float64)

@@ -15,7 +15,7 @@ from companion.core.sensor_terms import SEVERAL, place_name, sensor_name
 from companion.fusion.claims.contradiction import Contradiction
 from companion.fusion.claims.due_cards import OpenClaim
 from companion.fusion.explain.sensor_health import SensorWatch, sensor_of
-from companion.fusion.sensor_outages import LONG_S
+from companion.fusion.parameters.sensors import OUTAGES
 from companion.fusion.tracker import Tracker
 from companion.games.api import TableGame
 from companion.games.signs import Verb
@@ -223,7 +223,9 @@ class SensorMonitor:
         gone = self._away.pop(seen.source, None)
         if gone is None:
             return
-        missed = "scale" in seen.source and seen.t - gone.t >= LONG_S and len(tracker.steps) != gone.steps
+        missed = (
+            "scale" in seen.source and seen.t - gone.t >= OUTAGES.long_s and len(tracker.steps) != gone.steps
+        )
         if missed and len(self._missed) < SENSORS:
             self._missed.add(seen.source)
         if seen.source in self._told:

@@ -6,10 +6,7 @@ from pathlib import Path
 import msgspec
 
 from companion.core.files import write_private
-
-VERDICT_DUE_S = 2.5
-"""Longest time (s) from a claim's button to its verdict, if no question is asked. Measured at clean tables: 1.0
-to 2.5."""
+from companion.virtual.parameters import STARTING
 
 
 class TruthEntry(msgspec.Struct, frozen=True):
@@ -67,7 +64,9 @@ class TruthLog:
         begun later are forgotten, as no verdict follows them.
         """
         gone = [entry for entry in self.entries[kept:] if entry.true is not None and entry.t0 < asked_at]
-        self._taken_back += [_claim(entry, meant=asked_at - entry.t0 >= VERDICT_DUE_S) for entry in gone]
+        self._taken_back += [
+            _claim(entry, meant=asked_at - entry.t0 >= STARTING.verdict_due_s) for entry in gone
+        ]
         del self.entries[kept:]
 
     def write(self, path: Path) -> None:

@@ -6,15 +6,9 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
+from companion.virtual.parameters import PLAYERS
 from companion.virtual.world import Thing
 
-MOST_MOMENTS = 40
-"""Most actions that can be laid back. A guess: a few turns of each player."""
-MOST_APART = 2
-"""Most kinds of differences (row, deck, pile) at which a moment still fits the tracked state. A guess.
-
-A camera alone knows no hidden card, and the game may have been misread before.
-"""
 Differences = Callable[[Any, Any], Sequence[str]]
 """Function (true state, tracked state) -> differences in words."""
 
@@ -38,10 +32,10 @@ class Moment:
 
 
 class Moments:
-    """The last MOST_MOMENTS moments of a game, oldest first."""
+    """The last `PLAYERS.most_moments` moments of a game, oldest first."""
 
     def __init__(self) -> None:
-        self._kept: deque[Moment] = deque(maxlen=MOST_MOMENTS)
+        self._kept: deque[Moment] = deque(maxlen=PLAYERS.most_moments)
 
     def keep(self, moment: Moment) -> None:
         """Add the newest moment."""
@@ -51,16 +45,15 @@ class Moments:
         """Newest moment whose state is most like `tracked`, the state of a companion that undid `action`.
 
         `now` is the state in which the table is, or will be once it rests. Returns None if no moment is more
-        like `tracked` than `now`, or if all differ too much (MOST_APART). A companion may know less of an
-        action than the table. So among states that are equally like, the whole action decides, then its first
-        word.
-        """
+        like `tracked` than `now`, or if all differ too much (`PLAYERS.most_apart`). A companion may know less
+        of an action than the table. So among states that are equally like, the whole action decides, then its
+        first word."""
 
         def unlike(state: Any, done: str) -> tuple[int, int]:
             acts = 0 if done == action else 1 if _first_word(done) == _first_word(action) else 2
             return len(differences(state, tracked)), acts
 
-        best, least = None, min(unlike(now, ""), (MOST_APART + 1, 0))
+        best, least = None, min(unlike(now, ""), (PLAYERS.most_apart + 1, 0))
         for moment in reversed(self._kept):
             apart = unlike(moment.state, moment.action)
             if apart < least:

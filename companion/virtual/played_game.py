@@ -16,23 +16,10 @@ from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
 from companion.virtual.ground_truth import TruthEntry, TruthLog
 from companion.virtual.moments import Differences, Moment, Moments, filled_again
+from companion.virtual.parameters import PLAYERS
 from companion.virtual.prompts import SETUP, Wanted
 from companion.virtual.seated_players import Players
 from companion.virtual.stage import Script, Stage
-
-_THINK_S, _THINK_FLOOR_S = 1.6, 0.4
-"""Mean time (s) that a player thinks before an action, and its lower limit at any speed. Guesses."""
-_EMPTY_S = 2.0
-"""Time (s) for which the table is empty before anything is laid out. A guess."""
-_WAIT_S = 0.1
-"""Time (s) between two checks of a held or waiting table."""
-_READ_S, _READ_FLOOR_S = 2.5, 1.5
-"""_READ_S, _READ_FLOOR_S: time (s) that people take to read the companion's request, and its lower limit. After
-the lower limit even a slow machine has seen the table. Guesses."""
-_AGAIN_S = 5.0
-"""Pause (s) of the players after cards were laid back, because more actions may be undone. A guess."""
-_TRIES = 5
-"""How often people do what a screen asks before the first turn. Later they do it once per action."""
 
 
 class PlayedGame(ABC):
@@ -154,7 +141,7 @@ class PlayedGame(ABC):
 
         Yields the time (s) until the next movement; goes on for ever after the end.
         """
-        yield _EMPTY_S
+        yield PLAYERS.empty_s
         yield from self._lay_out()
         self._dealt = True
         while True:
@@ -176,11 +163,11 @@ class PlayedGame(ABC):
         legal = called is not None and called in self._rules.legal_actions(self.state)
         waits = self._back_to is not None or self._stage.now < self._plays_on_at
         if not legal and waits and self._rules.actor(self.state) != self.seat:
-            yield _WAIT_S
+            yield PLAYERS.wait_s
             return
         action = called if legal else self._players.next_action(self.state)
         if action is None:
-            yield _WAIT_S
+            yield PLAYERS.wait_s
             return
         self._busy = True
         yield from self._do(action)
@@ -247,7 +234,7 @@ class PlayedGame(ABC):
         yield from self._stage.until_followed()
         while self._reins.paused and not self._reins.steps and self._called is None and self._back_to is None:
             self._reins.held = True
-            yield _WAIT_S
+            yield PLAYERS.wait_s
         self._reins.held = False
         if self._called is None:
             self._reins.steps = max(0, self._reins.steps - 1)
@@ -258,10 +245,10 @@ class PlayedGame(ABC):
         The movements draw from a separate random state, so the rest of the game does not depend on them.
         """
         stage = self._stage
-        for again in range(1 if self._begun else _TRIES):
+        for again in range(1 if self._begun else PLAYERS.tries):
             if not self._possible():
                 return
-            yield stage.lasting(_READ_S, _READ_FLOOR_S)
+            yield stage.lasting(PLAYERS.read_s, PLAYERS.read_floor_s)
             wanted = self._possible()
             chance = stage.chance.getstate()
             stage.chance.seed(f"{chance[1][:8]} {again}")
@@ -289,7 +276,7 @@ class PlayedGame(ABC):
         after = rules.apply(before, action)
         actor = rules.actor(before)
         if actor >= 0 and actor != players.seat:
-            yield stage.lasting(_THINK_S * stage.chance.uniform(0.5, 1.5), _THINK_FLOOR_S)
+            yield stage.lasting(PLAYERS.think_s * stage.chance.uniform(0.5, 1.5), PLAYERS.think_floor_s)
             if actor == players.seat or self._back_to is not None:
                 return  # The new holder of the seat chooses, or the cards go back first.
         self._coming = after
@@ -335,7 +322,7 @@ class PlayedGame(ABC):
         self._learned = ()
         if self._back_to is moment:
             self._back_to = None
-        self._plays_on_at = self._stage.now + self._stage.lasting(_AGAIN_S, _AGAIN_S / 2)
+        self._plays_on_at = self._stage.now + self._stage.lasting(PLAYERS.again_s, PLAYERS.again_s / 2)
 
     def _log(self, begun: float, action: Any, after: Any) -> None:
         """Log an action that lasted from `begun` (s) until now."""

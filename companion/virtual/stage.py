@@ -7,15 +7,11 @@ from math import inf
 from random import Random
 
 from companion.games.api import PhysicalCard
+from companion.virtual.parameters import PLAYERS, SIGHT
 from companion.virtual.rig.board_readings import Rig
 from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import DOWN, UP, Hand, Held, Point, Thing, World
 from vision.mat_geometry import Mat, Zone
-
-_CLEARANCE = 50.0
-"""Least distance (mm) of an arm's middle from a zone to avoid. Half a hand's width and a margin."""
-_FINGERS = 70.0
-"""Length (mm) of the fingers beyond the point that a hand reaches for."""
 
 
 def arm_from(mat: Mat, around: Zone | None, player: int, target: Point) -> Point:
@@ -40,7 +36,7 @@ def arm_from(mat: Mat, around: Zone | None, player: int, target: Point) -> Point
         return near
     free = [(_distance(around, target, wish), wish) for wish in wishes]
     for distance, wish in free:
-        if distance >= _CLEARANCE:
+        if distance >= PLAYERS.clearance_mm:
             return wish
     return max(free)[1]
 
@@ -61,7 +57,7 @@ def may_sweep(around: Zone | None, anchor: Point, start: Point, end: Point) -> b
     for step in range(9):
         x = start[0] + (end[0] - start[0]) * step / 8
         y = start[1] + (end[1] - start[1]) * step / 8
-        if _distance(around, (x, y), anchor) < _CLEARANCE - 6:
+        if _distance(around, (x, y), anchor) < PLAYERS.clearance_mm - 6:
             return False
     return True
 
@@ -71,23 +67,13 @@ def _distance(zone: Zone, tip: Point, anchor: Point) -> float:
     least = float("inf")
     length = math.dist(tip, anchor)
     for step in range(33):
-        along = -_FINGERS + (length + _FINGERS) * step / 32
+        along = -PLAYERS.fingers_mm + (length + PLAYERS.fingers_mm) * step / 32
         x = tip[0] + (anchor[0] - tip[0]) * along / length
         y = tip[1] + (anchor[1] - tip[1]) * along / length
         dx = max(zone.x - x, 0.0, x - zone.x - zone.w)
         dy = max(zone.y - y, 0.0, y - zone.y - zone.h)
         least = min(least, math.hypot(dx, dy))
     return least
-
-
-READ_MOST_S = 3.0
-"""Longest wait (s) of players until an engine has decoded every card of a picture. A card in a reflection may
-never be decoded. A guess."""
-SILENT_S = 3.0
-"""Time (s) without a reported picture after which an engine counts as behind. A guess."""
-GIVE_UP_S = 120.0
-"""Longest wait (s) of players for an engine that reports no picture. A guess: a killed engine is back within
-half a minute even on a busy machine, and one stopped for a minute goes on."""
 
 
 class Follower:
@@ -122,30 +108,16 @@ class Follower:
     def behind(self, now: float, settled: float) -> bool:
         """Whether players should wait, because the engine has not followed what came to rest at `settled`."""
         silent_s = now - self._heard_at
-        if silent_s > GIVE_UP_S:
+        if silent_s > PLAYERS.give_up_s:
             return False
-        if self._gone or silent_s > SILENT_S or self._seen_at < settled:
+        if self._gone or silent_s > PLAYERS.silent_s or self._seen_at < settled:
             return True
-        return not self._read and self._seen_at < settled + READ_MOST_S
+        return not self._read and self._seen_at < settled + PLAYERS.read_most_s
 
 
 Script = Iterator[float]
 """Movement: a generator that changes the world and yields the time (s) until its next step."""
 
-REST_FLOOR_S = 0.6
-"""Least time (s) that cards rest in view at any speed, because a camera has to see them."""
-_MOVE_S, _MOVE_FLOOR_S = 0.28, 0.14
-"""Time (s) of a hand's short movement, and its lower limit at any speed."""
-_GLARE_S = (0.5, 6.0)
-"""Range of the time (s) that a reflection stays on a card."""
-_LOOK_UP_S = 0.1
-"""Time (s) between two looks of players who wait for the companion."""
-_AWAY_S = 0.12
-"""Time (s) from the hand's leaving the picture to the next thought."""
-_LAID_BACK_S = 1.6
-"""Time (s) that cards rest after they were laid back, until the scales have reported them. A guess."""
-_SPREAD_MM, _SPREAD_DEG = 1.2, 2.0
-"""Greatest deviation (mm, degrees) of a card that was laid with care."""
 GRIP = (22.0, 34.0)
 """Offset (mm) of a card's near right corner from its centre: fingers hold it there."""
 
@@ -192,7 +164,7 @@ class Stage:
         """Scale `seconds` by the players' pace; at least `floor` (s)."""
         return max(floor, seconds * self.pace)
 
-    def rest(self, seconds: float = REST_FLOOR_S, floor: float = REST_FLOOR_S) -> Script:
+    def rest(self, seconds: float = PLAYERS.rest_floor_s, floor: float = PLAYERS.rest_floor_s) -> Script:
         """Let everything rest until the engine has followed.
 
         It lasts `seconds`, scaled by the pace, at least `floor` (s).
@@ -203,7 +175,7 @@ class Stage:
     def until_followed(self) -> Script:
         """Let everything rest until the watching engine has followed; see `Follower` for the longest wait."""
         while self.follower.behind(self.now, self.settled):
-            yield _LOOK_UP_S
+            yield PLAYERS.look_up_s
 
     def reach(self, player: int, target: Point, held: Sequence[Held] = ()) -> Script:
         """Move the player's hand to `target` (mm): directly if nothing is in the way, else from outside the
@@ -233,7 +205,7 @@ class Stage:
         yield from self._go(hand.player, hand.anchor, here, out, hand.held, hand.left)
         self.world.hand = None
         self.settled = self.now
-        yield _AWAY_S
+        yield PLAYERS.away_s
 
     def grip(self, held: Sequence[Held]) -> None:
         """Set what the hand holds from now on."""
@@ -250,13 +222,13 @@ class Stage:
         spread = neat
         if side == UP and chance.random() < noise.askew:
             spread = 5.0 * neat
-        x = at[0] + chance.uniform(-1, 1) * _SPREAD_MM * spread
-        y = at[1] + chance.uniform(-1, 1) * _SPREAD_MM * spread
-        turn = angle + chance.uniform(-1, 1) * _SPREAD_DEG * spread
+        x = at[0] + chance.uniform(-1, 1) * PLAYERS.spread_mm * spread
+        y = at[1] + chance.uniform(-1, 1) * PLAYERS.spread_mm * spread
+        turn = angle + chance.uniform(-1, 1) * PLAYERS.spread_deg * spread
         glare = side == UP and chance.random() < noise.glare
         self.world.put(code, (x, y), turn, side, glare=glare)
         if glare:
-            self._glares.append((self.now + chance.uniform(*_GLARE_S), code))
+            self._glares.append((self.now + chance.uniform(*SIGHT.reflection_s), code))
 
     def fade(self) -> None:
         """Remove expired reflections, as if somebody leaned out of light."""
@@ -315,7 +287,7 @@ class Stage:
         world.lay_all(things)
         self.rig.bear(loads)
         yield from self.withdraw()
-        yield from self.rest(_LAID_BACK_S, _LAID_BACK_S)
+        yield from self.rest(PLAYERS.laid_back_s, PLAYERS.laid_back_s)
 
     def _by_zone(self, things: Sequence[Thing]) -> dict[Point, list[str]]:
         """Codes of things by the middle of the zone in which they lie; outside all zones, by their position."""
@@ -329,7 +301,7 @@ class Stage:
         self, player: int, anchor: Point, start: Point, end: Point, held: tuple[Held, ...], left: bool
     ) -> Script:
         far = ((start[0] - end[0]) ** 2 + (start[1] - end[1]) ** 2) ** 0.5
-        seconds = self.lasting(_MOVE_S * (0.6 + far / 600), _MOVE_FLOOR_S)
+        seconds = self.lasting(PLAYERS.move_s * (0.6 + far / 600), PLAYERS.move_floor_s)
         self.world.hand = Hand(player, anchor, start, end, self.now, self.now + seconds, held, left)
         yield seconds
 

@@ -21,6 +21,7 @@ from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.card_art import CORNERS, NO_MAT, PRINTED, Art
 from companion.virtual.game_api import Reins, RunningGame, VirtualGame
 from companion.virtual.ground_truth import TruthLog
+from companion.virtual.parameters import PLAYERS, SIGHT
 from companion.virtual.prompts import Wanted, WantedBy
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.overhead_camera import TableCamera
@@ -31,17 +32,6 @@ from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.stage import Stage
 from companion.virtual.world import World
-
-SLOWEST, FASTEST = 0.25, 8.0
-"""Limits of the players' speed, as a multiple of people's speed."""
-BARE_S = 4.0
-"""Time (s) for which the table lies bare before a new game, at any speed. A companion takes a bare table for
-the end of a game."""
-COVERED = 40
-"""Factor by which a covered lens darkens the picture."""
-RASH = 0.15
-"""Default readiness of virtual players to claim (0 to 1). About a third of all claims are then wrong. A guess
-at a family's table."""
 
 
 class VirtualTable:
@@ -70,7 +60,7 @@ class VirtualTable:
         noise: str = "clean",
         pace: float = 1.0,
         policy: str = "sensible",
-        rash: float = RASH,
+        rash: float = PLAYERS.rash,
         deal: str = "pad",
         board: Board | None = None,
         waiting: bool = False,
@@ -284,7 +274,7 @@ class VirtualTable:
 
     @property
     def speed(self) -> float:
-        """Speed of the players, from SLOWEST to FASTEST; 1 is the speed of people.
+        """Speed of the players, from `PLAYERS.slowest` to `PLAYERS.fastest`; 1 is the speed of people.
 
         How long cards rest does not change.
         """
@@ -292,7 +282,7 @@ class VirtualTable:
 
     @speed.setter
     def speed(self, speed: float) -> None:
-        self._speed = min(FASTEST, max(SLOWEST, speed))
+        self._speed = min(PLAYERS.fastest, max(PLAYERS.slowest, speed))
         self._stage.pace = self._pace / self._speed
 
     def restart(self, seed: int | None = None) -> None:
@@ -308,7 +298,7 @@ class VirtualTable:
         self._game = self._begin()
         self._game.take_seat(seat)
         self._life = self._game.life()
-        self._due = self._now + BARE_S
+        self._due = self._now + PLAYERS.bare_s
 
     @property
     def seat(self) -> int:
@@ -375,7 +365,7 @@ class VirtualTable:
         self.board.close()
 
     def _through_lens(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        return picture // COVERED if CAMERA in self.faults.broken else picture
+        return picture // SIGHT.lens_cover if CAMERA in self.faults.broken else picture
 
     def _begin(self) -> RunningGame:
         self.games_begun += 1

@@ -29,13 +29,13 @@ from calibration.wizard.steps.rehearsal_step import relayed_camera
 from calibration.wizard.steps.stations_step import DRIFT_S, WEIGH_S
 from companion.core.language import Text
 from companion.core.printable import say
-from companion.fusion.reading_costs import SURE_TEXTURE
+from companion.fusion.parameters.reading_costs import COSTS
 from companion.games.registry import DEFAULT_GAME, load_game
 from companion.sensing.camera_source import watch
 from companion.sensing.card_weighing import Scales
 from companion.sensing.observation import Count, Health
 from companion.sensing.press_recogniser import TextureBook
-from companion.virtual.rig.matrix_presses import GAME_S
+from companion.virtual.parameters import PRESS
 from companion.virtual.rig.noise_profiles import Noise, profile
 from firmware.host.messages import WeightEvent
 from tests.benchmarks.isolated_work import isolated
@@ -213,13 +213,13 @@ def held_out(seed: int, noise: str) -> Iterator[tuple[str, int, int, int]]:
     run = a_run(seed, noise, has_camera=False)
     run.step(TEXTURE)
     book = TextureBook(run.bench.profile.presses)
-    for key, age in (("presses", 0.0), ("presses_after_a_game", GAME_S)):
+    for key, age in (("presses", 0.0), ("presses_after_a_game", PRESS.drift_s)):
         total = right = wrong = 0
         for kind in book.classes:
             for _ in range(HELD_OUT):
                 felt = book.of(*_table(run).pressed(kind, age))
                 total += 1
-                if felt is not None and felt.p >= SURE_TEXTURE:
+                if felt is not None and felt.p >= COSTS.sure_texture:
                     right += felt.cls == kind
                     wrong += felt.cls != kind
         yield key, total, right, wrong

@@ -14,11 +14,12 @@ import click
 import msgspec
 
 from companion.core.printable import say
-from companion.fusion.reading_costs import SURE_TEXTURE
+from companion.fusion.parameters.reading_costs import COSTS
 from companion.games.registry import DEFAULT_GAME, load_virtual
 from companion.sensing.press_recogniser import TextureBook, as_enrolled
 from companion.sensing.press_segmentation import Press, Presses, texture_of
-from companion.virtual.rig.matrix_presses import ENROLLED, GAME_S, Matrix, RaisedCards, Relief
+from companion.virtual.parameters import PRESS
+from companion.virtual.rig.matrix_presses import Matrix, RaisedCards, Relief
 from companion.virtual.rig.noise_profiles import profile
 from firmware.host.messages import TextureFrame
 from firmware.simulator.chips.hx711_model import Hx711Model
@@ -91,14 +92,14 @@ class MatrixBench:
         book: dict[str, list[bytes]] = {}
         for kind, raised in self.pictures.items():
             found: list[bytes] = []
-            for _ in range(TRIES * ENROLLED):
+            for _ in range(TRIES * PRESS.enrolled):
                 press = self._press(self._careful, raised, 0.0)
                 try:
-                    if press is not None and not press.rows_float and len(found) < ENROLLED:
+                    if press is not None and not press.rows_float and len(found) < PRESS.enrolled:
                         found.append(as_enrolled(press.picture, press.rest))
                 except ValueError:
                     continue
-            if len(found) == ENROLLED:
+            if len(found) == PRESS.enrolled:
                 book[kind] = found
             else:
                 self.refused.append(kind)
@@ -132,13 +133,13 @@ def presses_told(circuit: MatrixCircuit, noise: str, presses: int, seed: int) ->
     told: Counter[str] = Counter({"refused": len(bench.refused), "kinds": len(bench.pictures)})
     for number in range(presses):
         kind = None if chance.random() < SMOOTH_SHARE else chance.choice(sorted(bench.pictures))
-        press = bench.press(bench.pictures[kind] if kind else None, GAME_S * number / presses)
+        press = bench.press(bench.pictures[kind] if kind else None, PRESS.drift_s * number / presses)
         lay = "smooth" if kind is None else "raised"
         told[lay] += 1
         if press is not None and press.rows_float:
             told["rows float"] += 1
         felt = texture_of(press, bench.book) if press is not None else None
-        if felt is not None and felt.p >= SURE_TEXTURE:
+        if felt is not None and felt.p >= COSTS.sure_texture:
             told[f"{lay} right" if felt.cls == kind else f"{lay} wrong"] += 1
     return told
 

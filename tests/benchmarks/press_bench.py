@@ -9,13 +9,13 @@ import msgspec
 
 from companion.core.clock import ManualClock
 from companion.core.printable import say
-from companion.fusion.reading_costs import SURE_TEXTURE
+from companion.fusion.parameters.reading_costs import COSTS
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Texture
 from companion.sensing.press_recogniser import TextureBook
+from companion.virtual.parameters import PRESS
 from companion.virtual.rig.board_readings import Rig, enrol
-from companion.virtual.rig.matrix_presses import GAME_S
 from companion.virtual.rig.noise_profiles import PROFILES, profile
 from firmware.host.link import Link
 from firmware.simulator.virtual_board import VirtualBoard
@@ -68,7 +68,7 @@ class _Pad:
         for code in codes:
             self._rig.tag_off(code)
         heard += self._live(APART_S)
-        sure = [one.cls or SMOOTH for one in heard if one.p >= SURE_TEXTURE]
+        sure = [one.cls or SMOOTH for one in heard if one.p >= COSTS.sure_texture]
         return sure[-1] if sure else UNTOLD
 
     def close(self) -> None:
@@ -85,7 +85,7 @@ def told_of(noise: str, presses: int, seed: int) -> Counter[tuple[str, str]]:
         if pad is None or number % GAME == 0:
             if pad is not None:
                 pad.close()
-            pad = _Pad(noise, chance.randrange(1 << 30), chance.uniform(0, GAME_S))
+            pad = _Pad(noise, chance.randrange(1 << 30), chance.uniform(0, PRESS.drift_s))
         codes = chance.sample(CODES, 2 if chance.random() < PAIRS else 1)
         told["+".join(_class_of(code) for code in codes), pad.press(codes)] += 1
     if pad is not None:

@@ -15,7 +15,7 @@ from companion.core.errors import BadInputError
 from companion.dashboard.screens.why_screen import WhyView
 from companion.fusion.detections import Detection
 from companion.fusion.explain.reasons import _loose, odds, places_of, strength, why, why_lines
-from companion.fusion.sign_models import SIGN_MODELS
+from companion.fusion.parameters.sign_models import SIGN_MODELS
 from companion.fusion.tracker import Tracker
 from companion.games.signs import Sign
 from companion.games.sleepless_princess.terms import mattress

@@ -17,7 +17,8 @@ from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.banner import call_of
 from companion.dashboard.widgets.sensor_panels import camera_picture, pressure_picture, station_rows
 from companion.games.registry import load_game
-from companion.sensing.camera_source import FRESH_S, CameraSource
+from companion.sensing.camera_source import CameraSource
+from companion.sensing.parameters import PICTURE
 from companion.sensing.station_readings import StationReading, StationReadings
 from companion.session.sensor_view import HIDDEN, sensor_view
 from companion.session.session import Session
@@ -156,7 +157,7 @@ def test_the_picture_is_small_in_colour_and_never_old() -> None:
     wide, high, pixels = picture
     assert (wide, high, len(pixels)) == (80, 60, 80 * 60 * 3)
     assert pixels[-3:] == b"\x00\x00\xff"
-    clock.sleep(FRESH_S + 1)
+    clock.sleep(PICTURE.fresh_s + 1)
     assert source.picture(80, 80) is None
 
 

@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 
 from companion.fusion import action_search
-from companion.fusion.action_search import LINGERS_S, Search
+from companion.fusion.action_search import Search
 from companion.fusion.association import Associator
-from companion.fusion.beam import DETECTION_LIFE_S
-from companion.fusion.claims.judge import VERDICT_LOG_ODDS
 from companion.fusion.clutter import clutter_cost
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.pruning import BEAM_WIDTH
-from companion.fusion.reading_costs import DENIED, UNFELT_S
-from companion.fusion.sign_models import detected_as
+from companion.fusion.parameters.claims import CLAIM
+from companion.fusion.parameters.reading_costs import COSTS
+from companion.fusion.parameters.search import SEARCH
+from companion.fusion.parameters.sensors import CAMERA, DETECTIONS
+from companion.fusion.parameters.sign_models import detected_as
 from companion.fusion.transition_cache import TransitionCache
 from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
@@ -43,7 +43,7 @@ def test_a_restless_scale_costs_the_same_when_it_is_long_ago() -> None:
     tracker.feed(t + 1, [Count(t + 1, "bed 5", 4, 4.0)])
     tracker.feed(t + 5, [Count(t + 5, "bed 5", 3, 3.0)])
     before = tracker.hypotheses[0][0]
-    for n in range(int(DETECTION_LIFE_S) + 10):
+    for n in range(int(DETECTIONS.life_s) + 10):
         tracker.feed(t + 6 + n, [])
     total, best = tracker.hypotheses[0]
     assert not tracker.sensed.detections
@@ -60,7 +60,7 @@ def test_another_story_of_what_lies_hidden_is_not_crowded_out() -> None:
     faces[0], faces[1] = faces[1], faces[0]
     crowd = [
         Hypothesis(state._replace(turns=n, faces=which), cost=n / 100)
-        for n in range(BEAM_WIDTH)
+        for n in range(SEARCH.beam_width)
         for which in (state.faces, tuple(faces))
     ]
     other = Hypothesis(state._replace(beds=tuple(beds)), cost=1.0)
@@ -68,7 +68,7 @@ def test_another_story_of_what_lies_hidden_is_not_crowded_out() -> None:
     kept = [node for _, node in search.explain(0.0, [*crowd, other])]
     assert other in kept
     assert crowd[0] in kept
-    assert len(kept) <= BEAM_WIDTH
+    assert len(kept) <= SEARCH.beam_width
 
 
 def test_another_way_to_the_same_table_is_remembered_until_players_deny_the_first() -> None:
@@ -100,12 +100,12 @@ def test_another_way_to_the_same_table_is_remembered_until_players_deny_the_firs
     denied = fact(first.before, first.action)
 
     def cost(node: Hypothesis[State, Any]) -> float:
-        return DENIED * (denied in {fact(step.before, step.action) for step in node.steps()})
+        return COSTS.denied * (denied in {fact(step.before, step.action) for step in node.steps()})
 
     beam.learn(3.0, cost)
     (dearer, left), (dearest, denied_one) = [one for one in beam.scored if one[1].state == end]
     assert (left.step, denied_one.step) == (second, early.step)
-    assert [dearer - total_cost, dearest - total_cost] == pytest.approx([1.5, DENIED])
+    assert [dearer - total_cost, dearest - total_cost] == pytest.approx([1.5, COSTS.denied])
     assert left.cost == pytest.approx(2.5)
 
 
@@ -119,8 +119,8 @@ def test_what_contradicts_lingers_once_it_has_lain_there_for_a_moment() -> None:
     beam.expand(t)
     due = beam.mismatch(state)
     assert due > 0.0
-    assert search.lingering(state, t + LINGERS_S / 2) == 0.0
-    assert search.lingering(state, t + 2 * LINGERS_S) == pytest.approx(due)
+    assert search.lingering(state, t + CAMERA.lingers_s / 2) == 0.0
+    assert search.lingering(state, t + 2 * CAMERA.lingers_s) == pytest.approx(due)
     beam.take(t + 1, [Count(t + 1, "bed 5", 2, 2.0)])
     beam.expand(t + 1)
     assert search.lingering(state, t + 1) == pytest.approx(beam.mismatch(state)), "a scale is always heard"
@@ -139,7 +139,7 @@ def test_a_hand_that_hesitates_leaves_one_story() -> None:
     assert best.step is not None
     assert best.step.action == Move(0, 3)
     others = [other for other, node in tracker.hypotheses if node.state.beds != best.state.beds]
-    assert all(other - total > VERDICT_LOG_ODDS for other in others)
+    assert all(other - total > CLAIM.verdict_log_odds for other in others)
 
 
 def test_a_mattress_is_taken_while_its_scale_shows_one_too_many() -> None:
@@ -168,7 +168,7 @@ def test_beneath_a_hand_a_mattress_may_have_been_laid_back() -> None:
     tracker.feed(t + 7, [Count(t + 7, "bed 1", 3, 3.0)])
     tracker.feed(t + 9, [sighting("play", t=t + 9), sighting("discard", "H03B", t=t + 9)])
     best = tracker.hypotheses[0][0]
-    near = {node.state.beds[0] for total, node in tracker.hypotheses if total <= best + VERDICT_LOG_ODDS}
+    near = {node.state.beds[0] for total, node in tracker.hypotheses if total <= best + CLAIM.verdict_log_odds}
     assert near == {(0, 1, 2), (1, 2, 0)}
 
 
@@ -215,7 +215,7 @@ def test_every_story_is_followed_through_a_row_that_is_swept_away(monkeypatch: p
     other = Hypothesis(state._replace(beds=tuple(beds)), cost=2.7)
     search = Search(GAME, sensed, lambda node, action: True, TransitionCache(GAME))
     # In less time than it takes to look at all of them.
-    monkeypatch.setattr(action_search, "MAX_EXPANSIONS", len(crowd) // 2)
+    monkeypatch.setattr(action_search, "SEARCH", replace(SEARCH, max_expansions=len(crowd) // 2))
     kept = [node for _, node in search.explain(16.0, [*crowd, other])]
     assert any(node.parent is other and not node.state.row for node in kept)
 
@@ -233,7 +233,7 @@ def test_a_story_found_for_one_hidden_layout_is_tried_with_the_others(monkeypatc
     sensed.feed([sighting("play", "H01F", "H07C", "H03B", "H05F", "H08B", t=5.0)])
     roots = [Hypothesis(state), Hypothesis(state._replace(beds=tuple(beds)), cost=5.0)]
     # Three positions are enough to explain the play with the cheaper layout, and leave none for the other.
-    monkeypatch.setattr(action_search, "MAX_EXPANSIONS", 3)
+    monkeypatch.setattr(action_search, "SEARCH", replace(SEARCH, max_expansions=3))
     search = Search(GAME, sensed, lambda node, action: True, TransitionCache(GAME))
     kept = search.explain(6.0, roots)
     (total, best), (more, other) = (
@@ -394,7 +394,7 @@ def test_what_passed_while_the_camera_was_away_need_not_have_been_seen() -> None
     assert cost(sensed, 11.0) == pytest.approx(unwatched)
     sensed.feed([Health(12.0, "camera", True)])
     assert cost(sensed.copy(), 13.0) == cost(sensed, 13.0) == pytest.approx(unwatched)
-    assert cost(sensed, 12.0 + UNFELT_S) == watched
+    assert cost(sensed, 12.0 + COSTS.unfelt_s) == watched
 
 
 @pytest.mark.parametrize(("taken", "excused"), [(6.0, False), (8.5, True)])

@@ -13,23 +13,13 @@ import pytest
 from companion.core.clock import ManualClock
 from companion.fusion.beam import Beam
 from companion.fusion.claims import judge
-from companion.fusion.claims.judge import ANSWERED_S, JUDGE_AFTER_S, VERDICT_LOG_ODDS
-from companion.fusion.claims.questions import (
-    ASK_AFTER_S,
-    ASK_LATER_S,
-    ASK_UNTIL_S,
-    CLAIMED_S,
-    GIVEN_UP_S,
-    TURNS,
-    WORTH,
-    QuestionPlanner,
-    patience,
-)
+from companion.fusion.claims.questions import QuestionPlanner, patience
 from companion.fusion.detections import Detection
 from companion.fusion.explain.reasons import why, why_lines
 from companion.fusion.hypothesis import Step
+from companion.fusion.parameters.claims import CLAIM, QUESTIONS
+from companion.fusion.parameters.reading_costs import COSTS
 from companion.fusion.pruning import ScoredHypotheses
-from companion.fusion.reading_costs import DENIED
 from companion.fusion.tracker import Tracker
 from companion.games.api import Verdict
 from companion.games.askable_facts import AskableFact, numbered
@@ -101,7 +91,9 @@ class Doubt:
     def stories(self) -> set[tuple[int, ...]]:
         best = self.tracker.hypotheses[0][0]
         return {
-            node.state.beds[0] for total, node in self.tracker.hypotheses if total <= best + VERDICT_LOG_ODDS
+            node.state.beds[0]
+            for total, node in self.tracker.hypotheses
+            if total <= best + CLAIM.verdict_log_odds
         }
 
     def answer(self, yes: bool) -> None:
@@ -150,10 +142,10 @@ def test_what_was_not_done_by_then_may_be_done_after_it() -> None:
 
 
 def test_the_less_likely_it_is_the_longer_the_sensors_are_left_to_it() -> None:
-    assert patience(1.0) == ASK_AFTER_S
-    assert patience(exp(-1)) == pytest.approx(ASK_AFTER_S + ASK_LATER_S)
-    assert patience(2.0) == ASK_AFTER_S, "many stories may speak for it"
-    assert patience(0.9 * WORTH) == inf
+    assert patience(1.0) == QUESTIONS.ask_after_s
+    assert patience(exp(-1)) == pytest.approx(QUESTIONS.ask_after_s + QUESTIONS.ask_later_s)
+    assert patience(2.0) == QUESTIONS.ask_after_s, "many stories may speak for it"
+    assert patience(0.9 * QUESTIONS.worth) == inf
 
 
 def asked_at(doubt: Doubt, scored: ScoredHypotheses[Any, Any], claimed: str | None = None) -> float | None:
@@ -185,10 +177,10 @@ def test_of_what_was_done_once_or_twice_in_a_turn_the_second_time_is_asked() -> 
     assert first is not None
     assert numbered([first, first]) == [first, asked]
     assert [planner.cost(asked, yes, one) for one in (once, twice) for yes in (True, False)] == [
-        DENIED,
+        COSTS.denied,
         0.0,
         0.0,
-        DENIED,
+        COSTS.denied,
     ]
 
 
@@ -198,7 +190,7 @@ def test_what_both_stories_have_is_not_asked_though_it_is_long_past_for_one_of_t
     best, leader = doubt.tracker.hypotheses[0]
     old = next(one for _, one in doubt.tracker.hypotheses if one.state.beds != leader.state.beds)
     assert old.step is not None
-    stayed = replace(old, state=old.state._replace(turns=old.step.before.turns + TURNS))
+    stayed = replace(old, state=old.state._replace(turns=old.step.before.turns + QUESTIONS.turns))
     beds = (stayed.state.beds[0], (4, 5, 3), *stayed.state.beds[2:])
     after = stayed.state._replace(beds=beds)
     move = Step(doubt.t, stayed.state, Move(1, 1), after)
@@ -238,7 +230,7 @@ def test_a_small_doubt_is_asked_about_only_when_a_verdict_waits_for_it(cost: flo
             assert asked_at(doubt, scored) == asked_at(doubt, scored, "bed 3") == after
         assert asked_at(doubt, [(best, leader), (best + behind, order)], "bed 1") == after
     for bed in ("bed 1", "bed 2"):
-        assert asked_at(doubt, [(best, leader), (best + 3.6, apart)], bed) == CLAIMED_S
+        assert asked_at(doubt, [(best, leader), (best + 3.6, apart)], bed) == QUESTIONS.claimed_s
 
 
 def test_an_answer_to_something_else_says_nothing() -> None:
@@ -270,7 +262,7 @@ def test_what_the_sensors_tell_meanwhile_takes_the_question_back() -> None:
 
 def test_a_question_that_nobody_answers_goes_away() -> None:
     doubt = Doubt()
-    doubt.wait(ASKED_AFTER_S + GIVEN_UP_S - 2)
+    doubt.wait(ASKED_AFTER_S + QUESTIONS.given_up_s - 2)
     assert doubt.tracker.asked is not None
     doubt.wait(4 + ASKED_AFTER_S)
     assert doubt.tracker.asked is None
@@ -431,14 +423,16 @@ def test_a_claim_waits_only_if_other_cards_are_likely_enough_in_all(alike: int, 
     press = Detection(10_000, doubt.t, Sign(Verb.PRESS, "bed 2"))
     beam = one_came(doubt, 0)
     (best, leader), (_, rival) = beam.scored
-    beam.scored = [(best, leader)] * alike + [(best + VERDICT_LOG_ODDS - 0.1, rival)]
+    beam.scored = [(best, leader)] * alike + [(best + CLAIM.verdict_log_odds - 0.1, rival)]
     beam.sensed.detections.append(press)
     assert (judge_of(doubt.tracker).divided(doubt.t + 1.0, beam, leader.state) is press) is waits
     answer = answer_of(judge_of(doubt.tracker), doubt.t + 1.0, press, 1, beam, asked=True)
     assert (answer is None) is waits
 
 
-@pytest.mark.parametrize(("after", "asked"), [(1.0, True), (ASK_UNTIL_S - CLAIMED_S + 0.5, False)])
+@pytest.mark.parametrize(
+    ("after", "asked"), [(1.0, True), (QUESTIONS.ask_until_s - QUESTIONS.claimed_s + 0.5, False)]
+)
 def test_a_doubt_that_comes_late_after_a_claim_is_asked_no_sooner_than_others(
     after: float, asked: bool
 ) -> None:
@@ -472,7 +466,7 @@ def test_a_verdict_waits_for_an_answer_and_no_longer_than_people_do(
     assert report.troubles[-1].startswith("asked: Did player ")
     assert sum(trouble.endswith(": left open") for trouble in report.troubles) == left_open
     longest = max(report.comparison.verdict_ms)
-    assert (longest > 1000 * answers[0]) if left_open == 0 else (longest >= 1000 * ANSWERED_S)
+    assert (longest > 1000 * answers[0]) if left_open == 0 else (longest >= 1000 * CLAIM.answered_s)
 
 
 @pytest.mark.long
@@ -480,7 +474,7 @@ def test_who_turns_the_cards_up_before_the_answer_is_judged_by_them(monkeypatch:
     monkeypatch.setattr(Tracker, "claim_waits", property(lambda _: False, lambda *_: None), raising=False)
     report = rehearse_observed(10072, "basic", 4, noise="home")
     assert report.comparison.wrong_verdicts == report.comparison.cannot_tell == 0
-    assert 1000 < max(report.comparison.verdict_ms) < 1000 * ANSWERED_S
+    assert 1000 < max(report.comparison.verdict_ms) < 1000 * CLAIM.answered_s
 
 
 @pytest.mark.long
@@ -489,7 +483,7 @@ def test_no_claim_waits_for_an_answer_that_could_not_settle_it(monkeypatch: pyte
     report = rehearse_observed(10072, "basic", 4, noise="home")
     # The last claim waits for its cards in any case.
     assert report.comparison.cannot_tell == report.comparison.claims - 1
-    assert max(report.comparison.verdict_ms[:-1]) < 1000 * (JUDGE_AFTER_S + 0.1)
+    assert max(report.comparison.verdict_ms[:-1]) < 1000 * (CLAIM.judge_after_s + 0.1)
 
 
 def test_an_answer_in_a_journal_that_makes_no_sense_is_passed_over() -> None:
@@ -540,7 +534,7 @@ def test_what_one_player_did_not_do_another_may_have_done() -> None:
     denied = tracker.asked.fact
     tracker.answer(game.rig.t, denied, False)
     game.feed([])
-    most = tracker.hypotheses[0][0] + DENIED
+    most = tracker.hypotheses[0][0] + COSTS.denied
     total, laid = next((total, one) for total, one in tracker.hypotheses if one.state.beds[0] == LAID)
     assert total < most
     deeds = [GAME.stacks.askable_fact(one.before, one.action) for one in laid.steps()]

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.fusion.claims.button_floods import FLOOD_S, ButtonFloods
-from companion.fusion.claims.due_cards import LAPSED_S
-from companion.fusion.claims.judge import JUDGE_AFTER_S
+from companion.fusion.claims.button_floods import ButtonFloods
 from companion.fusion.claims.questions import OpenQuestion, QuestionPlanner
+from companion.fusion.parameters.claims import CLAIM
+from companion.fusion.parameters.people import PEOPLE
 from companion.games.askable_facts import AskableFact
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase
 from companion.sensing.observation import Button, ManualEntry, Observation
@@ -53,8 +53,8 @@ def test_a_press_beside_another_one_may_become_a_flood_for_five_seconds() -> Non
     assert not found.may_include(10.0, "bed 1", 10.1), "a single press waits for nothing"
     found.hear([Button(12.0, "bed 2")])
     for t, place in ((10.0, "bed 1"), (12.0, "bed 2")):
-        assert found.may_include(t, place, 10.0 + FLOOD_S)
-        assert not found.may_include(t, place, 10.1 + FLOOD_S)
+        assert found.may_include(t, place, 10.0 + PEOPLE.flood_s)
+        assert not found.may_include(t, place, 10.1 + PEOPLE.flood_s)
 
 
 class Buttons:
@@ -121,11 +121,11 @@ def test_after_a_flood_a_claim_is_judged_as_ever() -> None:
     table.wait(8)
     table.press(4)
     pressed = table.game.rig.t
-    table.wait(JUDGE_AFTER_S + 0.5)
+    table.wait(CLAIM.judge_after_s + 0.5)
     assert [bed for bed, fate in enumerate(table.fates, 1) if fate != AWAKE] == [4]
     (claim,) = [step for step in table.tracker.steps if any(one.sign.verb == "press" for one in step.used)]
     assert [one.t for one in claim.used if one.sign.verb == "press"] == [pressed]
-    table.wait(LAPSED_S)
+    table.wait(CLAIM.lapsed_s)
     assert not [one for one in table.tracker.sensed.detections if one.sign.verb == "press" and one.t < pressed]
 
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.fusion.claims.due_cards import UNSHOWN_S
-from companion.fusion.claims.judge import GIVEN_UP_S
+from companion.fusion.parameters.claims import CLAIM
 from companion.fusion.tracker import ToldTable, Tracker
 from companion.games.sleepless_princess.rules.actions import Claim, Know, Move, Play, Touch
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase
@@ -56,12 +55,12 @@ def test_a_part_of_her_mattresses_is_a_failed_claim_without_scales_unless_her_ti
     tracker.feed(t + 12, [sighting("bed 2", f"{hers}A", f"{hers}B", t=t + 12)])
     tracker.feed(t + 15, [sighting("bed 2", t=t + 15)])
     fates = []
-    for n in range(round(2 * GIVEN_UP_S)):
+    for n in range(round(2 * CLAIM.fan_timeout_s)):
         hers_seen = [sighting("bed 2", f"P{game.state.princesses[1]}D", t=t + 17)] if tile and n == 2 else []
         tracker.feed(t + 15 + n, hers_seen)
         fates.append(tracker.state.fates[1])
     assert fates[1] == AWAKE
-    assert OUT not in fates[: round(GIVEN_UP_S)]
+    assert OUT not in fates[: round(CLAIM.fan_timeout_s)]
     assert fates[-1] == (ASLEEP if tile else OUT)
 
 
@@ -85,10 +84,10 @@ def test_after_a_claim_whose_cards_the_camera_did_not_see_people_say_what_they_s
     """The camera alone: hands were over the cards all the time, and other players play on."""
     _, tracker, t = camera_alone(3)
     tracker.feed(t, [ManualEntry(t, "claim", {"station": "bed 2"})])
-    tracker.feed(t + UNSHOWN_S - 1, [sighting("play", "H02D", "H06E", "H03E", "H05C", "H08C", t=t + 12)])
+    tracker.feed(t + CLAIM.unshown_s - 1, [sighting("play", "H02D", "H06E", "H03E", "H05C", "H08C", t=t + 12)])
     assert tracker.open_claims
     assert tracker.asked is None
-    t += UNSHOWN_S
+    t += CLAIM.unshown_s
     for question, yes in zip(("Does she sleep?", "Was that claim meant?"), answers, strict=False):
         for n in range(3):
             tracker.feed(t + n, [])
@@ -111,7 +110,7 @@ def test_a_claim_that_nobody_meant_does_not_answer_for_the_next_on_that_bed() ->
         if question == "Does she sleep?":
             t += 60
             tracker.feed(t, [ManualEntry(t, "claim", {"station": "bed 2"})])
-            t += UNSHOWN_S
+            t += CLAIM.unshown_s
         for n in range(3):
             tracker.feed(t + n, [])
         assert tracker.asked is not None
@@ -141,7 +140,7 @@ def test_her_tile_alone_proves_a_claim_whose_cards_the_camera_did_not_see() -> N
     tracker.feed(t, [sighting("play", "H02D", "H06E", "H03E", "H05C", "H08C", t=t)])
     tracker.feed(t + 10, [ManualEntry(t + 10, "claim", {"station": "bed 2"})])
     tracker.feed(t + 16, [sighting("bed 2", f"P{game.state.princesses[1]}D", t=t + 16)])
-    for n in range(round(UNSHOWN_S) + 10):
+    for n in range(round(CLAIM.unshown_s) + 10):
         tracker.feed(t + 17 + n, [])
         assert tracker.asked is None
     assert tracker.state.fates == (AWAKE, ASLEEP, AWAKE, AWAKE, AWAKE)
@@ -195,7 +194,7 @@ def test_one_foreign_card_known_by_its_art_fails_a_claim_only_if_no_tile_is_laid
     assert tracker.state.fates[1] == AWAKE
     if then != "lying":
         tracker.feed(t + 2, [sighting("bed 2", *([f"P{hers}D~4"] if then == "tile" else []), t=t + 2)])
-    for n in range(round(UNSHOWN_S)):
+    for n in range(round(CLAIM.unshown_s)):
         tracker.feed(t + 2 + n, [])
     assert tracker.state.fates[1] == fate
 

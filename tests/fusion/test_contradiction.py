@@ -7,9 +7,8 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.core.language import localized, speaking
-from companion.fusion.beam import TILE_S
-from companion.fusion.claims.contradiction import TURNED_UP_S
 from companion.fusion.explain.reasons import why, why_lines
+from companion.fusion.parameters.claims import CLAIM
 from companion.games.sleepless_princess.rules.card_kinds import face_text
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, State
 from companion.sensing.observation import Button, Count, Observation, TagRead, Texture
@@ -121,7 +120,7 @@ def test_cards_that_contradict_a_verdict_put_it_right(
     table.claim()
     assert table.verdicts == [said]
     table.turn_up(*table.codes[:3])
-    table.wait(TILE_S)
+    table.wait(CLAIM.tile_s)
     assert table.verdicts == [said, shown]
     assert [one.reasons for one in table.events if isinstance(one, Claimed)][-1] == (GAME.words.turned_up,)
     assert table.state.fates[0] == fate
@@ -241,7 +240,7 @@ def test_what_lies_there_much_later_is_something_else(tmp_path: Path) -> None:
     """A fan of the neighbours' cards may reach over a bed that is set aside."""
     table = Table3(tmp_path, lies=False)
     table.claim()
-    table.wait(TURNED_UP_S + 1)
+    table.wait(CLAIM.turned_up_s + 1)
     table.turn_up(*table.codes[:3])
     assert table.verdicts == ["proved"]
     assert table.state.fates == (ASLEEP, AWAKE, AWAKE, AWAKE, AWAKE)

@@ -7,24 +7,13 @@ from typing import Any
 
 import pytest
 
-from companion.fusion.claims.doubts import (
-    ASTRAY,
-    CARRIED,
-    MISBELIEVED,
-    MISPLACED,
-    REORDERED,
-    REORDERED_HERE,
-    SWAPPED,
-    UNCHECKED,
-    UNEXPLAINED,
-    UNWEIGHED,
-    Doubts,
-)
+from companion.fusion.claims.doubts import Doubts
 from companion.fusion.claims.judge import Judge, _restless
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.occlusion import HandOcclusion
-from companion.fusion.reading_costs import RESTLESS
+from companion.fusion.parameters.claims import DOUBTS
+from companion.fusion.parameters.reading_costs import COSTS
 from companion.games.api import Reveal, Verdict
 from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import (
@@ -76,12 +65,12 @@ def chain(*, felt: bool) -> Hypothesis[Any, Any]:
 def test_cards_in_hands_together_that_come_back_may_be_swapped_until_shown() -> None:
     at = [(1.0, "lift", "bed 1"), (2.0, "lift", "bed 2"), (3.0, "put", "bed 1"), (4.0, "put", "bed 2")]
     assert {place: doubts(*at).at(place, ROOT) for place in ("bed 1", "bed 2", "bed 3")} == {
-        "bed 1": SWAPPED,
-        "bed 2": SWAPPED,
+        "bed 1": DOUBTS.swapped,
+        "bed 2": DOUBTS.swapped,
         "bed 3": 0.0,
     }
     shown = doubts(*at, (9.0, "came", "bed 1"))
-    assert (shown.at("bed 1", ROOT), shown.at("bed 2", ROOT)) == (0.0, SWAPPED)
+    assert (shown.at("bed 1", ROOT), shown.at("bed 2", ROOT)) == (0.0, DOUBTS.swapped)
 
 
 def test_cards_that_turn_up_as_believed_were_not_swapped_unless_one_went_on() -> None:
@@ -91,7 +80,7 @@ def test_cards_that_turn_up_as_believed_were_not_swapped_unless_one_went_on() ->
     assert (shown.at("bed 1", ROOT), shown.at("bed 2", ROOT)) == (0.0, 0.0)
     moved = doubts(*at, (200.0, "came", "bed 1"))
     moved.confirmed([("bed 1", 200.0)])
-    assert moved.at("bed 2", chain(felt=True)) == SWAPPED  # at 106 s one went from bed 1 to bed 2
+    assert moved.at("bed 2", chain(felt=True)) == DOUBTS.swapped  # at 106 s one went from bed 1 to bed 2
     assert moved.at("bed 1", chain(felt=True)) == 0.0
 
 
@@ -101,7 +90,7 @@ def test_a_claim_whose_cards_are_those_believed_ends_the_doubt_at_the_other_bed(
     for change, bed in ((-1, 0), (-1, 1), (1, 0), (1, 1)):
         game.feed([game.rig.count(bed, change)])
     doubt = [(tracker := game.tracker)._doubts.at(f"bed {n}", tracker.hypotheses[0][1]) for n in (1, 2, 3)]
-    assert doubt == [SWAPPED, SWAPPED, 0.0]
+    assert doubt == [DOUBTS.swapped, DOUBTS.swapped, 0.0]
     game.do(Claim(0))
     assert tracker.state.fates[0] == OUT
     assert doubts_of(tracker).at("bed 2", tracker.hypotheses[0][1]) == 0.0
@@ -126,10 +115,10 @@ def test_cards_that_nobody_knew_confirm_nothing(all_known: bool) -> None:
 @pytest.mark.parametrize(
     ("visits", "p"),
     [
-        ((), SWAPPED),
+        ((), DOUBTS.swapped),
         (((20.5, "bed 1"),), 0.0),
         (((14.0, "bed 2"), (20.5, "bed 1")), 0.0),
-        (((20.5, "bed 1"), (20.5, "bed 2")), SWAPPED),
+        (((20.5, "bed 1"), (20.5, "bed 2")), DOUBTS.swapped),
     ],
 )
 def test_a_scale_that_was_restless_while_a_hand_was_at_another_one_swaps_nothing(
@@ -153,7 +142,7 @@ def test_hands_that_the_camera_shows_late_may_have_swapped_cards() -> None:
     hands.see(21.5, "bed 2", True)
     hands.see(24.5, "bed 2", False)
     found.hear([Detection(4, 26.0, Sign(Verb.LIFT, "bed 3"))])
-    assert found.at("bed 1", ROOT) == found.at("bed 2", ROOT) == SWAPPED
+    assert found.at("bed 1", ROOT) == found.at("bed 2", ROOT) == DOUBTS.swapped
 
 
 def test_one_card_after_the_other_is_no_swap() -> None:
@@ -168,14 +157,14 @@ def test_where_a_hand_worked_while_the_board_was_away_the_order_is_doubted_until
     found.unweighed(9.0, 15.2)
     check = GAME.setup("basic", 3, Random(1))._replace(phase=Phase.CHECK, touches=1)
     begun: Hypothesis[Any, Any] = Hypothesis(check)
-    assert found.at("bed 1", begun) == UNWEIGHED, "two visits of a second each"
+    assert found.at("bed 1", begun) == DOUBTS.unweighed, "two visits of a second each"
     assert found.at("bed 2", begun) == 0.0, "the board was back before the second one ended"
     first = Hypothesis(check, step=Step(100.0, check, Touch(0), check), parent=begun, depth=1)
     moved = Hypothesis(check, step=Step(107.0, check, Move(0, 1), check), parent=first, depth=2)
-    assert found.at("bed 2", moved) >= UNWEIGHED, "it may be another card that went there from bed 1"
+    assert found.at("bed 2", moved) >= DOUBTS.unweighed, "it may be another card that went there from bed 1"
     found.hear([Detection(9, 120.0, Sign(Verb.CAME, "bed 1"))])
     assert found.at("bed 1", moved) == 0.0
-    assert found.at("bed 2", moved) >= UNWEIGHED
+    assert found.at("bed 2", moved) >= DOUBTS.unweighed
 
 
 @pytest.mark.parametrize("phase", [Phase.SETUP, Phase.PLAY, Phase.DRAW, Phase.LAY])
@@ -189,7 +178,7 @@ def test_while_mattresses_are_dealt_or_cards_are_played_no_hand_changes_the_orde
     later = Hypothesis(check, step=Step(30.0, then, Touch(0), check), parent=Hypothesis(then), depth=1)
     assert found.at("bed 1", later) == 0.0
     soon = Hypothesis(check, step=Step(16.0, then, Touch(0), check), parent=Hypothesis(then), depth=1)
-    assert found.at("bed 1", soon) == UNWEIGHED, "the check may have begun while the board was away"
+    assert found.at("bed 1", soon) == DOUBTS.unweighed, "the check may have begun while the board was away"
 
 
 @pytest.mark.parametrize(
@@ -198,9 +187,9 @@ def test_while_mattresses_are_dealt_or_cards_are_played_no_hand_changes_the_orde
         ([], [Touch(0), Move(0, 2)], 0.0),
         ([], [Touch(1), Move(1, 2)], 0.0),
         ([Touch(0)], [Move(0, 2)], 0.0),
-        ([], [], UNWEIGHED),
-        ([Touch(0)], [], UNWEIGHED),
-        ([Look(0)], [Look(0), Move(0, 2)], UNWEIGHED),
+        ([], [], DOUBTS.unweighed),
+        ([Touch(0)], [], DOUBTS.unweighed),
+        ([Look(0)], [Look(0), Move(0, 2)], DOUBTS.unweighed),
     ],
     ids=["moved later", "another one", "felt before", "none", "felt, not moved", "looked at twice, moved once"],
 )
@@ -237,9 +226,9 @@ def moved_from_shown(
 
 def test_cards_that_were_turned_up_may_lie_in_another_order_which_counts_little_at_first() -> None:
     found, moved = moved_from_shown()
-    assert found.at("bed 1", moved) == found.at("bed 2", moved) == REORDERED
+    assert found.at("bed 1", moved) == found.at("bed 2", moved) == DOUBTS.reordered
     again = replace(moved, step=replace(moved.step, t=117.0), parent=moved, depth=3)
-    assert found.at("bed 2", again) == REORDERED, "a table keeps the order or does not"
+    assert found.at("bed 2", again) == DOUBTS.reordered, "a table keeps the order or does not"
     assert doubts().at("bed 2", chain(felt=True)) == 0.0, "nobody has turned up that bed"
     found.confirmed([("bed 2", 120.0)])
     assert found.at("bed 1", moved) == found.at("bed 2", moved) == 0.0, "it was the right one"
@@ -247,7 +236,7 @@ def test_cards_that_were_turned_up_may_lie_in_another_order_which_counts_little_
 
 def test_at_a_table_that_puts_cards_back_in_another_order_their_moves_are_doubted() -> None:
     found, moved = moved_from_shown(tag="8s")
-    assert found.at("bed 1", moved) == found.at("bed 2", moved) == REORDERED_HERE, (
+    assert found.at("bed 1", moved) == found.at("bed 2", moved) == DOUBTS.reordered_here, (
         "another one of them was read"
     )
     found, moved = moved_from_shown(tag="8s", used=True)
@@ -256,13 +245,13 @@ def test_at_a_table_that_puts_cards_back_in_another_order_their_moves_are_doubte
     found, moved = moved_from_shown()
     assert moved.step is not None
     smooth = replace(moved, step=replace(moved.step, used=(*moved.step.used, felt)))
-    assert found.at("bed 2", smooth) == REORDERED, "it felt smooth, as two of them do"
+    assert found.at("bed 2", smooth) == DOUBTS.reordered, "it felt smooth, as two of them do"
     found, moved = moved_from_shown(tag="9t")
-    assert found.at("bed 2", moved) == REORDERED, "none of the cards that were turned up"
+    assert found.at("bed 2", moved) == DOUBTS.reordered, "none of the cards that were turned up"
     found, moved = moved_from_shown()
     found.hear([Detection(8, 120.0, Sign(Verb.CAME, "bed 2", ("4s", "8s")))])
     found.misplaced(["bed 2"])
-    assert found.at("bed 1", moved) == REORDERED_HERE, "the wrong one had come to bed 2"
+    assert found.at("bed 1", moved) == DOUBTS.reordered_here, "the wrong one had come to bed 2"
 
 
 @pytest.mark.parametrize("away", [True, False])
@@ -290,7 +279,7 @@ def test_a_claim_on_an_order_that_may_have_changed_while_the_cable_was_out_waits
 
 def test_a_move_that_nobody_checked_is_doubted_at_both_places() -> None:
     unseen: Doubts[Any, Any] = Doubts(GAME, watched((105.5, "bed 1")))
-    assert unseen.at("bed 1", chain(felt=False)) == unseen.at("bed 2", chain(felt=False)) == UNCHECKED
+    assert unseen.at("bed 1", chain(felt=False)) == unseen.at("bed 2", chain(felt=False)) == DOUBTS.unchecked
     assert unseen.at("bed 2", chain(felt=True)) == 0.0
     # A hand that came earlier may have felt it, although the electrode missed it.
     assert Doubts(GAME, watched((99.5, "bed 1"), (105.5, "bed 1"))).at("bed 2", chain(felt=False)) == 0.0
@@ -302,7 +291,7 @@ def test_a_card_that_goes_on_needed_no_check() -> None:
     scales = (Detection(3, 115.0, Sign(Verb.LIFT, "bed 2")), Detection(4, 116.0, Sign(Verb.PUT, "bed 3")))
     unseen = Hypothesis(game, step=Step(110.0, game, Look(1), game, ()), parent=there, depth=3)
     hands = watched((98.0, "bed 1"), (114.5, "bed 2"))
-    for action, p in ((Move(1, 2), UNCHECKED), (MoveOn(1, 2), 0.0)):
+    for action, p in ((Move(1, 2), DOUBTS.unchecked), (MoveOn(1, 2), 0.0)):
         last = Hypothesis(game, step=Step(116.0, game, action, game, scales), parent=unseen, depth=4)
         assert Doubts(GAME, hands).at("bed 3", last) == p
 
@@ -312,10 +301,10 @@ def test_a_card_that_went_from_one_scale_to_another_without_a_cause_was_moved() 
     found = doubts()
     found.unexplained([lift])
     found.unexplained([put])
-    assert found.at("bed 1", ROOT) > CARRIED < found.at("bed 2", ROOT)
+    assert found.at("bed 1", ROOT) > DOUBTS.carried < found.at("bed 2", ROOT)
     # Before they are settled as without a cause, too.
     waiting = [lift, put]
-    assert doubts().at("bed 2", ROOT, waiting) == CARRIED
+    assert doubts().at("bed 2", ROOT, waiting) == DOUBTS.carried
     assert doubts().at("bed 2", replace(ROOT, used=frozenset({1})), waiting) == 0.0
     restless = [put._replace(t=45.0, sign=Sign(Verb.PUT, "bed 1")), lift, put]
     assert doubts().at("bed 2", ROOT, restless) == 0.0
@@ -330,7 +319,7 @@ def test_what_came_from_a_place_that_held_other_cards_than_believed_is_doubted()
     found = doubts((120.0, "came", "bed 1"))
     found.misplaced(["bed 1"])
     beds = ("bed 1", "bed 2", "bed 3", "bed 4")
-    assert [found.at(bed, chain(felt=True)) for bed in beds] == [0.0, MISPLACED, 0.0, 0.0]
+    assert [found.at(bed, chain(felt=True)) for bed in beds] == [0.0, DOUBTS.misplaced, 0.0, 0.0]
     found.hear([Detection(9, 130.0, Sign(Verb.CAME, bed)) for bed in ("bed 2",)])
     assert [found.at(bed, chain(felt=True)) for bed in beds] == [0.0] * 4
 
@@ -338,7 +327,7 @@ def test_what_came_from_a_place_that_held_other_cards_than_believed_is_doubted()
 def test_a_moved_card_takes_the_doubt_of_its_place_with_it() -> None:
     found: Doubts[Any, Any] = Doubts(GAME, watched((99.5, "bed 1")))
     found.unexplained([Detection(0, 50.0, Sign(Verb.LIFT, "bed 1"))])
-    assert round(found.at("bed 2", chain(felt=True)), 6) == UNEXPLAINED[0]
+    assert round(found.at("bed 2", chain(felt=True)), 6) == DOUBTS.unexplained[0]
     assert found.at("bed 3", chain(felt=True)) == 0.0
 
 
@@ -346,12 +335,12 @@ def test_one_event_counts_once_and_several_count_more_than_their_sum() -> None:
     found: Doubts[Any, Any] = Doubts(GAME, watched((99.5, "bed 1")))
     twice = [Detection(0, 50.0, Sign(Verb.LIFT, "bed 1")), Detection(1, 50.0, Sign(Verb.LIFT, "bed 1"))]
     found.unexplained(twice)
-    assert round(found.at("bed 1", ROOT), 6) == UNEXPLAINED[0]
+    assert round(found.at("bed 1", ROOT), 6) == DOUBTS.unexplained[0]
     found.unexplained([Detection(2, 90.0, Sign(Verb.PUT, "bed 1"))])
-    assert round(found.at("bed 1", ROOT), 6) == UNEXPLAINED[1]
+    assert round(found.at("bed 1", ROOT), 6) == DOUBTS.unexplained[1]
     for t in (110.0, 130.0, 150.0):
         found.unexplained([Detection(3, t, Sign(Verb.LIFT, "bed 1"))])
-    assert round(found.at("bed 1", ROOT), 6) == UNEXPLAINED[2]
+    assert round(found.at("bed 1", ROOT), 6) == DOUBTS.unexplained[2]
 
 
 def test_a_card_that_comes_back_brings_no_doubt_twice() -> None:
@@ -364,13 +353,13 @@ def test_a_card_that_comes_back_brings_no_doubt_twice() -> None:
         (Detection(3, 320.0, Sign(Verb.LIFT, "bed 2")), Detection(4, 321.0, Sign(Verb.PUT, "bed 1"))),
     )
     back = Hypothesis(game, step=Step(321.0, game, Move(1, 0), game, scales), parent=there, depth=3)
-    assert round(found.at("bed 1", back), 6) == UNEXPLAINED[0]
+    assert round(found.at("bed 1", back), 6) == DOUBTS.unexplained[0]
 
 
 def test_each_surprise_doubts_every_place() -> None:
     found = doubts()
     found.misbelieved = 2
-    assert round(found.at("bed 3", ROOT), 6) == 2 * MISBELIEVED
+    assert round(found.at("bed 3", ROOT), 6) == 2 * DOUBTS.misbelieved
 
 
 def test_a_scale_that_says_nothing_through_many_checks_may_be_stuck() -> None:
@@ -389,9 +378,9 @@ def test_a_card_that_may_lie_anywhere_is_a_doubt_of_counts_until_the_place_is_sh
     found = doubts((10.0, "came", "bed 1"))
     assert found.miscounted("bed 1") == 0.0
     found.astray(50.0)
-    assert found.miscounted("bed 1") == found.miscounted("bed 2") == ASTRAY
+    assert found.miscounted("bed 1") == found.miscounted("bed 2") == DOUBTS.astray
     found.hear([Detection(9, 60.0, Sign(Verb.CAME, "bed 2"))])
-    assert (found.miscounted("bed 1"), found.miscounted("bed 2")) == (ASTRAY, 0.0)
+    assert (found.miscounted("bed 1"), found.miscounted("bed 2")) == (DOUBTS.astray, 0.0)
 
 
 def test_cards_that_are_weighed_again_end_the_doubt_of_their_number() -> None:
@@ -400,11 +389,11 @@ def test_cards_that_are_weighed_again_end_the_doubt_of_their_number() -> None:
     found = doubts(*touches)
     found.astray(55.0)
     for place in ("bed 1", "bed 2"):
-        assert found.miscounted(place) > ASTRAY
+        assert found.miscounted(place) > DOUBTS.astray
     found.hear([Detection(9, 60.0, Sign(Verb.OFF, "bed 1"))])
-    assert (found.miscounted("bed 1"), found.miscounted("bed 2")) == (0.0, ASTRAY)
+    assert (found.miscounted("bed 1"), found.miscounted("bed 2")) == (0.0, DOUBTS.astray)
     found.astray(70.0)
-    assert found.miscounted("bed 1") == ASTRAY
+    assert found.miscounted("bed 1") == DOUBTS.astray
 
 
 def test_a_claim_that_a_scale_leaves_open_is_settled_once_its_cards_are_weighed_again() -> None:
@@ -517,9 +506,10 @@ def test_what_one_scale_lost_and_another_gained_is_a_move_and_no_restless_scale(
     def signs(*there: tuple[str, str]) -> list[Detection]:
         return [Detection(n, float(n), Sign(verb, place)) for n, (verb, place) in enumerate(there)]
 
-    assert _restless(signs(("lift", "bed 1"), ("put", "bed 1"))) == RESTLESS
-    assert _restless(signs(("lift", "bed 1"))) == RESTLESS
+    assert _restless(signs(("lift", "bed 1"), ("put", "bed 1"))) == COSTS.restless
+    assert _restless(signs(("lift", "bed 1"))) == COSTS.restless
     assert _restless(signs(("lift", "bed 1"), ("put", "bed 2"))) == 0.0
     assert (
-        _restless(signs(("lift", "bed 1"), ("put", "bed 2"), ("lift", "bed 3"), ("put", "bed 3"))) == RESTLESS
+        _restless(signs(("lift", "bed 1"), ("put", "bed 2"), ("lift", "bed 3"), ("put", "bed 3")))
+        == COSTS.restless
     )

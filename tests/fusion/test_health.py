@@ -9,10 +9,12 @@ from click.testing import CliRunner
 
 from companion.cli import cli
 from companion.core.clock import ManualClock
-from companion.fusion.detections import HAND_S, Detection
+from companion.fusion.detections import Detection
 from companion.fusion.explain.control_charts import MissTest, ScaleLine
-from companion.fusion.explain.sensor_health import CERTAIN_S, LOOKS, LOSSES, Finding, SensorWatch
+from companion.fusion.explain.sensor_health import Finding, SensorWatch
 from companion.fusion.hypothesis import Step
+from companion.fusion.parameters.health import HEALTH
+from companion.fusion.parameters.sensors import OUTAGES, SCALES
 from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import Claim, Lay, Move
 from companion.games.sleepless_princess.rules.state import AWAKE
@@ -33,7 +35,6 @@ from companion.sensing.observation import (
 from companion.sensing.observation import Touch as TouchSeen
 from companion.session.journal.journal import Journal, Noticed, Opened, fold, read_journal
 from companion.session.sensor_monitor import (
-    LONG_S,
     RESTLESS_SCALES,
     SCALES_UNEVEN,
     SensorMonitor,
@@ -138,7 +139,8 @@ def test_a_scale_that_is_away_puts_the_others_in_no_doubt() -> None:
 
 
 @pytest.mark.parametrize(
-    ("done", "missed"), [(-HAND_S - 1, {"bed 1 scale"}), (-2.0, set()), (1.0, set()), (20.0, {"bed 1 scale"})]
+    ("done", "missed"),
+    [(-SCALES.hand_on_scale_s - 1, {"bed 1 scale"}), (-2.0, set()), (1.0, set()), (20.0, {"bed 1 scale"})],
 )
 def test_what_a_hand_hides_from_a_scale_is_not_missed(done: float, missed: set[str]) -> None:
     """People rest a hand on the bed whose cards they turn up. `done`: time (s) after the hand left."""
@@ -238,12 +240,12 @@ def test_a_camera_that_gets_dull_or_loose_is_named() -> None:
     def look(quality: float) -> Any:
         return lambda t: [Sighting(t, "row", (Seen("H01A", 0, 0, 0, quality), Seen("H02A", 0, 0, 0, quality)))]
 
-    assert not live(game, watch, [look(0.9)] * LOOKS)
-    dull = live(game, watch, [look(0.3)] * LOOKS)
+    assert not live(game, watch, [look(0.9)] * HEALTH.looks)
+    dull = live(game, watch, [look(0.3)] * HEALTH.looks)
     assert [(one.source, one.ok) for one in dull] == [("camera's view", False)]
-    well = live(game, watch, [look(0.9)] * LOOKS)
+    well = live(game, watch, [look(0.9)] * HEALTH.looks)
     assert [(one.source, one.ok) for one in well] == [("camera's view", True)]
-    loose = live(game, watch, [lambda t: [Health(t, "camera", False)]] * LOSSES)
+    loose = live(game, watch, [lambda t: [Health(t, "camera", False)]] * HEALTH.losses)
     assert [one.source for one in loose] == ["camera's hold"]
 
 
@@ -323,7 +325,7 @@ def test_no_claim_is_settled_while_a_scale_is_away_nor_after_it_missed_a_part_of
     game.tracker.doubted = frozenset({"scales"})
     assert blind_spots(game.tracker) == (SCALES_UNEVEN,)
     game.tracker.doubted = frozenset({"bed 2 scale"})
-    game.rig.t += LONG_S + 1
+    game.rig.t += OUTAGES.long_s + 1
     heard_by(game, watch, Health(game.rig.t, "bed 2 scale", True))
     assert game.tracker.doubted == frozenset()  # nothing was played meanwhile
     heard_by(game, watch, Health(game.rig.t, "bed 2 scale", False))
@@ -446,8 +448,8 @@ def test_what_is_noticed_is_in_the_journal_and_doctor_tells_it(
     clock, heard = ManualClock(), list[Event]()
     journal = Journal(path, sync=False)
     session = Session(GAME, "basic", 3, clock=clock, publish=heard.append, journal=journal)
-    for _ in range(LOSSES):
-        clock.sleep(CERTAIN_S)
+    for _ in range(HEALTH.losses):
+        clock.sleep(HEALTH.certain_s)
         session.take(clock.now(), [Health(clock.now(), "camera", False, "the camera moved")])
     journal.close()
     recorded = read_journal(path)
@@ -513,7 +515,7 @@ def test_several_scales_work_again() -> None:
     game, watch = ObservedGame(3), SensorMonitor()
     game.set_up()
     heard_by(game, watch, Health(game.rig.t, "buttons", False, "they do not answer"))
-    game.rig.t += LONG_S + 1
+    game.rig.t += OUTAGES.long_s + 1
     heard_by(game, watch)
     assert said(heard_by(game, watch, Health(game.rig.t, "buttons", True))) == ["Buttons work again."]
 

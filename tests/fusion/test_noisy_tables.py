@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from companion.fusion.claims.doubts import Doubts
-from companion.fusion.claims.judge import JUDGE_AFTER_S, NOISY, NOISY_S, NOISY_STEPS, Judge
+from companion.fusion.claims.judge import Judge
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.occlusion import HandOcclusion
+from companion.fusion.parameters.claims import CLAIM
 from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE
 from companion.sensing.observation import Button
@@ -26,18 +27,18 @@ def chain(*steps: tuple[float, float]) -> Hypothesis[str, str]:
 
 @pytest.mark.parametrize(
     ("early", "late", "noisy"),
-    [(3 * NOISY, 0.5 * NOISY, False), (0.1 * NOISY, 1.1 * NOISY, True)],
+    [(3 * CLAIM.noisy, 0.5 * CLAIM.noisy, False), (0.1 * CLAIM.noisy, 1.1 * CLAIM.noisy, True)],
     ids=["at first", "now"],
 )
 def test_only_the_noise_of_the_last_minutes_counts(early: float, late: float, noisy: bool) -> None:
     now = 1000.0
-    before = [(now - NOISY_S - n, early) for n in range(100, 0, -1)]
-    lately = [(now - n, late) for n in range(2 * NOISY_STEPS, 0, -1)]
+    before = [(now - CLAIM.noisy_s - n, early) for n in range(100, 0, -1)]
+    lately = [(now - n, late) for n in range(2 * CLAIM.noisy_steps, 0, -1)]
     assert Judge._noisy(now, chain(*before, *lately)) is noisy
 
 
 def test_few_steps_say_nothing_of_a_table() -> None:
-    assert not Judge._noisy(50.0, chain(*((float(n), 9.0) for n in range(NOISY_STEPS - 1))))
+    assert not Judge._noisy(50.0, chain(*((float(n), 9.0) for n in range(CLAIM.noisy_steps - 1))))
 
 
 @pytest.mark.parametrize("hers", [True, False], ids=["she sleeps", "still awake"])
@@ -70,4 +71,4 @@ def test_where_the_number_of_cards_settles_a_claim_nobody_is_asked(
     sensed.detections.append(press)
     beam: Any = SimpleNamespace(sensed=sensed)
     judge: Judge[Any, Any] = Judge(GAME, Doubts(GAME, HandOcclusion()))
-    assert judge.divided(10.0 + JUDGE_AFTER_S, beam, state) == (None if counted else press)
+    assert judge.divided(10.0 + CLAIM.judge_after_s, beam, state) == (None if counted else press)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from companion.fusion.association import Associator, matching
-from companion.fusion.claims.judge import VERDICT_LOG_ODDS
 from companion.fusion.occlusion import HandOcclusion
+from companion.fusion.parameters.claims import CLAIM
 from companion.games.api import Verdict
 from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import Look, Move, Touch
@@ -44,7 +44,7 @@ def feed(tracker: Any, *observations: Observation) -> None:
 def sure_of(tracker: Any) -> list[tuple[float, Any]]:
     """The explanations that a verdict regards."""
     best = tracker.hypotheses[0][0]
-    return [(total, node) for total, node in tracker.hypotheses if total <= best + VERDICT_LOG_ODDS]
+    return [(total, node) for total, node in tracker.hypotheses if total <= best + CLAIM.verdict_log_odds]
 
 
 def touched(t: float) -> tuple[Observation, ...]:
@@ -277,7 +277,9 @@ def test_beneath_a_hand_that_was_there_for_a_second_nothing_was_laid_back() -> N
         feed(tracker, Count(t + 11.2 + stayed, "bed 1", 3, 3.0))
         tracker.feed(t + 16, [])
         best = tracker.hypotheses[0][0]
-        near = {node.state.beds[0] for total, node in tracker.hypotheses if total <= best + VERDICT_LOG_ODDS}
+        near = {
+            node.state.beds[0] for total, node in tracker.hypotheses if total <= best + CLAIM.verdict_log_odds
+        }
         assert near == stories
 
 
@@ -345,7 +347,7 @@ def test_a_hand_that_rested_on_a_bed_may_have_touched_there_unfelt(felt: bool) -
     feed(tracker, Reach(t + 12, "bed 1", True), Count(t + 13, "bed 1", 2, 2.0), Reach(t + 13.5, "bed 1"))
     feed(tracker, Reach(t + 14, "bed 4", True), Count(t + 14.8, "bed 4", 4, 4.0), Reach(t + 15.5, "bed 4"))
     tracker.feed(t + 17, [])
-    likely = tracker.hypotheses[0][0] + VERDICT_LOG_ODDS
+    likely = tracker.hypotheses[0][0] + CLAIM.verdict_log_odds
     near = {node.state.beds[0] for total, node in tracker.hypotheses if total <= likely}
     assert near == ({(1, 2)} if felt else {(1, 2), (2, 0)})
 

@@ -3,7 +3,8 @@
 import pytest
 
 from companion.fusion.detections import SensedTable
-from companion.fusion.scale_offsets import NOBODY_S, SOMEBODY_S, ScaleOffsets
+from companion.fusion.parameters.sensors import SCALES
+from companion.fusion.scale_offsets import ScaleOffsets
 from companion.sensing.observation import Count, Observation, Reach, TagRead
 
 STATIONS = ("bed 1", "bed 2")
@@ -32,7 +33,7 @@ def found_after(sensed: SensedTable, offsets: ScaleOffsets, seen: list[Observati
 @pytest.mark.parametrize("n", [4, 2])
 def test_a_scale_that_stays_a_card_off_is_corrected_and_its_sign_dropped(n: int) -> None:
     sensed, offsets = table(), ScaleOffsets()
-    assert found_after(sensed, offsets, [Count(BUMP_S, "bed 1", n, float(n))]) == SOMEBODY_S
+    assert found_after(sensed, offsets, [Count(BUMP_S, "bed 1", n, float(n))]) == SCALES.somebody_s
     assert sensed.counts == EXPECTED
     assert not sensed.detections
     assert offsets.found == ["bed 1"]
@@ -45,7 +46,7 @@ def test_a_scale_that_stays_a_card_off_is_corrected_and_its_sign_dropped(n: int)
 def test_a_scale_that_goes_back_is_corrected_sooner() -> None:
     sensed, offsets = table(), ScaleOffsets()
     found_after(sensed, offsets, [Count(BUMP_S, "bed 1", 4, 4.0)])
-    assert found_after(sensed, offsets, [Count(BUMP_S, "bed 1", 3, 3.0)]) == NOBODY_S
+    assert found_after(sensed, offsets, [Count(BUMP_S, "bed 1", 3, 3.0)]) == SCALES.nobody_s
     assert offsets.read([Count(BUMP_S, "bed 1", 3, 3.0)]) == [Count(BUMP_S, "bed 1", 3, 3.0)]
 
 
@@ -60,7 +61,7 @@ def test_while_cards_are_dealt_a_scale_with_one_more_is_not_off() -> None:
 def test_nobody_near_is_an_offset_sooner() -> None:
     sensed, offsets = table(), ScaleOffsets()
     sensed.feed([Reach(50.0, "bed 1", True), Reach(51.0, "bed 1")])
-    assert found_after(sensed, offsets, [Count(BUMP_S, "bed 1", 2, 2.0)]) == NOBODY_S
+    assert found_after(sensed, offsets, [Count(BUMP_S, "bed 1", 2, 2.0)]) == SCALES.nobody_s
     assert not offsets.unsure
 
 
@@ -68,7 +69,7 @@ def test_a_card_that_is_read_on_the_pad_was_taken_by_a_hand_that_the_camera_miss
     sensed = table()
     sensed.feed([Reach(50.0, "bed 1", True), Reach(51.0, "bed 1")])
     seen: list[Observation] = [Count(BUMP_S, "bed 1", 2, 2.0), TagRead(BUMP_S + 3, "pad", "M8A")]
-    assert found_after(sensed, ScaleOffsets(), seen) == SOMEBODY_S
+    assert found_after(sensed, ScaleOffsets(), seen) == SCALES.somebody_s
 
 
 @pytest.mark.parametrize(
@@ -87,9 +88,13 @@ def test_what_cards_explain_is_no_offset(seen: list[Observation]) -> None:
 def test_a_card_that_is_laid_down_in_time_is_no_offset() -> None:
     sensed, offsets = table(), ScaleOffsets()
     sensed.feed([Count(BUMP_S, "bed 1", 2, 2.0)])
-    assert not any(offsets.find(BUMP_S + n, EXPECTED, sensed, lambda: True) for n in range(int(SOMEBODY_S)))
-    sensed.feed([Count(BUMP_S + SOMEBODY_S, "bed 1", 3, 3.0)])
-    assert not any(offsets.find(BUMP_S + SOMEBODY_S + n, EXPECTED, sensed, lambda: True) for n in range(60))
+    assert not any(
+        offsets.find(BUMP_S + n, EXPECTED, sensed, lambda: True) for n in range(int(SCALES.somebody_s))
+    )
+    sensed.feed([Count(BUMP_S + SCALES.somebody_s, "bed 1", 3, 3.0)])
+    assert not any(
+        offsets.find(BUMP_S + SCALES.somebody_s + n, EXPECTED, sensed, lambda: True) for n in range(60)
+    )
 
 
 def test_a_stuck_scale_from_which_a_card_was_moved_is_no_offset() -> None:

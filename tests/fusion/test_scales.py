@@ -2,15 +2,12 @@
 
 import pytest
 
-from companion.fusion.association import STALE_S, Associator
-from companion.fusion.claims.judge import VERDICT_LOG_ODDS
+from companion.fusion.association import Associator
 from companion.fusion.clutter import clutter_cost
-from companion.fusion.detections import OVERSHOT_S, Detection, SensedTable
-from companion.fusion.reading_costs import (
-    CHECK_S,
-    COVERED_S,
-    QUICK_S,
-)
+from companion.fusion.detections import Detection, SensedTable
+from companion.fusion.parameters.claims import CLAIM
+from companion.fusion.parameters.reading_costs import COSTS
+from companion.fusion.parameters.sensors import DETECTIONS, SCALES
 from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.state import AWAKE, Phase
 from companion.sensing.observation import Button, Count, Health, Observation, Reach
@@ -32,7 +29,7 @@ def counted(*counts: tuple[float, int]) -> SensedTable:
     ("counts", "told"),
     [
         (((8, 4), (10, 2), (11, 3)), ["lift"]),
-        (((8, 4), (10, 2), (10 + 2 * OVERSHOT_S, 3)), ["put"]),
+        (((8, 4), (10, 2), (10 + 2 * SCALES.overshot_s, 3)), ["put"]),
         (((8, 4), (10, 6), (11, 5)), ["put"]),
         (((8, 4), (10, 2), (11, 1)), ["lift"]),
         (((8, 4), (9, 3), (10, 5), (11, 4)), ["lift", "put", "put", "lift"]),
@@ -54,7 +51,10 @@ def test_of_two_mattresses_laid_at_once_a_scale_misses_neither() -> None:
     assert match.cost == pytest.approx(nats(0.2))
     turned_up = counted((1.0, 1), (2.0, 2), (5.0, 0), (9.0, 2))
     turned_up.detections.clear()
-    for associator in (Associator(counted((1.0, 0), (5.0, 2)), 5.0 + COVERED_S), Associator(turned_up, 9.0)):
+    for associator in (
+        Associator(counted((1.0, 0), (5.0, 2)), 5.0 + COSTS.covered_s),
+        Associator(turned_up, 9.0),
+    ):
         (match,) = associator.associations(associator.waiting(frozenset()), (Sign(Verb.PUT, "bed 1"),))
         assert match.cost == pytest.approx(nats(0.01))
 
@@ -81,7 +81,7 @@ def test_a_mattress_laid_back_and_taken_again_is_a_change_of_mind() -> None:
     again, away = Detection(2, 13.5, Sign(Verb.LIFT, "bed 1")), Detection(3, 15.0, Sign(Verb.PUT, "bed 2"))
     assert clutter_cost([lift, put, again, away], 20.0, {2, 3}) == pytest.approx(nats(0.04))
     assert clutter_cost([lift, put], 20.0) == pytest.approx(nats(0.003))
-    later = again._replace(t=put.t + CHECK_S + 1)
+    later = again._replace(t=put.t + COSTS.check_s + 1)
     assert clutter_cost([lift, put, later, away], 20.0, {2, 3}) == pytest.approx(nats(0.003))
 
 
@@ -105,10 +105,10 @@ def test_a_hand_that_was_there_in_one_moment_of_two_speaks_for_a_mattress(
 @pytest.mark.parametrize(
     ("gap_s", "made", "place", "cost"),
     [
-        (QUICK_S - 0.2, None, "bed 1", nats(0.015)),
-        (QUICK_S + 0.2, None, "bed 1", 0.0),
-        (QUICK_S - 0.2, None, "bed 2", 0.0),
-        (QUICK_S + 0.2, (10.2, 10.6), "bed 1", nats(0.15)),
+        (COSTS.quick_s - 0.2, None, "bed 1", nats(0.015)),
+        (COSTS.quick_s + 0.2, None, "bed 1", 0.0),
+        (COSTS.quick_s - 0.2, None, "bed 2", 0.0),
+        (COSTS.quick_s + 0.2, (10.2, 10.6), "bed 1", nats(0.15)),
     ],
 )
 def test_nobody_lays_a_mattress_back_at_once(
@@ -131,13 +131,13 @@ def test_what_was_told_by_mistake_long_ago_hides_no_finger_that_was_missed() -> 
     sensed = SensedTable({}, (), {})
     sensed.detections = [Detection(0, 10.0, Sign(Verb.TOUCH, "bed 1"))]
     sensed.heard = {"touch"}
-    for now, costs in ((10.0 + STALE_S, [0.0]), (11.0 + STALE_S, [0.0, nats(0.01)])):
+    for now, costs in ((10.0 + DETECTIONS.stale_s, [0.0]), (11.0 + DETECTIONS.stale_s, [0.0, nats(0.01)])):
         associator = Associator(sensed, now)
         matches = associator.associations(associator.waiting(frozenset()), (Sign(Verb.TOUCH, "bed 1"),))
         assert [match.cost for match in matches] == pytest.approx(costs)
 
 
-@pytest.mark.parametrize("gap_s", [2.0, CHECK_S + 2.0])
+@pytest.mark.parametrize("gap_s", [2.0, COSTS.check_s + 2.0])
 def test_between_two_grips_nobody_checks_another_mattress(gap_s: float) -> None:
     """Taken out, laid back, and out again at once: the same one, and a claim can rest on it. With time between
     them it may have been laid on top, and the next one checked though no sensor told."""
@@ -165,8 +165,10 @@ def test_between_two_grips_nobody_checks_another_mattress(gap_s: float) -> None:
     tracker.feed(again + 15, [])
     best = tracker.hypotheses[0][0]
     first, second, _ = game.state.beds[0]
-    moved = {node.state.beds[1][-1] for total, node in tracker.hypotheses if total <= best + VERDICT_LOG_ODDS}
-    assert moved == ({first} if gap_s < CHECK_S else {first, second})
+    moved = {
+        node.state.beds[1][-1] for total, node in tracker.hypotheses if total <= best + CLAIM.verdict_log_odds
+    }
+    assert moved == ({first} if gap_s < COSTS.check_s else {first, second})
 
 
 @pytest.mark.parametrize("stuck", [1, 2])

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from companion.fusion.swapped_tags import DEALT_S, SwappedTags
-from companion.fusion.work_budget import BATCH_WORK
+from companion.fusion.parameters.people import PEOPLE
+from companion.fusion.parameters.search import WORK
+from companion.fusion.swapped_tags import SwappedTags
 from companion.sensing.observation import Observation, TagRead, Texture
 from companion.session.sensor_monitor import SensorMonitor
 from tests.support.inside import beam_of, doubts_of
@@ -68,8 +69,8 @@ def test_the_deal_is_read_again_with_the_tags_that_were_meant(monkeypatch: pytes
     budget = beam_of(game.tracker).budget
 
     def refill() -> None:
-        spent[-1] += BATCH_WORK - budget.left
-        budget.left = BATCH_WORK
+        spent[-1] += WORK.batch - budget.left
+        budget.left = WORK.batch
 
     def feed(t: float, seen: list[Observation]) -> None:
         spent.append(0)
@@ -88,7 +89,7 @@ def test_the_deal_is_read_again_with_the_tags_that_were_meant(monkeypatch: pytes
         feed(t, [])
     assert game.tracker.tags_swapped == 1
     # One hypothesis that is expanded may need a little more than is left.
-    assert max(spent) < 1.2 * BATCH_WORK
+    assert max(spent) < 1.2 * WORK.batch
     assert game.tracker.state == straight.tracker.state
     assert ["tag" in str(event) for event in said].count(True) == 1
 
@@ -97,7 +98,7 @@ def test_tags_found_swapped_after_the_deal_is_forgotten_are_doubted_even_after_a
     game = ObservedGame(5)
     game.set_up()
     next(game.play_on())
-    tracker, t = game.tracker, game.rig.t + DEALT_S
+    tracker, t = game.tracker, game.rig.t + PEOPLE.deal_s
     felt = {one.code: one.texture for one in GAME.cards("basic") if one.texture is not None}
     one = next(iter(felt))
     other = next(card for card, cls in felt.items() if cls != felt[one])

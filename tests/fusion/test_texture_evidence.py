@@ -6,10 +6,11 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.fusion.claims.judge import VERDICT_LOG_ODDS
 from companion.fusion.explain.reasons import why, why_lines
-from companion.fusion.explain.sensor_health import CERTAIN_S, SensorWatch
-from companion.fusion.reading_costs import LINGERING_MOST, SURE_TEXTURE
+from companion.fusion.explain.sensor_health import SensorWatch
+from companion.fusion.parameters.claims import CLAIM
+from companion.fusion.parameters.health import HEALTH
+from companion.fusion.parameters.reading_costs import COSTS
 from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import Know, Lay, Move
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, face_from_text, face_text
@@ -75,13 +76,13 @@ def rival(game: ObservedGame) -> float:
 
 def test_a_texture_alone_is_enough_for_a_verdict_and_less_than_a_tag() -> None:
     tags, textures = dealt(lambda _, batch: batch), dealt(untagged(*two_textured(3)))
-    assert VERDICT_LOG_ODDS < nats(0.0045) <= rival(textures) < rival(tags)
+    assert CLAIM.verdict_log_odds < nats(0.0045) <= rival(textures) < rival(tags)
 
 
 @pytest.mark.long
 def test_without_a_reader_textures_settle_nothing() -> None:
     game = dealt(lambda _, batch: batch[1:])
-    assert rival(game) < VERDICT_LOG_ODDS
+    assert rival(game) < CLAIM.verdict_log_odds
 
 
 def test_a_tag_is_believed_against_a_texture_at_a_cost_of_both() -> None:
@@ -131,7 +132,11 @@ def test_what_was_too_uncertain_counts_as_nothing() -> None:
     def unsure(number: int, batch: list[Observation]) -> list[Observation]:
         seen = batch[1]
         assert isinstance(seen, Texture)
-        return [Texture(seen.t, "pad", seen.cls, SURE_TEXTURE - 0.01)] if number in (first, second) else batch
+        return (
+            [Texture(seen.t, "pad", seen.cls, COSTS.sure_texture - 0.01)]
+            if number in (first, second)
+            else batch
+        )
 
     assert dealt(unsure).tracker.state.faces.count(UNKNOWN_FACE) == 2
 
@@ -192,7 +197,7 @@ def test_a_mattress_that_comes_by_the_pad_is_felt_there() -> None:
         assert [one.sign.verb for one in move.used] == ["lift", "put"]
         assert move.cost == pytest.approx(nats(0.7))
     # Felt when its tag was believed already: no sign without a cause, only one more while a scale lacks a card.
-    assert twice.tracker.hypotheses[0][0] < once.tracker.hypotheses[0][0] + LINGERING_MOST
+    assert twice.tracker.hypotheses[0][0] < once.tracker.hypotheses[0][0] + COSTS.lingering_most
     know = next(step for step in reversed(twice.tracker.steps) if isinstance(step.action, Know))
     assert [one.sign.verb for one in know.used] == ["tag", "texture"]
 
@@ -212,7 +217,7 @@ def test_a_matrix_that_feels_nothing_any_more_is_named() -> None:
         kept = [one for one in batch if not isinstance(one, Texture) or len(game.rig.slots) < 3]
         game.feed(kept)
         news += sensors.feed(game.rig.t, kept, game.tracker)
-    t = game.rig.t + CERTAIN_S + 5
+    t = game.rig.t + HEALTH.certain_s + 5
     seen = [Count(t, "bed 1", 3, 3.0)]
     game.tracker.feed(t, seen)
     news += sensors.feed(t, seen, game.tracker)
@@ -237,7 +242,7 @@ def test_presses_are_felt_by_the_classifier_and_lost_without_power() -> None:
     assert heard == list(
         SensorFaults(profile("rough"), VIRTUAL.rig("basic"), Random(1), Random(1), 4).disturb(told, 0.0)
     )
-    felt = [one for one in heard if isinstance(one, Texture) and one.p >= SURE_TEXTURE]
+    felt = [one for one in heard if isinstance(one, Texture) and one.p >= COSTS.sure_texture]
     assert 35 < len(felt) < 60
     meant = {one.t: one.cls for one in told if isinstance(one, Texture)}
     wrong = [one for one in felt if meant[max(t for t in meant if t < one.t)] != one.cls]

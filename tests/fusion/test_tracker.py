@@ -12,7 +12,8 @@ from companion.fusion.association import Association
 from companion.fusion.beam import Beam
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis
-from companion.fusion.publisher import HELD_S, NONSENSE
+from companion.fusion.parameters.people import PEOPLE
+from companion.fusion.parameters.search import PUBLISHING
 from companion.fusion.tracker import ToldTable, Tracker
 from companion.fusion.transition_cache import CachedState, Transition
 from companion.games.api import Difference, IllegalError, Reveal, Verdict
@@ -632,7 +633,7 @@ def test_what_the_scales_told_in_the_final_check_keeps_nobody_from_telling_it() 
         return Beam(GAME, sensed, told, lambda *_: True).unexplained(game.rig.t + 20)
 
     assert unexplained(Phase.OVER) == 0
-    assert unexplained(Phase.CHECK) > NONSENSE
+    assert unexplained(Phase.CHECK) > PUBLISHING.nonsense
     assert not GAME.already_known(state._replace(phase=Phase.OVER), shown.sign)
 
 
@@ -848,7 +849,7 @@ def test_a_thing_left_on_a_bed_is_told_and_settles_no_claim() -> None:
     assert tracker.differences() == ()
 
 
-@pytest.mark.parametrize("held_s", [8.0, HELD_S - 1.0], ids=["soon", "slowly"])
+@pytest.mark.parametrize("held_s", [8.0, PEOPLE.held_s - 1.0], ids=["soon", "slowly"])
 def test_a_mattress_in_a_hand_is_told_of_once_it_is_laid_down(held_s: float) -> None:
     """A hand on the scale may have hidden that it was laid back, but it may as well be in that hand."""
     game = started()

@@ -1,10 +1,12 @@
 """Positions are looked up once, and forgetting them changes nothing but time."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from companion.fusion import transition_cache as module
+from companion.fusion.parameters.search import SEARCH
 from companion.fusion.transition_cache import TransitionCache
 from companion.games.api import IllegalError
 from companion.games.registry import load_game
@@ -36,7 +38,7 @@ def test_what_the_rules_refuse_stays_refused() -> None:
 
 
 def test_too_many_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_KEPT", 10)
+    monkeypatch.setattr(module, "SEARCH", replace(SEARCH, states_kept=10))
     cache = TransitionCache(GAME)
     state = GAME.setup("basic", 3, Random(1))
     first = cache.at(state)

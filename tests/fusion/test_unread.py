@@ -7,7 +7,7 @@ import pytest
 
 from companion.fusion.clutter import clutter_cost, doubted
 from companion.fusion.detections import SensedTable
-from companion.fusion.reading_costs import REAPPEARED, STRANGE_CARD, TAKEN_UP
+from companion.fusion.parameters.reading_costs import COSTS
 from companion.fusion.tracker import Tracker
 from companion.games.api import IllegalError
 from companion.games.signs import Sign, Verb
@@ -200,8 +200,8 @@ def test_a_kind_that_is_doubtful_costs_less_as_clutter_and_as_a_strange_card() -
         assert table.copy().doubt["row"] == pytest.approx(1 - probability)
         costs.append(clutter_cost([detection], 9.0))
     assert costs[1] < costs[0]
-    assert doubted(STRANGE_CARD, 0.1) == pytest.approx(-log(0.1), abs=0.02)
-    assert doubted(STRANGE_CARD, 0.0) == STRANGE_CARD
+    assert doubted(COSTS.strange_card, 0.1) == pytest.approx(-log(0.1), abs=0.02)
+    assert doubted(COSTS.strange_card, 0.0) == COSTS.strange_card
 
 
 def test_a_card_by_art_that_lies_where_one_of_its_kind_went_may_be_that_one_or_another() -> None:
@@ -235,7 +235,7 @@ def test_a_card_by_art_that_lies_otherwise_than_the_one_that_went_is_more_than_h
 
     just_so = nats(100.0, 359.5)
     assert nats(100.8, 0.2) == nats(160.0, 3.0) == just_so
-    assert nats(101.2, 359.5) == nats(100.0, 1.0) == pytest.approx(just_so + TAKEN_UP - REAPPEARED)
+    assert nats(101.2, 359.5) == nats(100.0, 1.0) == pytest.approx(just_so + COSTS.taken_up - COSTS.reappeared)
 
 
 def test_a_turn_after_which_all_kinds_lie_as_before_is_told_by_what_happened_meanwhile() -> None:

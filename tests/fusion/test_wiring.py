@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from companion.fusion.detections import SensedTable
-from companion.fusion.wiring import HELD_S, NEAR_S, Crossed, Wiring
+from companion.fusion.parameters.sensors import HANDS, WIRING
+from companion.fusion.wiring import Crossed, Wiring
 from companion.sensing.observation import Button, Health, ManualEntry, Observation, Reach, Seen, Sighting, Touch
 
 BEDS = ("bed 1", "bed 2", "bed 3")
@@ -66,13 +67,13 @@ def test_a_button_that_was_checked_before_the_game_is_its_own_until_something_sp
     # A plug was changed since.
     wiring.read(22.0, [cards(22.0, "bed 2")])
     assert [bed for bed in BEDS if wiring.straight(bed)] == ["bed 3"]
-    told(wiring, 40.0, [*hand(40.0, "bed 2"), Button(40.0, "bed 1")], until=NEAR_S)
+    told(wiring, 40.0, [*hand(40.0, "bed 2"), Button(40.0, "bed 1")], until=HANDS.near_s)
     assert wiring.found == [Crossed("buttons", *TWO)]
 
 
 def test_a_press_at_another_hand_waits_for_the_cards_which_tell_its_bed() -> None:
     wiring = watched()
-    assert told(wiring, 20.0, [*hand(20.0, "bed 2"), Button(20.0, "bed 1")], until=NEAR_S) == []
+    assert told(wiring, 20.0, [*hand(20.0, "bed 2"), Button(20.0, "bed 1")], until=HANDS.near_s) == []
     assert told(wiring, 22.0, [cards(22.0, "bed 2")]) == [("bed 2", 20.0)]
     assert wiring.found == [Crossed("buttons", *TWO)]
     assert not wiring.doubtful
@@ -83,7 +84,7 @@ def test_a_press_at_another_hand_waits_for_the_cards_which_tell_its_bed() -> Non
 
 def test_cards_at_the_bed_of_the_button_end_the_doubt() -> None:
     wiring = watched()
-    assert told(wiring, 20.0, [*hand(20.0, "bed 2"), Button(20.0, "bed 1")], until=NEAR_S) == []
+    assert told(wiring, 20.0, [*hand(20.0, "bed 2"), Button(20.0, "bed 1")], until=HANDS.near_s) == []
     assert told(wiring, 22.0, [cards(22.0, "bed 1")]) == [("bed 1", 20.0)]
     assert not wiring.found
     assert not wiring.doubtful
@@ -101,11 +102,11 @@ def test_cards_of_the_final_check_after_those_of_a_doubtful_press_cross_nothing(
 def test_a_press_that_nothing_follows_is_told_as_doubtful() -> None:
     wiring = watched()
     seen = [*hand(20.0, "bed 2"), Button(20.0, "bed 1")]
-    assert told(wiring, 20.0, seen, until=HELD_S) == [("bed 1", 20.0)]
+    assert told(wiring, 20.0, seen, until=WIRING.press_waits_s) == [("bed 1", 20.0)]
     assert wiring.doubtful == {20.0}
     # The second one settles it.
     seen = [*hand(60.0, "bed 2"), Button(60.0, "bed 1")]
-    assert told(wiring, 60.0, seen, until=NEAR_S) == [("bed 2", 60.0)]
+    assert told(wiring, 60.0, seen, until=HANDS.near_s) == [("bed 2", 60.0)]
     assert wiring.found == [Crossed("buttons", *TWO)]
 
 
@@ -122,7 +123,7 @@ def test_without_hands_two_claims_with_cards_elsewhere_tell() -> None:
         # After the first one a press waits for its cards.
         told(wiring, t, [Button(t, pressed)])
         told(wiring, t + 2, [cards(t + 2, meant)])
-        told(wiring, t + 8, [Sighting(t + 8, meant, ())], until=HELD_S)
+        told(wiring, t + 8, [Sighting(t + 8, meant, ())], until=WIRING.press_waits_s)
     assert wiring.found == [Crossed("buttons", *TWO)]
 
 
@@ -141,7 +142,7 @@ def test_touches_at_another_hand_cross_electrodes_and_leave_the_buttons() -> Non
     wiring = watched()
     for t in (20.0, 40.0):
         seen = [*hand(t, "bed 3"), Touch(t, "bed 1", True), Touch(t + 0.2, "bed 1", False)]
-        assert told(wiring, t, seen, until=NEAR_S + 0.25) == [("bed 1", t), ("bed 1", t + 0.2)]
+        assert told(wiring, t, seen, until=HANDS.near_s + 0.25) == [("bed 1", t), ("bed 1", t + 0.2)]
     assert wiring.found == [Crossed("electrodes", "bed 1", "bed 3")]
     assert told(wiring, 60.0, [Touch(60.0, "bed 3", True)]) == [("bed 1", 60.0)]
     assert told(wiring, 60.0, [*hand(60.0, "bed 3"), Button(60.0, "bed 3")]) == [("bed 3", 60.0)]
@@ -151,12 +152,12 @@ def test_electrodes_that_were_felt_rightly_need_more_to_be_crossed() -> None:
     """A restless electrode fires while a hand is elsewhere, too."""
     wiring = watched()
     for t, bed in ((20.0, "bed 1"), (40.0, "bed 3")):
-        told(wiring, t, [*hand(t, bed), Touch(t, bed, True)], until=NEAR_S + 0.25)
+        told(wiring, t, [*hand(t, bed), Touch(t, bed, True)], until=HANDS.near_s + 0.25)
     for t in (60.0, 80.0):
         assert not wiring.found
-        told(wiring, t, [*hand(t, "bed 3"), Touch(t, "bed 1", True)], until=NEAR_S + 0.25)
+        told(wiring, t, [*hand(t, "bed 3"), Touch(t, "bed 1", True)], until=HANDS.near_s + 0.25)
     assert not wiring.found
-    told(wiring, 100.0, [*hand(100.0, "bed 3"), Touch(100.0, "bed 1", True)], until=NEAR_S + 0.25)
+    told(wiring, 100.0, [*hand(100.0, "bed 3"), Touch(100.0, "bed 1", True)], until=HANDS.near_s + 0.25)
     assert wiring.found == [Crossed("electrodes", "bed 1", "bed 3")]
 
 
@@ -165,7 +166,7 @@ def test_an_arm_over_two_beds_crosses_nothing() -> None:
     for n in range(6):
         t = 20.0 + 20 * n
         seen = [*hand(t, "bed 1"), *hand(t, "bed 2"), Touch(t, "bed 1", True)]
-        told(wiring, t, seen, until=NEAR_S + 0.25)
+        told(wiring, t, seen, until=HANDS.near_s + 0.25)
     assert not wiring.found
 
 
@@ -191,16 +192,16 @@ def test_a_touch_beneath_an_arm_over_two_beds_may_be_at_either_until_an_electrod
     wiring = watched()
     arm = [*hand(20.0, "bed 1"), *hand(20.0, "bed 2")]
     touch = Touch(20.0, "bed 1", True)
-    told(wiring, 20.0, [*arm, touch], until=NEAR_S)
+    told(wiring, 20.0, [*arm, touch], until=HANDS.near_s)
     ((other, cost),) = wiring.meant(touch)
     assert (other, round(cost, 1)) == ("bed 2", 6.9)
     assert wiring.meant(Touch(50.0, "bed 1", True)) == ()
-    told(wiring, 60.0, [*hand(60.0, "bed 2"), Touch(60.0, "bed 1", True)], until=NEAR_S)
+    told(wiring, 60.0, [*hand(60.0, "bed 2"), Touch(60.0, "bed 1", True)], until=HANDS.near_s)
     ((_, doubtful),) = wiring.meant(touch)
     assert doubtful < 2.0
     straight = watched()
-    told(straight, 10.0, [*hand(10.0, "bed 2"), Touch(10.0, "bed 2", True)], until=NEAR_S)
-    told(straight, 20.0, [*arm, touch], until=NEAR_S)
+    told(straight, 10.0, [*hand(10.0, "bed 2"), Touch(10.0, "bed 2", True)], until=HANDS.near_s)
+    told(straight, 20.0, [*arm, touch], until=HANDS.near_s)
     assert straight.meant(touch) == ()
 
 

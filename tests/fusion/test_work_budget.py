@@ -1,5 +1,6 @@
 """The budget of a batch: what it cuts off goes on in later batches, and leads to the same."""
 
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 
 from companion.fusion import work_budget
 from companion.fusion.beam import Beam
+from companion.fusion.parameters.search import WORK
 from companion.sensing.observation import Count
 from companion.virtual.games.sleepless_princess.comparison import differences
 from tests.support.inside import beam_of
@@ -59,7 +61,7 @@ def test_a_search_that_was_cut_off_begins_anew_once_something_is_sensed() -> Non
 
 
 def test_a_game_is_followed_with_a_fraction_of_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work_budget, "BATCH_WORK", 300)
+    monkeypatch.setattr(work_budget, "WORK", replace(WORK, batch=300))
     game, cut_off = started(), 0
     beam_of(game.tracker).budget.refill()
     for _ in islice(game.play_on(), 30):

@@ -7,7 +7,7 @@ import pytest
 
 from companion.core.config import Config, StationConfig
 from companion.core.errors import BadInputError
-from companion.fusion.sign_models import SIGN_MODELS
+from companion.fusion.parameters.sign_models import SIGN_MODELS
 from companion.games.registry import GAME_NAMES, check_settings, load_game, load_mat
 from companion.games.signs import Verb
 

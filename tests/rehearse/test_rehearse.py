@@ -34,8 +34,8 @@ from companion.session.stream.events import Event, Score
 from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.games.sleepless_princess.comparison import differences
 from companion.virtual.ground_truth import TruthEntry, read_truth
+from companion.virtual.parameters import SIGHT
 from companion.virtual.rig.rig_plan import RigPlan
-from companion.virtual.rig.sensor_faults import SIGHT_S
 from firmware.host.link import open_link
 from firmware.host.messages import ButtonEvent, Message
 from firmware.simulator.virtual_board import VirtualBoard
@@ -236,7 +236,7 @@ def test_what_sensors_show_late_nobody_can_tell_earlier() -> None:
 def test_perfect_sensors_show_everything_at_once() -> None:
     report = rehearse_observed(3, "basic", 3, rash=SHORT)
     assert len(report.shown_ms) == len(report.comparison.event_ms)
-    assert max(report.shown_ms) == pytest.approx(1000 * SIGHT_S)
+    assert max(report.shown_ms) == pytest.approx(1000 * SIGHT.gone_s)
 
 
 def test_the_plan_covers_every_table() -> None:

@@ -9,9 +9,9 @@ from companion.core.language import Language
 from companion.rehearse.pixels import SteppedLink
 from companion.sensing.board_source import BoardSource, PortLink
 from companion.sensing.camera_source import CameraSource
-from companion.sensing.card_weighing import LEANING_S
-from companion.sensing.link_status import LOST_S, LinkWatch
+from companion.sensing.link_status import LinkWatch
 from companion.sensing.observation import Button, Count, Health, Observation, TagRead, Touch
+from companion.sensing.parameters import LINK, WEIGHING
 from companion.sensing.source import Linked, Warming, Watching
 from firmware.flashing.manifest import code_hash
 from firmware.host.link import Link, LinkStats
@@ -174,8 +174,8 @@ def test_a_hand_on_a_scale_is_no_cards_and_what_lies_there_after_it_is_counted()
 
 
 def test_many_cards_laid_at_once_are_counted_when_they_rest_too_long_for_a_hand() -> None:
-    assert leant_on((0, 4), (1, 24), until=1 + LEANING_S - 0.1) == [(0, 1)]
-    assert leant_on((0, 4), (1, 24), until=1 + LEANING_S) == [(0, 1), (1 + LEANING_S, 6)]
+    assert leant_on((0, 4), (1, 24), until=1 + WEIGHING.leaning_s - 0.1) == [(0, 1)]
+    assert leant_on((0, 4), (1, 24), until=1 + WEIGHING.leaning_s) == [(0, 1), (1 + WEIGHING.leaning_s, 6)]
     assert leant_on((0, 40), until=1) == [(0, 10)], "the first reading is what lies there"
     assert leant_on((0, 40), (1, 12), until=2) == [(0, 10), (1, 3)], "cards are taken at once"
 
@@ -186,7 +186,7 @@ def test_a_hand_that_leans_when_the_board_is_lost_is_never_counted() -> None:
     source.poll()
     line.messages = [WeightEvent(0.0, "bed 1", 28.0), Disconnected(0.0, "unplugged")]
     source.poll()
-    clock.sleep(2 * LEANING_S)
+    clock.sleep(2 * WEIGHING.leaning_s)
     assert source.poll() == []
 
 
@@ -208,7 +208,7 @@ def test_the_link_is_connecting_connected_and_at_last_lost() -> None:
     gone = watch.state(6.0, stats)
     assert (gone.state, gone.detail) == ("connecting", "unplugged; check the cable")
     watch.hear(Disconnected(9.0, "no such port"))
-    assert watch.state(5.0 + LOST_S, stats).state == "lost"
+    assert watch.state(5.0 + LINK.board_lost_s, stats).state == "lost"
     watch.hear(met())
     assert watch.state(20.0, stats) == watch.state(500.0, stats)
 

@@ -11,12 +11,13 @@ from click.testing import CliRunner
 from companion.commands.press import press as press_command
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, SourceError
-from companion.fusion.reading_costs import SURE_TEXTURE
+from companion.fusion.parameters.reading_costs import COSTS
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Observation, Texture
+from companion.sensing.parameters import MATRIX
 from companion.sensing.press_enrolment import gather
 from companion.sensing.press_recogniser import TextureBook, read_book
-from companion.sensing.press_segmentation import GAP_S, Presses, conductances, readings, rows_float, texture_of
+from companion.sensing.press_segmentation import Presses, conductances, readings, rows_float, texture_of
 from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.games.sleepless_princess.raised_pictures import PICTURES, RAISED
 from companion.virtual.rig.board_readings import PAD, Rig, enrol
@@ -45,7 +46,7 @@ def half_press(picture: int, seed: int) -> tuple[bytes, bytes]:
 @pytest.mark.parametrize("picture", range(len(PICTURES)))
 def test_a_raised_picture_is_known_in_every_turn_on_any_matrix(picture: int) -> None:
     felt = [BOOK.of(*press(picture, seed)) for seed in range(20)]
-    sure = [one for one in felt if one is not None and one.p >= SURE_TEXTURE]
+    sure = [one for one in felt if one is not None and one.p >= COSTS.sure_texture]
     assert {one.cls for one in sure} == {f"{picture}t"}
     assert len(sure) >= 18
 
@@ -63,7 +64,7 @@ def test_what_is_not_pressed_well_is_rather_not_told_than_taken_for_another() ->
     for seed in range(150):
         picture = seed % len(PICTURES)
         felt = BOOK.of(*press(picture, seed, "hostile", 10.0 * seed))
-        sure = felt is not None and felt.p >= SURE_TEXTURE
+        sure = felt is not None and felt.p >= COSTS.sure_texture
         told["untold" if not sure else "right" if felt and felt.cls == f"{picture}t" else "wrong"] += 1
     assert told["wrong"] == 0
     assert 120 < told["right"] < 150
@@ -75,7 +76,7 @@ def test_probabilities_are_what_they_say() -> None:
         picture = seed % len(PICTURES)
         felt = BOOK.of(*half_press(picture, 1000 + seed))
         if felt is not None and felt.cls is not None:
-            (sure if felt.p >= SURE_TEXTURE else found).append((felt.p, felt.cls == f"{picture}t"))
+            (sure if felt.p >= COSTS.sure_texture else found).append((felt.p, felt.cls == f"{picture}t"))
     assert len(found) > 20
     assert len(sure) > 320  # a part of a card is enough
     assert sum(not right for _, right in sure) <= 2
@@ -130,13 +131,13 @@ def test_a_press_is_told_once_when_it_is_let_go(crept: int) -> None:
     (told,) = folded(*frames(faint, *[pressed] * 5, EMPTY, EMPTY, EMPTY, crept=crept))
     assert (told.station, told.cls) == (PAD, "2t")
     assert told.t == pytest.approx(1.0 + 5 * 0.066, abs=1e-3)
-    assert told.p > SURE_TEXTURE
+    assert told.p > COSTS.sure_texture
 
 
 def test_a_press_whose_end_nobody_saw_tells_nothing() -> None:
     picture, _ = press(2, 3)
     began = frames(*[picture] * 5)
-    assert folded(*began, TextureFrame(began[-1].t + GAP_S + 1, PAD, EMPTY)) == []
+    assert folded(*began, TextureFrame(began[-1].t + MATRIX.gap_s + 1, PAD, EMPTY)) == []
     presses = Presses()
     for frame in began:
         presses.hear(frame)
@@ -206,7 +207,7 @@ def test_a_mattress_on_the_pad_is_felt_through_chip_board_wire_and_link() -> Non
         heard += live(0.5)
         felt += [one for one in heard if isinstance(one, Texture)]
     assert [one.cls for one in felt] == ["3t", None]
-    assert all(one.p >= SURE_TEXTURE for one in felt)
+    assert all(one.p >= COSTS.sure_texture for one in felt)
     source.close()
     board.close()
 

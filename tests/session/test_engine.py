@@ -18,7 +18,7 @@ from companion.core.errors import JournalError
 from companion.dashboard.exit_summary import farewell, stop_and_hear
 from companion.dashboard.model import PublicModel
 from companion.fusion.explain.control_charts import MissTest, ScaleLine
-from companion.fusion.explain.sensor_health import CERTAIN_S, FAILING
+from companion.fusion.parameters.health import HEALTH
 from companion.fusion.tracker import Tracker
 from companion.history.course import course_of
 from companion.sensing.observation import (
@@ -265,7 +265,7 @@ def test_what_is_known_of_sensors_is_in_the_journal_of_the_next_game(
     first = told(Count(1.0, "bed 1", 3, 3.0), tile(1.0, "P3A"))
     watch = engine.monitor.sensors
     for sensor, misses in (("bed 1 scale", 4), ("bed 2 scale", 1)):
-        test = watch.misses.setdefault(sensor, MissTest(0.01, FAILING))
+        test = watch.misses.setdefault(sensor, MissTest(0.01, HEALTH.failing))
         for _ in range(misses):
             test.take(True)
     watch.lines["bed 2 scale"] = ScaleLine()
@@ -459,7 +459,7 @@ def test_what_a_loose_cable_took_is_blamed_on_no_sensor_in_its_game_nor_in_the_n
     lasting(engine, clock, 3 * CLEAR_S)
     assert engine.session is not first
     assert faults(engine) == {}
-    clock.sleep(2 * CERTAIN_S)
+    clock.sleep(2 * HEALTH.certain_s)
     source.waiting = [tile(clock.now(), "P3A")]
     lasting(engine, clock, 1)
     assert set(blamed | faults(engine)) == {"board"}

@@ -1,7 +1,8 @@
 """Claims as they are heard: each one that stays open is answered once, at the place that the tracker reads."""
 
 from companion.fusion.claims.due_cards import OpenClaim
-from companion.fusion.wiring import PRIOR, SURE, Crossed
+from companion.fusion.parameters.sensors import WIRING
+from companion.fusion.wiring import Crossed
 from companion.sensing.observation import Button
 from companion.session.endings.heard_claims import HeardClaims
 from tests.support.inside import wiring_of
@@ -31,7 +32,7 @@ def test_a_press_is_told_at_the_station_that_the_tracker_reads() -> None:
     )
     # Crossed, a cycle of three, and a pair that was found twice.
     for pair, meant in ((one, [2, 1, 3]), (two, [3, 1, 2]), (three, [3, 2, 1])):
-        wiring._add(pair, SURE - PRIOR + 1)
+        wiring._add(pair, WIRING.sure - WIRING.prior + 1)
         told = [HeardClaims(GAME, game.tracker).hear(9, [Button(9, f"bed {bed}")]) for bed in (1, 2, 3)]
         assert [one.subject for [one] in told] == meant
         assert [wiring.station(Button(9, f"bed {bed}")) for bed in (1, 2, 3)] == [f"bed {n}" for n in meant]

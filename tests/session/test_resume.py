@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 import pytest
 
 from companion.core.clock import ManualClock
-from companion.fusion.explain.sensor_health import LOSSES
 from companion.fusion.hypothesis import Step
+from companion.fusion.parameters.health import HEALTH
 from companion.fusion.publisher import Change
 from companion.games.sleepless_princess.rules.state import AWAKE
 from companion.rehearse.observations import rehearse_observed
@@ -250,7 +250,7 @@ def test_restarts_are_no_fault_of_the_camera(table: Table) -> None:
     """One that loses the mat so often in ten minutes is told to be loose."""
     game = laid_out()
     table.play(game)
-    for _ in range(LOSSES + 1):
+    for _ in range(HEALTH.losses + 1):
         table.restart()
         table.wait(1)
         table.session.take(table.session.now(), table.report(game))

@@ -9,8 +9,9 @@ from companion.core.clock import ManualClock
 from companion.session.stream.stream import StreamServer, connect, encode_line
 from companion.session.stream.table_attachment import TableAttachment
 from companion.session.stream.virtual_table_events import Followed, Watching, WorldCommand, WorldEvent
+from companion.virtual.parameters import PLAYERS
 from companion.virtual.rig.board_readings import NoBoard
-from companion.virtual.stage import GIVE_UP_S, READ_MOST_S, SILENT_S, Follower
+from companion.virtual.stage import Follower
 from companion.virtual.table_server import TableServer
 from companion.virtual.virtual_table import VirtualTable
 from tests.support.virtual_tables import a_table, run
@@ -34,19 +35,19 @@ def test_an_engine_is_behind_until_it_has_read_a_picture_of_what_came_to_rest() 
     assert follower.behind(10.6, settled=10.4)
     follower.hear(10.8, 10.7, read=True)
     assert not follower.behind(10.8, settled=10.4)
-    follower.hear(15.0, 10.4 + READ_MOST_S, read=False)
+    follower.hear(15.0, 10.4 + PLAYERS.read_most_s, read=False)
     assert not follower.behind(15.0, settled=10.4), "what is never read delays nobody for long"
 
 
 def test_an_engine_is_waited_for_while_it_is_gone_or_silent_and_not_for_ever() -> None:
     follower = Follower()
     follower.hear(10.0, 10.0, read=True)
-    assert not follower.behind(10.0 + SILENT_S, settled=5.0)
-    assert follower.behind(10.1 + SILENT_S, settled=5.0)
+    assert not follower.behind(10.0 + PLAYERS.silent_s, settled=5.0)
+    assert follower.behind(10.1 + PLAYERS.silent_s, settled=5.0)
     follower.lose()
     assert follower.behind(10.1, settled=5.0)
-    assert follower.behind(10.0 + GIVE_UP_S, settled=5.0)
-    assert not follower.behind(10.1 + GIVE_UP_S, settled=5.0)
+    assert follower.behind(10.0 + PLAYERS.give_up_s, settled=5.0)
+    assert not follower.behind(10.1 + PLAYERS.give_up_s, settled=5.0)
     follower.hear(200.0, 199.9, read=True)
     assert not follower.behind(200.0, settled=5.0), "another engine goes on"
 
@@ -77,7 +78,7 @@ def test_players_stop_with_the_engine_and_go_on_with_it_or_without_it() -> None:
     resumed = done(table)
     assert resumed > stopped + 1
     table.unfollowed()
-    run(table, GIVE_UP_S - 1)
+    run(table, PLAYERS.give_up_s - 1)
     assert done(table) <= resumed + 1
     run(table, LONG_S)
     assert done(table) > resumed + 5

@@ -15,7 +15,7 @@ from companion.core.language import text
 from companion.core.sensor_terms import place_name
 from companion.games.registry import mats_by_marker
 from companion.sensing.camera_source import FLICKER_HELP, measured
-from companion.sensing.picture_health import SOFT_PX
+from companion.sensing.parameters import PICTURE
 from companion.sensing.vision_words import FOCUS_HELP, MIRROR_HELP, MIRRORED, in_words, mat_title, words_of
 from vision.camera.frames import Frame, Image
 from vision.camera.settings_plan import Exposure
@@ -49,7 +49,7 @@ BENT_LENS = "bent lens"
 FRAMES = 24
 """Number of pictures that are judged, one and a half seconds. Flicker needs 15."""
 SHARP_PX = 2.6
-"""Width (px) of edges up to which a picture is sharp. SOFT_PX is the bound for usable."""
+"""Width (px) of edges up to which a picture is sharp. `PICTURE.soft_px` is the bound for usable."""
 BLURRED_PX = 6.0
 """Width (px) of a picture's sharpest edges from which blur explains that no mat is found. A guess."""
 GLARE_LEVEL, GLARE_MM2 = 238, 150.0
@@ -282,7 +282,7 @@ def _picture(quality: MarkerQuality | None) -> Iterator[Check]:
         )
         return
     exposure = Exposure(quality.black, quality.white)
-    level = rate(quality.edge_px, SHARP_PX, SOFT_PX)
+    level = rate(quality.edge_px, SHARP_PX, PICTURE.soft_px)
     if exposure.clipped:
         # Overexposed edges bleed, so their width says nothing about the lens.
         level = Verdict.NOT_TESTED

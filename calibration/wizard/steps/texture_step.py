@@ -7,7 +7,7 @@ from calibration.wizard.setup_bench import SetupBench
 from calibration.wizard.setup_requests import ClearTable, PressCard
 from calibration.wizard.step_result import Check, StepResult, Verdict, result_of, skipped
 from companion.core.language import text
-from companion.fusion.reading_costs import SURE_TEXTURE
+from companion.fusion.parameters.reading_costs import COSTS
 from companion.games.api import PhysicalCard
 from companion.sensing.press_recogniser import Validated, as_enrolled, certainty, cross_validated
 from companion.sensing.press_segmentation import Press, Presses
@@ -131,7 +131,7 @@ def _mixed_up(checked: list[Validated]) -> set[str]:
 
 def told(one: Validated) -> str | None:
     """Kind that a game would believe this press to be; None if the recognition is not sure."""
-    return one.found if one.p >= SURE_TEXTURE else None
+    return one.found if one.p >= COSTS.sure_texture else None
 
 
 def confusion(checked: list[Validated]) -> dict[tuple[str, str], int]:
@@ -153,7 +153,7 @@ def alike(checked: list[Validated]) -> list[tuple[str, str]]:
         for other, score in one.scores.items():
             if other != one.cls:
                 right = one.scores[one.cls]
-                apart = certainty(right, right - score) >= SURE_TEXTURE
+                apart = certainty(right, right - score) >= COSTS.sure_texture
                 sure.setdefault(frozenset((one.cls, other)), []).append(apart)
     found = [pair for pair, those in sure.items() if sum(those) < len(those) / 2]
     return sorted((min(pair), max(pair)) for pair in found)

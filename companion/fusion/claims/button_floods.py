@@ -4,15 +4,10 @@ from collections.abc import Collection, Iterable
 from math import inf
 from typing import Any, Self
 
+from companion.fusion.parameters.people import PEOPLE
 from companion.games.api import TableGame
 from companion.games.signs import Verb
 from companion.sensing.observation import Button, ManualEntry, Observation
-
-FLOOD_S, FLOOD_PLACES = 5.0, 3
-"""Presses at FLOOD_PLACES places or more within FLOOD_S (s) are a flood: a child presses every button. Players
-turn up cards between two claims. A guess."""
-LATEST = 24
-"""LATEST: most presses that are remembered, more than two a second. A damaged journal may have thousands."""
 
 
 class ButtonFloods:
@@ -23,7 +18,7 @@ class ButtonFloods:
         """Of each flood its first and last press (s), and its places; the oldest first."""
         self._places = places
         self._lately: list[tuple[float, str]] = []
-        """The presses of the last 2 FLOOD_S: time (s) and place."""
+        """The presses of the last 2 `PEOPLE.flood_s`: time (s) and place."""
 
     @classmethod
     def of(cls, game: TableGame[Any, Any], variant: str) -> Self:
@@ -47,15 +42,17 @@ class ButtonFloods:
     def may_include(self, t: float, place: str, now: float) -> bool:
         """Whether a press at `t` (s) belongs to a flood, or the next press after `now` (s) may make it one:
         another button was pressed shortly before it or after it."""
-        others = [at for at, other in self._lately if other != place and abs(at - t) <= FLOOD_S]
-        return self.includes(t) or now <= min(t, max(others, default=-inf)) + FLOOD_S
+        others = [at for at, other in self._lately if other != place and abs(at - t) <= PEOPLE.flood_s]
+        return self.includes(t) or now <= min(t, max(others, default=-inf)) + PEOPLE.flood_s
 
     def _press(self, t: float, place: str) -> None:
-        self._lately = [one for one in self._lately[1 - LATEST :] if t - one[0] <= 2 * FLOOD_S]
+        self._lately = [
+            one for one in self._lately[1 - PEOPLE.presses_kept :] if t - one[0] <= 2 * PEOPLE.flood_s
+        ]
         self._lately.append((t, place))
-        there = [(at, other) for at, other in self._lately if t - at <= FLOOD_S]
+        there = [(at, other) for at, other in self._lately if t - at <= PEOPLE.flood_s]
         places = frozenset(other for _, other in there)
-        if len(places) < FLOOD_PLACES:
+        if len(places) < PEOPLE.flood_places:
             return
         first = min(at for at, _ in there)
         if self.found and first <= self.found[-1][1]:

@@ -6,12 +6,9 @@ from typing import Any, Generic, NamedTuple
 
 from companion.fusion.detections import Detection
 from companion.fusion.hypothesis import Step
-from companion.fusion.sign_models import ON_PAD, SCALE_SIGNS
+from companion.fusion.parameters.sign_models import ON_PAD, SCALE_SIGNS
 from companion.games.api import A, S, TableGame, Verdict
 from companion.games.signs import Verb
-
-TURNED_UP_S = 20.0
-"""Time (s) after a verdict in which cards turned up there confirm or contradict it."""
 
 
 class Turned(NamedTuple, Generic[S, A]):

@@ -9,58 +9,19 @@ from typing import Generic, NamedTuple, TypeVar
 from companion.fusion.detections import Detection
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.occlusion import HandOcclusion
-from companion.fusion.reading_costs import RESTLESS_S
-from companion.fusion.sign_models import CHECK_SIGNS, MOVED_ON, SCALE_SIGNS
+from companion.fusion.parameters.claims import DOUBTS
+from companion.fusion.parameters.people import PEOPLE
+from companion.fusion.parameters.reading_costs import COSTS
+from companion.fusion.parameters.sensors import CAMERA, DETECTIONS
+from companion.fusion.parameters.sign_models import CHECK_SIGNS, MOVED_ON, SCALE_SIGNS
 from companion.games.api import IllegalError, TableGame
 from companion.games.signs import Sign, Verb
 
 S = TypeVar("S")
 A = TypeVar("A")
 
-SWAPPED = 0.3
-"""Probability that two cards changed places, which were in hands at once and came back to their two places. The
-rules have no such step. Set, not measured."""
-UNCHECKED = 0.2
-"""The same of a move for which no sensor showed the check and the camera no hand: it may have put an earlier
-one right. Set, not measured."""
-UNEXPLAINED = (0.001, 0.004, 0.1)
-"""The same of a scale's sign for which no cause was found; of two of them, and of three or more: then the model
-does not fit this table. None of 78 claims after one would have been judged wrongly, none of 6 after two, home
-and rough; in worlds 2 of 16, after three and seven."""
-CARRIED = 0.3
-"""The same of a card that one scale lost and another one gained within IN_HAND_S, both without a cause: it was
-moved otherwise than the rules have it. Set, not measured."""
-MISBELIEVED = 0.02
-"""The same at every place, for each card that carries another one's tag."""
-MISPLACED = 0.1
-"""The same of cards that came from a place where others were turned up than believed: which ones changed places
-is a guess. Set, not measured."""
-UNWEIGHED = 0.1
-"""The same of a place at which a hand worked while the board was away: the bottom card may lie on top now. Set,
-not measured."""
-REORDERED, REORDERED_HERE = 0.0005, 0.3
-"""The same of a card that was moved, and not read, from a place whose cards had been turned up: they may have
-been put back in another order, against the rules. REORDERED_HERE: at a table where that was found to be so.
-Set, not measured."""
-ASTRAY = 0.3
-"""The same at every place after a scale was taken to be a card off beside which a hand was: another scale may
-be stuck, and the card lie there. Set, not measured."""
-STUCK, KEPT = 0.0005, 0.1
-"""STUCK: probability that a scale is stuck without notice. KEPT: share of checks after which no scale reports
-anything before the next one, each of which makes it likelier that they are stuck. It was so after 3 of 453
-checks in 59 games, home and rough; families may keep more. STUCK is set, not measured."""
-CHECK_S, CHECKED_S = 1.8, 40.0
-"""A hand that checked a card came at least CHECK_S (s) before the card was lifted, and at most CHECKED_S."""
-AFTER_S = 1.0
-"""Time (s) after a sign by which the camera has told of the hand that was there."""
 READ = (Verb.TAG, Verb.TEXTURE)
 """Signs of a card on the pad. If only one kind fits they tell which card it is; a smooth texture fits many."""
-MOST = 100
-"""Signs without a cause that are kept."""
-LATE_S = 2.0
-"""Longest time (s) between what is done and the sign that dates it."""
-IN_HAND_S = 10.0
-"""Longest time (s) that a card is in a hand, and that a hand is there before it takes one."""
 
 
 class Weight(Enum):
@@ -68,7 +29,7 @@ class Weight(Enum):
 
     BY_ITSELF = auto()
     UNEXPLAINED = auto()
-    """Together with the others of this kind; see UNEXPLAINED."""
+    """Together with the others of this kind; see `DOUBTS.unexplained`."""
     REORDERED = auto()
     """Once with all others of this kind: a table keeps an order, or does not."""
     ENDS = auto()
@@ -101,13 +62,13 @@ class Doubts(Generic[S, A]):
         self._lost: dict[str, float] = {}
         """Place -> when its last sign without a cause came (s)."""
         self._uncaused: list[Detection] = []
-        """Signs of scales without a cause, the last MOST."""
+        """Signs of scales without a cause, the last `DETECTIONS.uncaused_kept`."""
         self._shown: dict[str, float] = {}
         """Place -> when its cards were turned up last (s)."""
         self._fans: dict[str, list[Detection]] = {}
         """Place -> its cards whenever several were turned up."""
         self._tags: list[Detection] = []
-        """The cards that were read on the pad, the last MOST."""
+        """The cards that were read on the pad, the last `DETECTIONS.uncaused_kept`."""
         self._away: list[tuple[float, float, str]] = []
         """From when to when (s) the board was away while a hand worked at a place."""
         self._misplaced: list[tuple[float, str]] = []
@@ -134,7 +95,7 @@ class Doubts(Generic[S, A]):
                 if len(kinds) > 1:
                     self._fans.setdefault(place, []).append(one)
             elif verb == Verb.TAG:
-                self._tags = [*self._tags, one][-MOST:]
+                self._tags = [*self._tags, one][-DETECTIONS.uncaused_kept :]
             elif verb == Verb.TOUCH:
                 for at in (place, ""):
                     self._silent[at] = self._silent.get(at, 0) + 1
@@ -143,24 +104,24 @@ class Doubts(Generic[S, A]):
                 self._weighed[place] = one.t
             elif verb in SCALE_SIGNS:
                 self._silent[place] = self._silent[""] = 0
-                self._moved = [earlier for earlier in self._moved if one.t - earlier.t < IN_HAND_S]
+                self._moved = [earlier for earlier in self._moved if one.t - earlier.t < PEOPLE.in_hand_s]
                 if verb == Verb.PUT:
                     self._crossed += self._swapped(one)
                 self._moved.append(one)
             # By then the camera has told of the hands that were there.
-            told = [cross for cross in self._crossed if one.t - cross[-1].t > AFTER_S]
+            told = [cross for cross in self._crossed if one.t - cross[-1].t > CAMERA.told_of_hand_s]
             self._noted += self._exchanges(told)
             self._crossed = [cross for cross in self._crossed if cross not in told]
 
     def unexplained(self, detections: Iterable[Detection]) -> None:
-        """These were settled without a cause. Those of one place within IN_HAND_S are one event."""
+        """These were settled without a cause. Those of one place within `PEOPLE.in_hand_s` are one event."""
         for one in detections:
             _, place, _ = one.sign
-            if one.t - self._lost.get(place, -inf) > IN_HAND_S:
-                self._noted.append(Doubt(one.t, (place,), UNEXPLAINED[0], Weight.UNEXPLAINED))
+            if one.t - self._lost.get(place, -inf) > PEOPLE.in_hand_s:
+                self._noted.append(Doubt(one.t, (place,), DOUBTS.unexplained[0], Weight.UNEXPLAINED))
             self._lost[place] = one.t
             self._uncaused.append(one)
-        del self._uncaused[:-MOST]
+        del self._uncaused[: -DETECTIONS.uncaused_kept]
 
     def misplaced(self, places: Iterable[str]) -> None:
         """Cards turned up at these places were other ones than believed: so may be what went from there
@@ -169,7 +130,7 @@ class Doubts(Generic[S, A]):
         Moves are public. Which faces were corrected must not decide whether a claim waits.
         """
         for place in places:
-            self._noted.append(Doubt(0.0, (place,), MISPLACED))
+            self._noted.append(Doubt(0.0, (place,), DOUBTS.misplaced))
             self._misplaced.append((self._shown.get(place, -inf), place))
 
     def confirmed(self, shown: Iterable[tuple[str, float]]) -> None:
@@ -205,7 +166,7 @@ class Doubts(Generic[S, A]):
                 for pair in ((lift, back), (own, put))
             )
             if others == owns:
-                yield Doubt(put.t, (put.sign.place, lift.sign.place), SWAPPED)
+                yield Doubt(put.t, (put.sign.place, lift.sign.place), DOUBTS.swapped)
 
     def at(self, place: str, hypothesis: Hypothesis[S, A], waiting: Iterable[Detection] = ()) -> float:
         """Probability (0..1) that something else lies at a place than a hypothesis has, for reasons that the
@@ -245,9 +206,9 @@ class Doubts(Generic[S, A]):
         here = doubted.get(place, {})
         strange = sum(one.weight is Weight.UNEXPLAINED for one in here)
         own = [one.p for one in here if one.weight is Weight.BY_ITSELF]
-        own += UNEXPLAINED[:strange][-1:]
+        own += DOUBTS.unexplained[:strange][-1:]
         own += [one.p for one in here if one.weight is Weight.REORDERED][-1:]
-        own += [self.miscounted(place), min(0.5, MISBELIEVED * self.misbelieved)]
+        own += [self.miscounted(place), min(0.5, DOUBTS.misbelieved * self.misbelieved)]
         return _either(own)
 
     def emptied_at(self, place: str) -> float:
@@ -258,9 +219,9 @@ class Doubts(Generic[S, A]):
         """Probability (0..1) that another number of cards lies at a place than its scale says."""
         checks = max(self._silent.get(at, 0) for at in (place, ""))
         # Of some hundred checks, as of an electrode that flickers, the power is no number any more.
-        stuck = min(0.5, STUCK / KEPT ** min(checks, 9)) if checks > 1 else 0.0
+        stuck = min(0.5, DOUBTS.stuck / DOUBTS.kept ** min(checks, 9)) if checks > 1 else 0.0
         counted = max(self._shown.get(place, -inf), self._weighed.get(place, -inf))
-        return _either([stuck, ASTRAY if self._astray > counted else 0.0])
+        return _either([stuck, DOUBTS.astray if self._astray > counted else 0.0])
 
     def _moves(self, steps: list[Step[S, A]]) -> Iterator[Doubt]:
         """The moves of hidden cards among steps, oldest first, from their places to others."""
@@ -272,10 +233,12 @@ class Doubts(Generic[S, A]):
                 source, target = (next(at for verb, at, _ in signs if verb == one) for one in SCALE_SIGNS)
                 lifted = min((one.t for one in step.used if one.sign.verb == Verb.LIFT), default=step.t)
                 places = (source, target) if source != target else (source,)
-                checked = not unseen or self._hands.visited(lifted - CHECKED_S, lifted - CHECK_S, source)
+                checked = not unseen or self._hands.visited(
+                    lifted - PEOPLE.checked_s, lifted - PEOPLE.check_hand_s, source
+                )
                 if MOVED_ON not in verbs:
                     unseen = max(0, unseen - 1)
-                yield Doubt(lifted, places, 0.0 if checked or MOVED_ON in verbs else UNCHECKED)
+                yield Doubt(lifted, places, 0.0 if checked or MOVED_ON in verbs else DOUBTS.unchecked)
             elif any(verb in CHECK_SIGNS or verb == Verb.ON_PAD for verb in verbs):
                 unseen += not step.used
 
@@ -291,14 +254,14 @@ class Doubts(Generic[S, A]):
             then = (
                 at
                 for at, (begin, end) in enumerate(zip(begins, ends, strict=True))
-                if begin <= until + LATE_S and end >= since - LATE_S
+                if begin <= until + DETECTIONS.dated_late_s and end >= since - DETECTIONS.dated_late_s
             )
             lift, put = Sign(Verb.LIFT, place), Sign(Verb.PUT, place)
             unseen = (
                 (at, action) for at in then for action in self._game.propose(states[at], {}, {}, (lift, put))
             )
             if any(self._possible(steps[at:], states[at], action, {lift, put}) for at, action in unseen):
-                yield Doubt(until, (place,), UNWEIGHED)
+                yield Doubt(until, (place,), DOUBTS.unweighed)
 
     def _possible(self, steps: list[Step[S, A]], state: S, action: A, signs: set[Sign]) -> bool:
         """Whether the rules let an action that would have had these signs come before the steps, and then the
@@ -330,7 +293,7 @@ class Doubts(Generic[S, A]):
             fans = [one for one in self._fans.get(source, ()) if one.t < lift.t]
             if source == target or not fans:
                 continue
-            found.append(Doubt(lift.t, (source, target), REORDERED, Weight.REORDERED))
+            found.append(Doubt(lift.t, (source, target), DOUBTS.reordered, Weight.REORDERED))
             # Another one of those cards was read meanwhile, or the wrong one was turned up later.
             lost |= any(
                 lift.t < one.t < put.t
@@ -339,22 +302,23 @@ class Doubts(Generic[S, A]):
                 for one in self._tags
             )
             lost |= any(t > lift.t and place in (source, target) for t, place in self._misplaced)
-        return [one._replace(p=REORDERED_HERE) for one in found] if lost else found
+        return [one._replace(p=DOUBTS.reordered_here) for one in found] if lost else found
 
 
 def _carried(uncaused: Iterable[Detection]) -> Iterator[Doubt]:
     """What is doubted because one scale lost a card and another one gained one (signs without a cause, oldest
-    first). A scale that took a sign back within RESTLESS_S was restless, or the card came back to its place."""
+    first). A scale that took a sign back within `COSTS.restless_s` was restless, or the card came back to its
+    place."""
     last: dict[str, Detection] = {}
     for one in uncaused:
         verb, place, _ = one.sign
-        last = {at: other for at, other in last.items() if one.t - other.t < RESTLESS_S}
+        last = {at: other for at, other in last.items() if one.t - other.t < COSTS.restless_s}
         before = last.pop(place, None)
         if before is None or before.sign.verb == verb:
             last[place] = one
             for other in last.values() if verb == Verb.PUT else ():
-                if other.sign.verb == Verb.LIFT and one.t - other.t < IN_HAND_S:
-                    yield Doubt(one.t, (other.sign.place, place), CARRIED)
+                if other.sign.verb == Verb.LIFT and one.t - other.t < PEOPLE.in_hand_s:
+                    yield Doubt(one.t, (other.sign.place, place), DOUBTS.carried)
 
 
 def _either(own: Iterable[float]) -> float:

@@ -6,22 +6,14 @@ from itertools import takewhile
 from math import inf
 from typing import Generic, NamedTuple
 
-from companion.fusion.beam import DETECTION_LIFE_S, Beam
+from companion.fusion.beam import Beam
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Step
+from companion.fusion.parameters.claims import CLAIM
+from companion.fusion.parameters.sensors import DETECTIONS
 from companion.games.api import A, S, TableGame, Verdict, askable_fact, revealed
 from companion.games.askable_facts import AskableFact
 from companion.games.signs import Verb
-
-EARLY_S = 10.0
-"""EARLY_S: longest time (s) for which cards are turned up before the button of their claim is pressed."""
-LAPSED_S = 25.0
-"""LAPSED_S: time (s) after a claim in which its cards are turned up; else nobody may have meant it."""
-UNSHOWN_S = 15.0
-"""UNSHOWN_S: time (s) after a claim, or after the last cards turned up at the end, in which the next are
-turned up; else there may be none. Set."""
-ENDINGS = 64
-"""ENDINGS: number of states for which it is kept what the end of the game turns up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +57,19 @@ class DueCards(Generic[S, A]):
     def lapsed(self, t: float, sensed: SensedTable, steps: Sequence[Step[S, A]]) -> AskableFact | None:
         """The latest published claim after which nothing was turned up although the camera watched; None if
         there is none."""
-        lately = takewhile(lambda step: t - step.t < DETECTION_LIFE_S, reversed(steps))
+        lately = takewhile(lambda step: t - step.t < DETECTIONS.life_s, reversed(steps))
         for step in lately if sensed.zones and "camera" not in sensed.silent else ():
             claim = self._game.claim_of(step.action)
             if claim is None:
                 continue
             # A step that was found again may be much younger than its button.
             pressed = max((one.t for one in step.used if one.sign.verb == Verb.PRESS), default=inf)
-            if t - pressed < LAPSED_S:
+            if t - pressed < CLAIM.lapsed_s:
                 continue
             place = self._game.claim_station(step.before, claim[0])
             if not self._game.hidden_layout(step.before).get(place):
                 continue  # nothing lies there that could be turned up
-            if self._shown_at.get(claim[0], -inf) < pressed - EARLY_S and sensed.back["camera"] < pressed:
+            if self._shown_at.get(claim[0], -inf) < pressed - CLAIM.early_s and sensed.back["camera"] < pressed:
                 return askable_fact(self._game, step.before, step.action)
         return None
 
@@ -87,7 +79,7 @@ class DueCards(Generic[S, A]):
         sensed = beam.sensed
         if not sensed.zones or "camera" in sensed.silent:
             return None
-        due = {one.subject: (one.t - EARLY_S, one.t + UNSHOWN_S) for one in claims}
+        due = {one.subject: (one.t - CLAIM.early_s, one.t + CLAIM.unshown_s) for one in claims}
         at_end = self._due_at_end(t, beam)
         for subject, (since, at) in sorted({**at_end, **due}.items()):
             place = self._game.claim_station(published, subject)
@@ -105,10 +97,10 @@ class DueCards(Generic[S, A]):
         for claim in claims:
             place = self._game.claim_station(published, claim.subject)
             lying = sensed.zones.get(place)
-            if not lying or t - claim.t < UNSHOWN_S or place in sensed.counts:
+            if not lying or t - claim.t < CLAIM.unshown_s or place in sensed.counts:
                 continue
             shown = revealed(self._game, published, claim.subject, lying)
-            lately = (one for one in sensed.detections if one.t >= claim.t - EARLY_S)
+            lately = (one for one in sensed.detections if one.t >= claim.t - CLAIM.early_s)
             came = [one for one in lately if one.sign[:2] == (Verb.CAME, place)]
             tile = any(one.sign.kinds == lying for one in came)
             unsure = all(one.by_art or one.sign.kinds == lying for one in came)
@@ -128,10 +120,10 @@ class DueCards(Generic[S, A]):
             near = hypothesis is beam.best or (shown > began and total_cost <= beam.scored[0][0] + self._near)
             if (
                 near
-                and t - max(began, shown) >= UNSHOWN_S
+                and t - max(began, shown) >= CLAIM.unshown_s
                 and (subjects := self._turned_up_last(hypothesis.state))
             ):
-                due = shown + UNSHOWN_S if shown > began else began + LAPSED_S
+                due = shown + CLAIM.unshown_s if shown > began else began + CLAIM.lapsed_s
                 return dict.fromkeys(subjects, (began, due))
         return {}
 
@@ -145,7 +137,7 @@ class DueCards(Generic[S, A]):
             places = {place for one in signs for verb, place, _ in one if verb == Verb.SHOWN}
             subjects = (self._game.subject_at(state, place) for place in places)
             found = frozenset(one for one in subjects if one is not None)
-            if len(self._endings) >= ENDINGS:
+            if len(self._endings) >= CLAIM.endings_kept:
                 self._endings.clear()
             self._endings[state] = found
         return found

@@ -8,67 +8,30 @@ from math import exp, inf
 from typing import Generic, NamedTuple, TypeVar
 
 from companion.fusion.association import tardy
-from companion.fusion.beam import CLAIMS, DETECTION_LIFE_S, Beam
+from companion.fusion.beam import CLAIMS, Beam
 from companion.fusion.claims.button_floods import ButtonFloods
 from companion.fusion.claims.doubts import Doubts
-from companion.fusion.claims.due_cards import EARLY_S, LAPSED_S, DueCards, OpenClaim
+from companion.fusion.claims.due_cards import DueCards, OpenClaim
 from companion.fusion.clutter import cancelled, clutter_cost
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis
-from companion.fusion.reading_costs import RESTLESS
-from companion.fusion.sign_models import SCALE_SIGNS, SIGN_MODELS
+from companion.fusion.parameters.claims import CLAIM
+from companion.fusion.parameters.reading_costs import COSTS
+from companion.fusion.parameters.sensors import DETECTIONS, HANDS, OUTAGES, SCALES
+from companion.fusion.parameters.sign_models import SCALE_SIGNS, SIGN_MODELS
 from companion.games.api import TableGame, Verdict, revealed
 from companion.games.signs import Sign, Verb
 
 S = TypeVar("S")
 A = TypeVar("A")
 
-TROUBLE, TROUBLED_S = 4.0, 20.0
-"""A claim stays open while more than TROUBLE (nats) of the last TROUBLED_S (s) is unexplained."""
-UNSEEN_TOUCHES = 2
-"""A claim stays open after so many unexplained touches at which the camera showed no hand: its picture may be
-frozen. A hand is missed in one of a hundred, a touch spurious in one of two hundred."""
 MOVES = (*SCALE_SIGNS, Verb.TAG)
 """Signs of a hidden card that was moved."""
-VERDICT_LOG_ODDS = 5.3
-"""Log-odds (nats) that a verdict needs: 200 to 1 against everything else."""
-VERDICT_ERROR = exp(-VERDICT_LOG_ODDS)
+VERDICT_ERROR = exp(-CLAIM.verdict_log_odds)
 """The probability up to which a verdict that is given may be wrong."""
-CLAIMED = 2.0
-"""How much readier people are to claim what is true than what is not, as they remember what they felt. Set;
-in rehearsals two of three claims are true, and one made at random would be far less often."""
-JUDGE_AFTER_S = 1.0
-"""A claim is judged this long (s) after the button: slower sensors have reported by then, and a child has
-pressed the next button (a guess). Screens keep the word for longer than that."""
-NOISY, NOISY_STEPS, NOISY_S = 1.1, 20, 300.0
-"""A claim that would fail stays open if the steps of the last NOISY_S (s), at least NOISY_STEPS, cost more than
-NOISY (nats) each by the best hypothesis. Of 22 claims at six rough tables the window had at most 0.9, of 4 at a
-hostile one, for which the sensor model is not made, at least 1.26; windows of 60 to 180 s mixed them."""
-LASTING_S = 1.5
-"""A hypothesis that has been the best for this long (s) is stable."""
-CHEAP = 1.0
-"""Steps up to this cost (nats), late scales left aside, need only a careless player or sensor."""
-TOGETHER_S = 0.5
-"""Tags read within this time (s) were on the pad together."""
-CARRIED_S, LAID_DOWN_S = SIGN_MODELS[Verb.LIFT].young_s, 1.5
-"""A hidden card taken up within CARRIED_S (s) before a claim may still be in a hand: later its scale counts as
-wrong. The scale where it is laid reports within LAID_DOWN_S (s) after the claim."""
-ANSWERED_S = 8.0
-"""Time (s) after a claim that players have for an answer."""
-RESUMED_S, REPORTED_S = 8.0, 2.0
-"""After a restart of the program a claim waits for the sensors at most RESUMED_S (s), and REPORTED_S (s) after
-they are back for their report of the whole table."""
-BESIDE_S, AT_ONCE_S = 4.0, 0.4
-"""BESIDE_S: longest time (s) that a claim waits for its cards, if a hand was over another place within
-AT_ONCE_S (s) of the press and nobody knows whose button is whose."""
-PUT_BACK_S = 3.0
-"""Time (s) after turned up cards were turned down again in which the tile of a proved claim would be seen."""
-GIVEN_UP_S = 10.0
-"""The same where the cards leave it open, as one of them may have been hidden: the tile may be, too."""
-
-IN_TURN_S, AT_THE_END = 10.0, 3
-"""Cards that are turned up in AT_THE_END places or more within IN_TURN_S (s), while nobody pressed a button
-there, are no claims: people look who sleeps when the game is over."""
+CARRIED_S = SIGN_MODELS[Verb.LIFT].young_s
+"""A hidden card taken up within this time (s) before a claim may still be in a hand: later its scale counts as
+wrong."""
 
 
 class Posterior(NamedTuple):
@@ -104,7 +67,7 @@ class Judge(Generic[S, A]):
     ) -> None:
         """`straight`: whether the button of a place is known to be connected to it."""
         self.open_claims: list[OpenClaim] = []
-        self.due: DueCards[S, A] = DueCards(game, VERDICT_LOG_ODDS)
+        self.due: DueCards[S, A] = DueCards(game, CLAIM.verdict_log_odds)
         """Which claims wait for cards that are due."""
         self.posteriors: list[Posterior] = []
         """What the verdicts were based on that proved or refuted a claim, oldest first."""
@@ -119,9 +82,9 @@ class Judge(Generic[S, A]):
         self._turned_down: set[int] = set()
         """Those of them after which the tile of a proved claim was not laid down."""
         self._given_up: set[int] = set()
-        """Those after which it was not for GIVEN_UP_S."""
+        """Those after which it was not for `CLAIM.fan_timeout_s`."""
         self._lain: set[int] = set()
-        """Those that lay open for GIVEN_UP_S, and no tile of a proved claim was laid on them."""
+        """Those that lay open for `CLAIM.fan_timeout_s`, and no tile of a proved claim was laid on them."""
 
     def decide(
         self,
@@ -140,12 +103,12 @@ class Judge(Generic[S, A]):
         wait for the players' answer to a question. `unsure`: times (s) of presses that may be another
         station's. `moved`: place and time (s) of presses that were meant at another one, and are told there.
         """
-        self.open_claims = [one for one in self.open_claims if t - one.t < DETECTION_LIFE_S]
+        self.open_claims = [one for one in self.open_claims if t - one.t < DETECTIONS.life_s]
         decided = self._watch_turned_up(t, beam.sensed, published)
         self.due.note(beam.sensed.detections, published)
         self._forget_floods(t, beam.sensed)
         for press in beam.sensed.detections:
-            if press.sign.verb != Verb.PRESS or press.id in self._verdicts or t - press.t < JUDGE_AFTER_S:
+            if press.sign.verb != Verb.PRESS or press.id in self._verdicts or t - press.t < CLAIM.judge_after_s:
                 continue
             if (press.sign.place, press.t) in moved:
                 self._verdicts[press.id], decided = Verdict.CANNOT_TELL, True
@@ -185,7 +148,7 @@ class Judge(Generic[S, A]):
         # Whatever was laid beneath a hand, or taken there, is weighed when the hand has left.
         beneath = sensed.covered.get(press.sign.place, -inf) == inf
         in_hand |= beneath and self._astray([one for one in moved if one.id not in best.used])
-        if in_hand and not noisy and self._may_wait(t, press, sensed, LAID_DOWN_S):
+        if in_hand and not noisy and self._may_wait(t, press, sensed, SCALES.laid_down_s):
             return None
         found = self.posterior(press.t, beam, subject, press.sign.place)
         # How many cards lie there is no secret: such a verdict tells nothing by coming at once.
@@ -199,13 +162,13 @@ class Judge(Generic[S, A]):
         others = self._beneath_arms(press, subject, beam)
         came = (one for one in sensed.detections if one.sign.verb == Verb.CAME and one.t >= press.t)
         elsewhere = any(one.sign.place in others for one in came)
-        if others and not elsewhere and self._may_wait(t, press, sensed, BESIDE_S):
+        if others and not elsewhere and self._may_wait(t, press, sensed, CLAIM.beside_s):
             return None
         if elsewhere and self._may_wait(t, press, sensed, inf):
             return found._replace(verdict=Verdict.CANNOT_TELL, meant=False)
         # Noise makes it likelier that a card of another subject lies there.
         unclear = noisy and found.verdict is not Verdict.PROVED
-        unclear |= in_hand or trouble >= TROUBLE or self._frozen(sensed, best)
+        unclear |= in_hand or trouble >= CLAIM.trouble or self._frozen(sensed, best)
         unclear |= sensed.outages.doubtful(t, press.sign.place) and not counted
         # Where a hand laid a card down, or took one, nobody knows which, if no move explains it.
         unclear |= self._astray([one for one in lately if one.sign.place == press.sign.place and not one.alone])
@@ -213,7 +176,7 @@ class Judge(Generic[S, A]):
         if not unclear and not off and found.error <= VERDICT_ERROR:
             return found
         # People turn the cards up before the verdict is out: those settle it in a moment.
-        if self._doubts.emptied_at(press.sign.place) >= press.t and t - press.t < ANSWERED_S:
+        if self._doubts.emptied_at(press.sign.place) >= press.t and t - press.t < CLAIM.answered_s:
             return None
         uncounted = not unclear and (off or self._uncounted(beam, press.sign.place, subject, found))
         return found._replace(verdict=Verdict.CANNOT_TELL, uncounted=uncounted)
@@ -225,12 +188,13 @@ class Judge(Generic[S, A]):
         return flood and not self._turned_up(press, subject, beam)
 
     def _forget_floods(self, t: float, sensed: SensedTable) -> None:
-        """Drop presses of floods after which nothing was turned up for LAPSED_S, or until the next press."""
+        """Drop presses of floods after which nothing was turned up for `CLAIM.lapsed_s`, or until the next
+        press."""
         last = {one.sign.place: one.id for one in sensed.detections if one.sign.verb == Verb.PRESS}
         sensed.taken_out(
             lambda one: (
                 one.sign.verb == Verb.PRESS
-                and (t - one.t >= LAPSED_S or one.id != last[one.sign.place])
+                and (t - one.t >= CLAIM.lapsed_s or one.id != last[one.sign.place])
                 and one.id not in self._verdicts
                 and self._floods.includes(one.t)
             )
@@ -241,7 +205,7 @@ class Judge(Generic[S, A]):
         told that because of a press alone."""
         if subject not in map(partial(self._game.subject_at, state), self._game.hidden_layout(state)):
             return False
-        judged = {one.subject for one in self.posteriors if t - one.t < ANSWERED_S}
+        judged = {one.subject for one in self.posteriors if t - one.t < CLAIM.answered_s}
         for claimed in (*sorted(judged - {subject}), subject):
             actions = self._game.legal_actions(state)
             claims = (one for one in actions if (claim := self._game.claim_of(one)) and claim[0] == claimed)
@@ -255,7 +219,7 @@ class Judge(Generic[S, A]):
         if not sensed.zones or "camera" in sensed.silent:
             return self._doubts.emptied_at(place) >= press.t
         shown = self._shown(sensed, beam.best.state, subject)
-        return any(one.t >= press.t - EARLY_S for one, _ in shown)
+        return any(one.t >= press.t - CLAIM.early_s for one, _ in shown)
 
     def _bare(self, press: Detection, beam: Beam[S, A]) -> bool:
         """Whether no card lies where a button was pressed, so that none can be turned up, and all were lifted
@@ -280,23 +244,23 @@ class Judge(Generic[S, A]):
             other = self._game.subject_at(state, place)
             if other is None or other == subject or self._game.claimable(state, other) is not None:
                 return False
-            return not self._straight(place) and hands.near(press.t, place, AT_ONCE_S)
+            return not self._straight(place) and hands.near(press.t, place, HANDS.within_s)
 
         return frozenset(filter(may_be_meant, self._game.hidden_layout(state)))
 
     def _trouble(self, t: float, beam: Beam[S, A], *, counted: bool) -> float:
-        """Cost (nats) of what the best hypothesis leaves unexplained of the last TROUBLED_S (s), and of its
-        moves that no sensor showed, unless the number of cards is all that counts."""
+        """Cost (nats) of what the best hypothesis leaves unexplained of the last `CLAIM.troubled_s` (s), and of
+        its moves that no sensor showed, unless the number of cards is all that counts."""
         best = beam.best
         lately = _lately(t, beam.sensed, best)
         trouble = max(0.0, clutter_cost(lately, t) - _restless(lately)) + beam.mismatch(best.state)
-        return trouble + (0.0 if counted else self._strain(best, t - TROUBLED_S))
+        return trouble + (0.0 if counted else self._strain(best, t - CLAIM.troubled_s))
 
     @staticmethod
     def _frozen(sensed: SensedTable, best: Hypothesis[S, A]) -> bool:
         """Whether the camera's picture may be frozen: it showed no hand at several unexplained touches."""
         touches = (one for one in sensed.detections if one.sign.verb == Verb.TOUCH and one.alone)
-        return sum(one.id not in best.used for one in touches) >= UNSEEN_TOUCHES
+        return sum(one.id not in best.used for one in touches) >= CLAIM.unseen_touches
 
     def _off(self, beam: Beam[S, A], place: str) -> bool:
         """Whether the scale of a place, or the other ones together, carry another number of cards than the best
@@ -320,7 +284,9 @@ class Judge(Generic[S, A]):
         for total_cost, hypothesis in beam.scored:
             if self._game.claimable(hypothesis.state, subject) is None:
                 verdict = self._game.judge(hypothesis.state, subject).verdict
-                weight = exp(beam.scored[0][0] - total_cost) * (CLAIMED if verdict is Verdict.PROVED else 1)
+                weight = exp(beam.scored[0][0] - total_cost) * (
+                    CLAIM.claimed_true if verdict is Verdict.PROVED else 1
+                )
                 odds[verdict] = odds.get(verdict, 0.0) + weight
         if not odds:
             return None
@@ -336,18 +302,19 @@ class Judge(Generic[S, A]):
     def _starting(t: float, sensed: SensedTable) -> bool:
         """Whether the sensors have not yet reported the whole table after a restart of the program."""
         back = max(sensed.back.values())
-        return t - sensed.resumed < RESUMED_S and t - back < REPORTED_S
+        return t - sensed.resumed < OUTAGES.resumed_s and t - back < OUTAGES.whole_table_s
 
     @staticmethod
     def _noisy(t: float, best: Hypothesis[S, A]) -> bool:
-        """Whether the steps of the last NOISY_S before `t` (s) are too costly to say that a claim fails."""
-        lately = [*takewhile(lambda one: one.step is not None and t - one.step.t < NOISY_S, best.back())]
+        """Whether the steps of the last `CLAIM.noisy_s` before `t` (s) are too costly to say that a claim
+        fails."""
+        lately = [*takewhile(lambda one: one.step is not None and t - one.step.t < CLAIM.noisy_s, best.back())]
         # After an undo the cost of a hypothesis begins anew.
         costs = (max(0.0, one.cost - (one.parent.cost if one.parent else 0.0)) for one in lately)
-        return len(lately) >= NOISY_STEPS and sum(costs) >= NOISY * len(lately)
+        return len(lately) >= CLAIM.noisy_steps and sum(costs) >= CLAIM.noisy * len(lately)
 
     @staticmethod
-    def _may_wait(t: float, press: Detection, sensed: SensedTable, most: float = ANSWERED_S) -> bool:
+    def _may_wait(t: float, press: Detection, sensed: SensedTable, most: float = CLAIM.answered_s) -> bool:
         """Whether a verdict may wait, at `most` this long (s) after the press: nobody has turned the cards
         up."""
         unshown = all(
@@ -377,12 +344,12 @@ class Judge(Generic[S, A]):
         if there is none."""
         for detection in beam.sensed.detections:
             verb, place, _ = detection.sign
-            if verb != Verb.PRESS or detection.id in self._verdicts or t - detection.t >= ANSWERED_S:
+            if verb != Verb.PRESS or detection.id in self._verdicts or t - detection.t >= CLAIM.answered_s:
                 continue
             if self._floods.may_include(detection.t, place, t):
                 continue
             # The scale weighs again when the hand leaves: nobody needs to be asked.
-            rests = beam.sensed.covered.get(place, -inf) == inf and t - detection.t < LAID_DOWN_S
+            rests = beam.sensed.covered.get(place, -inf) == inf and t - detection.t < SCALES.laid_down_s
             subject = None if rests else self._game.subject_at(published, place)
             if subject is None or self._counted(beam, subject):
                 continue  # where the count settles it no answer is needed
@@ -397,7 +364,7 @@ class Judge(Generic[S, A]):
         if self._noisy(t, best) or self._frozen(sensed, best) or sensed.outages.doubtful(t, place):
             return False
         doubt = self._doubts.at(place, best, beam.sensed.detections)
-        if doubt > VERDICT_ERROR or self._trouble(t, beam, counted=False) >= TROUBLE:
+        if doubt > VERDICT_ERROR or self._trouble(t, beam, counted=False) >= CLAIM.trouble:
             return False
         return 1 - (1 - doubt) * (1 - self._other(beam, place, subject)) > VERDICT_ERROR
 
@@ -420,11 +387,11 @@ class Judge(Generic[S, A]):
         if not odds:
             return 0.0
         likeliest, *others = sorted(odds.values(), reverse=True)
-        return CLAIMED * sum(others) / (likeliest + CLAIMED * sum(others))
+        return CLAIM.claimed_true * sum(others) / (likeliest + CLAIM.claimed_true * sum(others))
 
     def _near(self, beam: Beam[S, A], subject: int) -> list[S]:
         """The states of the near hypotheses in which a claim about a subject (from 0) is possible."""
-        near = beam.scored[0][0] + VERDICT_LOG_ODDS
+        near = beam.scored[0][0] + CLAIM.verdict_log_odds
         states = (hypothesis.state for total_cost, hypothesis in beam.scored if total_cost <= near)
         return [state for state in states if self._game.claimable(state, subject) is None]
 
@@ -436,17 +403,20 @@ class Judge(Generic[S, A]):
             verb, place, _ = detection.sign
             subject = self._game.subject_at(published, place) if verb == Verb.CAME else None
             unheard = detection.t if sensed.unheard(detection.t) else inf
-            early = claimed.get(subject, unheard) - EARLY_S if subject is not None else inf
+            early = claimed.get(subject, unheard) - CLAIM.early_s if subject is not None else inf
             if subject is None or detection.t < early or detection.id in self._given_up:
                 continue
             if lying := sensed.zones.get(place):
                 self._covered_at.pop(detection.id, None)
-                if lying == detection.sign.kinds and t - detection.t >= GIVEN_UP_S:
+                if lying == detection.sign.kinds and t - detection.t >= CLAIM.fan_timeout_s:
                     news |= detection.id not in self._lain
                     self._lain.add(detection.id)
                 continue
             covered_s = t - self._covered_at.setdefault(detection.id, t)
-            for noted, after_s in ((self._turned_down, PUT_BACK_S), (self._given_up, GIVEN_UP_S)):
+            for noted, after_s in (
+                (self._turned_down, CLAIM.turned_down_s),
+                (self._given_up, CLAIM.fan_timeout_s),
+            ):
                 if covered_s >= after_s and detection.id not in noted:
                     noted.add(detection.id)
                     news = True
@@ -501,7 +471,7 @@ class Judge(Generic[S, A]):
         ]
         came = [one for one in came if self._game.subject_at(state, one.sign.place) is not None]
         shown = max((one.t for one in came if one.sign.place == place), default=-inf)
-        return len({one.sign.place for one in came if abs(one.t - shown) < IN_TURN_S}) < AT_THE_END
+        return len({one.sign.place for one in came if abs(one.t - shown) < CLAIM.in_turn_s}) < CLAIM.at_the_end
 
     def _shown_in_part(self, sensed: SensedTable, state: S, subject: int) -> bool:
         """Whether all that proves a claim about a subject (from 0) are turned up cards, as many as a state has
@@ -549,15 +519,15 @@ class Judge(Generic[S, A]):
         ]
 
     def _strain(self, hypothesis: Hypothesis[S, A], since: float) -> float:
-        """Cost (nats) above CHEAP of the steps since `since` (s) that moved hidden cards: no claim rests on
-        a move that no sensor showed."""
+        """Cost (nats) above `CLAIM.cheap` of the steps since `since` (s) that moved hidden cards: no claim
+        rests on a move that no sensor showed."""
         lately = takewhile(lambda step: step.t >= since, (one.step for one in hypothesis.back() if one.step))
         moves = (
             step
             for step in lately
             if self._game.hidden_layout(step.before) != self._game.hidden_layout(step.after)
         )
-        return sum(max(0.0, step.cost - tardy(step.used) - CHEAP) for step in moves)
+        return sum(max(0.0, step.cost - tardy(step.used) - CLAIM.cheap) for step in moves)
 
     def _sighted(self, sensed: SensedTable, published: S) -> bool:
         """Whether every sensor of moved hidden cards works, or the camera if all that counts lies open."""
@@ -568,20 +538,20 @@ class Judge(Generic[S, A]):
 
 
 def _lately(t: float, sensed: SensedTable, hypothesis: Hypothesis[S, A]) -> list[Detection]:
-    """The signs of moves of the last TROUBLED_S (s) that a hypothesis leaves open."""
+    """The signs of moves of the last `CLAIM.troubled_s` (s) that a hypothesis leaves open."""
     moved = [one for one in sensed.detections if one.sign.verb in MOVES]
     known = [one for one in moved if one.id in hypothesis.used]
     return [
         one
         for one in moved
-        if t - one.t < TROUBLED_S and one.id not in hypothesis.used and not _beside(one, known)
+        if t - one.t < CLAIM.troubled_s and one.id not in hypothesis.used and not _beside(one, known)
     ]
 
 
 def _beside(detection: Detection, known: Iterable[Detection]) -> bool:
     """Whether a tag was read only because its card lay on the pad with one that is explained."""
     return any(
-        one.sign[:2] == detection.sign[:2] and abs(one.t - detection.t) < TOGETHER_S
+        one.sign[:2] == detection.sign[:2] and abs(one.t - detection.t) < DETECTIONS.together_s
         for one in known
         if detection.sign.verb == Verb.TAG
     )
@@ -597,4 +567,4 @@ def _restless(detections: Iterable[Detection]) -> float:
     ways = (SCALE_SIGNS, SCALE_SIGNS[::-1])
     gone, come = (sum(signs[verb] > 0 and not signs[other] for signs in scales) for verb, other in ways)
     pairs = sum(max(1, min(signs[verb] for verb in SCALE_SIGNS)) for signs in scales)
-    return RESTLESS * (pairs - 2 * min(gone, come))
+    return COSTS.restless * (pairs - 2 * min(gone, come))

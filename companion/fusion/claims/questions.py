@@ -7,31 +7,14 @@ from math import exp, inf, log
 from typing import Generic, NamedTuple
 
 from companion.fusion.beam import Beam
-from companion.fusion.claims.judge import VERDICT_LOG_ODDS
 from companion.fusion.detections import SensedTable
 from companion.fusion.hypothesis import Hypothesis
+from companion.fusion.parameters.claims import CLAIM, QUESTIONS
+from companion.fusion.parameters.reading_costs import COSTS
 from companion.fusion.pruning import ScoredHypotheses
-from companion.fusion.reading_costs import DENIED, MISTAKEN
 from companion.games.api import A, S, TableGame, askable_fact
 from companion.games.askable_facts import AskableFact, numbered
 from companion.games.signs import Verb
-
-ASK_AFTER_S, ASK_LATER_S = 18.0, 12.0
-"""Time (s) that a doubt between two equally likely hypotheses is left to the sensors, and additional time
-for each nat by which the rival is behind: most doubts end by what happens next."""
-WORTH = 0.2
-"""Least odds of rival hypotheses that are worth a question without a claim: smaller doubts are asked about when
-a verdict waits for the answer. With 0.04, and less on tables where sensors miss more, a quarter more questions
-were asked, and 13 instead of 16 of 445 claims left open."""
-CLAIMED_S = 2.0
-"""Time (s) before a question when somebody waits for a verdict: a card may still be in a hand."""
-ASK_UNTIL_S = 4.0
-"""Longest time (s) after a claim at which its next question is asked sooner than others: who answers later than
-8 s after it answers in vain, and people take 2 to 5 s."""
-GIVEN_UP_S = 60.0
-"""A question without an answer is withdrawn after this time (s)."""
-TURNS = 12
-"""Players are asked about actions of this many turns at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +89,14 @@ class QuestionPlanner(Generic[S, A]):
         self._open = {fact: self._open.get(fact, since) for fact in settles}
         if self.asked is not None and (
             (self.asked.fact not in settles and self.asked.fact not in (lapsed, unseen))
-            or t - self.asked.t >= GIVEN_UP_S
+            or t - self.asked.t >= QUESTIONS.given_up_s
         ):
             self.asked = None
         if self.asked is None:
             ripe = []
             for fact, t0 in self._open.items():
                 odds, places = settles[fact]
-                wait = CLAIMED_S if claimed in places else patience(odds)
+                wait = QUESTIONS.claimed_s if claimed in places else patience(odds)
                 if t - t0 >= wait and fact not in self._done:
                     ripe.append(fact)
             for direct in (lapsed, unseen):
@@ -167,8 +150,8 @@ class QuestionPlanner(Generic[S, A]):
     def cost(self, fact: AskableFact, yes: bool, hypothesis: Hypothesis[S, A]) -> float:
         """Cost (nats) of a hypothesis that contradicts the answer."""
         if fact == self._lapsed:
-            return MISTAKEN if (fact in self._claims(hypothesis)) != yes else 0.0
-        return DENIED if (fact in self._facts(hypothesis, fact.turn - 1)) != yes else 0.0
+            return COSTS.mistaken if (fact in self._claims(hypothesis)) != yes else 0.0
+        return COSTS.denied if (fact in self._facts(hypothesis, fact.turn - 1)) != yes else 0.0
 
     def _settled_by(self, beam: Beam[S, A]) -> dict[AskableFact, Settled]:
         """Action that only some near hypotheses contain -> what an answer settles."""
@@ -176,7 +159,7 @@ class QuestionPlanner(Generic[S, A]):
         lying = self._game.hidden_layout(leader.state)
         alike, rivals = 0.0, []
         for total_cost, hypothesis in beam.scored:
-            if total_cost > best + VERDICT_LOG_ODDS:
+            if total_cost > best + CLAIM.verdict_log_odds:
                 continue
             hidden, weight = self._game.hidden_layout(hypothesis.state), exp(best - total_cost)
             if hidden == lying:
@@ -185,7 +168,7 @@ class QuestionPlanner(Generic[S, A]):
             else:
                 rivals.append((weight, hypothesis, hidden))
         # All are asked about the same turns: what is older is no difference between them.
-        since = max(map(self._newest_turn, (leader, *(one for _, one, _ in rivals)))) - TURNS
+        since = max(map(self._newest_turn, (leader, *(one for _, one, _ in rivals)))) - QUESTIONS.turns
         done = self._facts(leader, since) if rivals else {}
         settles: dict[AskableFact, Settled] = {}
         for weight, hypothesis, hidden in rivals:
@@ -220,7 +203,8 @@ class QuestionPlanner(Generic[S, A]):
 
 
 def patience(settled: float) -> float:
-    """Time (s) before a question about a doubt with the odds `settled`; inf if these are below WORTH."""
-    if settled < WORTH:
+    """Time (s) before a question about a doubt with the odds `settled`; inf if these are below
+    `QUESTIONS.worth`."""
+    if settled < QUESTIONS.worth:
         return inf
-    return ASK_AFTER_S + ASK_LATER_S * max(0.0, -log(settled))
+    return QUESTIONS.ask_after_s + QUESTIONS.ask_later_s * max(0.0, -log(settled))

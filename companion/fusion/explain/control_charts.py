@@ -7,20 +7,7 @@ and forgets a miss that stays alone.
 from dataclasses import dataclass
 from math import log
 
-LIMIT = 6.0
-"""Nats by which failing must explain the signs better than the usual rate: two misses close together."""
-ONE_MISS = LIMIT - 1
-"""Nats that one miss counts at the most: one alone is bad luck, however seldom a good sensor misses."""
-FEWEST, MANY = 8, 3
-"""Signs from which on it can be told how often a sensor misses them, and misses that tell it before. Of cameras
-that miss one sign in fifty one in two hundred is told within ten signs (five in a hundred with single misses
-that count in full, and two signs); of those that miss every other sign nine in ten are told still."""
-RECOVERED = 5
-"""So many signs in a row and a sensor is trusted again."""
-FORGET, TRUST = 0.93, 6.0
-"""How much an older weighing counts against the next, and how many weighings the factory's line is worth."""
-FULL = 4
-"""Cards on a scale at which a scale's line has to be right."""
+from companion.fusion.parameters.health import MISSES
 
 
 @dataclass(slots=True)
@@ -42,38 +29,38 @@ class MissTest:
         self.misses += missed
         self.row = 0 if missed else self.row + 1
         step = log(self.bad / self.usual) if missed else log((1 - self.bad) / (1 - self.usual))
-        step = min(step, ONE_MISS)
-        self.level = 0.0 if self.row >= RECOVERED else max(0.0, self.level + step)
+        step = min(step, MISSES.one_miss)
+        self.level = 0.0 if self.row >= MISSES.recovered else max(0.0, self.level + step)
 
     @property
     def failing(self) -> bool:
         """Whether that is more than bad luck."""
-        return self.level >= LIMIT
+        return self.level >= MISSES.limit
 
     @property
     def tells(self) -> bool:
         """Whether it fails, and there were signs enough to say so to people."""
-        return self.failing and (self.samples >= FEWEST or self.misses >= MANY)
+        return self.failing and (self.samples >= MISSES.fewest or self.misses >= MISSES.many)
 
 
 @dataclass(slots=True)
 class ScaleLine:
     """What a scale shows against what it carries, as a line: least squares, old weighings forgotten."""
 
-    weight: float = 2 * TRUST
-    carried: float = FULL * TRUST
-    squares: float = FULL * FULL * TRUST
-    shown: float = FULL * TRUST
-    products: float = FULL * FULL * TRUST
+    weight: float = 2 * MISSES.trust
+    carried: float = MISSES.full * MISSES.trust
+    squares: float = MISSES.full * MISSES.full * MISSES.trust
+    shown: float = MISSES.full * MISSES.trust
+    products: float = MISSES.full * MISSES.full * MISSES.trust
     samples: int = 0
 
     def take(self, carried: int, shown: float) -> None:
         """One weighing, both in cards."""
-        self.weight = FORGET * self.weight + 1
-        self.carried = FORGET * self.carried + carried
-        self.squares = FORGET * self.squares + carried * carried
-        self.shown = FORGET * self.shown + shown
-        self.products = FORGET * self.products + carried * shown
+        self.weight = MISSES.forget * self.weight + 1
+        self.carried = MISSES.forget * self.carried + carried
+        self.squares = MISSES.forget * self.squares + carried * carried
+        self.shown = MISSES.forget * self.shown + shown
+        self.products = MISSES.forget * self.products + carried * shown
         self.samples += 1
 
     def at(self, carried: int) -> float:

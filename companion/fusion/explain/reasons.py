@@ -16,9 +16,9 @@ from companion.fusion.claims.contradiction import Contradiction
 from companion.fusion.detections import Detection
 from companion.fusion.explain.sensor_health import was_heard
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.pruning import PRUNE_NATS
-from companion.fusion.reading_costs import MISFELT
-from companion.fusion.sign_models import SIGN_MODELS, UNDETECTED, detected_as
+from companion.fusion.parameters.reading_costs import COSTS
+from companion.fusion.parameters.search import SEARCH
+from companion.fusion.parameters.sign_models import SIGN_MODELS, UNDETECTED, detected_as
 from companion.fusion.tracker import Tracker
 from companion.games.api import ANY_KINDS, TableGame, Verdict
 from companion.games.signs import Sign, Verb
@@ -179,7 +179,9 @@ def why_lines(found: Why) -> list[str]:
     ):
         lines += [sentence.of(time=clock_text(t - found.begin).strip(), what=what) for t, what in told]
     if not found.alternatives:
-        lines.append(text("Nothing else is carried: all else is weaker than {odds}.", odds=odds(PRUNE_NATS)))
+        lines.append(
+            text("Nothing else is carried: all else is weaker than {odds}.", odds=odds(SEARCH.prune_nats))
+        )
     for other in found.alternatives:
         weaker = text(
             "weaker by {nats} nats, {odds} against it.", nats=round(other.nats, 1), odds=odds(other.nats)
@@ -321,7 +323,7 @@ def _signs(tracker: Tracker[Any, Any], step: Step[Any, Any]) -> Iterable[SignRep
             yield _sign(detection)
         elif is_texture(wanted) and (misfelt := next((one for one in used if is_texture(one.sign)), None)):
             used.remove(misfelt)
-            yield replace(_sign(misfelt), nats=-MISFELT)
+            yield replace(_sign(misfelt), nats=-COSTS.misfelt)
         elif SIGN_MODELS[wanted[0]].missed_nats and was_heard(tracker, wanted):
             yield SignReport(
                 None, _sensor(wanted), text("noticed nothing"), -SIGN_MODELS[wanted[0]].missed_nats

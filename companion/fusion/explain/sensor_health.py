@@ -16,43 +16,20 @@ import msgspec
 from companion.core.language import Text, in_english, text
 from companion.core.mending_steps import mending_step
 from companion.fusion.association import matching
-from companion.fusion.detections import HAND_S, Detection
-from companion.fusion.explain.control_charts import FULL, MissTest, ScaleLine
+from companion.fusion.detections import Detection
+from companion.fusion.explain.control_charts import MissTest, ScaleLine
 from companion.fusion.hypothesis import Step
-from companion.fusion.reading_costs import COVERED_S
-from companion.fusion.sign_models import SCALE_SIGNS, SIGN_MODELS, detected_as
+from companion.fusion.parameters.health import HEALTH, MISSES
+from companion.fusion.parameters.reading_costs import COSTS
+from companion.fusion.parameters.sensors import OUTAGES, SCALES
+from companion.fusion.parameters.sign_models import SCALE_SIGNS, SIGN_MODELS, detected_as
 from companion.fusion.tracker import Tracker
 from companion.games.api import Difference
 from companion.games.signs import Sign, Verb
 from companion.sensing.observation import UNREAD, Count, Health, ManualEntry, Observation, Sighting, Touch
 
-CERTAIN_S = 25.0
-"""A step older than this (s) is taken as certain: revisions come sooner."""
-FAILING = 0.25
-"""Share of missed signs at which a sensor is failing."""
-UNFELT = 0.9
-"""The same of a pressure matrix: a good one says nothing of cards that are pressed in haste."""
-USUAL_WRONG = 0.01
-"""The rate at which a good sensor says what is wrong."""
-GHOSTLY, USUAL_GHOST = 0.5, 0.05
-"""Share of touches without a cause: of an electrode that makes them up, and of a good one."""
-OFF_CARDS = 0.35
-"""Error (cards) at which a scale is named; from half a card on it could count wrongly."""
-LOOKS, DULL = 30, 0.6
-"""Cards that make up the camera's first look, and the share of that quality under which it is named."""
-UNEVEN_S, UNEVEN_TOLD_S, DEALT_S = 20.0, 40.0, 60.0
-"""UNEVEN_S: time (s) for which the scales together carry a wrong number of cards, while the true number has not
-changed for DEALT_S: one of them is wrong, or was. Slow players hold a card as long: it is told after
-UNEVEN_TOLD_S."""
-EVEN_S = 30.0
-"""Scales that add up again for so long, and of which each that was off has carried a move since, are right."""
-OUTAGE_BEFORE_S, OUTAGE_AFTER_S = 5.0, 3.0
-"""Time (s) by which an outage may be noticed late (a board: three pings), and time after its end until
-scales are at rest and cards were read again."""
 MISSED = text("missed {misses} of {samples} signs: check it")
 MISSED_CAMERA = text("missed {misses} of {samples} signs: more light, clear its view")
-LOSSES, LOSSES_S = 4, 600.0
-"""A camera that lost the mat LOSSES times within LOSSES_S (s) is loose."""
 
 
 def sensor_of(detection: Detection) -> str:
@@ -171,7 +148,7 @@ class SensorWatch:
 
     def blame(self, source: str) -> None:
         """What a sensor said was believed, and cards that were turned up showed that it was wrong."""
-        self.wrong.setdefault(source, MissTest(USUAL_WRONG, FAILING)).take(True)
+        self.wrong.setdefault(source, MissTest(HEALTH.usual_wrong, HEALTH.failing)).take(True)
 
     def begin(self) -> None:
         """Another game: what was concluded from the cards of the one before is over."""
@@ -205,7 +182,7 @@ class SensorWatch:
                 case ManualEntry(_, "resumed", {"mended": str(step)}):
                     self._forget(step)
         self._counted = min(self._counted, len(tracker.steps))
-        while self._counted < len(tracker.steps) and t - tracker.steps[self._counted].t >= CERTAIN_S:
+        while self._counted < len(tracker.steps) and t - tracker.steps[self._counted].t >= HEALTH.certain_s:
             before = tracker.steps[self._counted - 1].t if self._counted else -inf
             self._count(tracker, tracker.steps[self._counted], before)
             self._counted += 1
@@ -241,7 +218,7 @@ class SensorWatch:
         """Whether one of the sources was away at a time between these (s): what was not felt then, or is
         believed of that time, says nothing of a sensor."""
         return any(
-            begin - OUTAGE_BEFORE_S <= until and since <= end + OUTAGE_AFTER_S
+            begin - OUTAGES.noticed_late_s <= until and since <= end + OUTAGES.settled_s
             for source in sources
             for begin, end in self._outages.get(source, ())
         )
@@ -267,13 +244,13 @@ class SensorWatch:
             if detection is None:
                 missed.add(source)
             usual = exp(-SIGN_MODELS[Verb.TAG if verb == Verb.SILENT else verb].missed_nats)
-            bad = UNFELT if verb == Verb.TEXTURE else FAILING
+            bad = HEALTH.texture_failing if verb == Verb.TEXTURE else HEALTH.failing
             self.misses.setdefault(source, MissTest(usual, bad)).take(detection is None)
 
     def _weigh(self, t: float, tracker: Tracker[Any, Any]) -> None:
         expected = tracker.game.expected_view(tracker.state).counts
         for station, count in list(self._resting.items()):
-            if t - count.t < CERTAIN_S:
+            if t - count.t < HEALTH.certain_s:
                 continue
             del self._resting[station]
             if expected.get(station) == count.n:
@@ -296,7 +273,7 @@ class SensorWatch:
             self._uneven_since = None
             self._even_since = t if self._even_since is None else self._even_since
             self._off = {one: at for one, at in self._off.items() if not _was_in_hand(tracker, one, at)}
-            if t - self._even_since >= EVEN_S:
+            if t - self._even_since >= HEALTH.even_s:
                 self._off = {
                     one: at
                     for one, at in self._off.items()
@@ -304,23 +281,25 @@ class SensorWatch:
                 }
             return
         self._even_since = None
-        if t - self._total[0] < DEALT_S:
+        if t - self._total[0] < HEALTH.unchanged_s:
             return
         self._uneven_since = t if self._uneven_since is None else self._uneven_since
-        if t - self._uneven_since >= UNEVEN_S:
+        if t - self._uneven_since >= HEALTH.uneven_s:
             self.left_on_reader = tracker.left_on_reader
-        if t - self._uneven_since >= UNEVEN_S and self.left_on_reader is None:
+        if t - self._uneven_since >= HEALTH.uneven_s and self.left_on_reader is None:
             self._uneven_s = max(t - self._uneven_since, self._uneven_s if self._off else 0.0)
             self._off |= {one: t for one, n in expected.items() if counts.get(one, n) != n}
 
     def _find_ghosts(self, t: float) -> None:
-        due = [one for one in self._touches if t - one.t >= 2 * CERTAIN_S]
+        due = [one for one in self._touches if t - one.t >= 2 * HEALTH.certain_s]
         self._touches = self._touches[len(due) :]
         for one in due:
             caused = (one.t, one.station) in self._caused
             if not caused and self._out(one.t, one.t, "board", "camera"):
                 continue
-            test = self.ghost_touches.setdefault(f"{one.station} electrode", MissTest(USUAL_GHOST, GHOSTLY))
+            test = self.ghost_touches.setdefault(
+                f"{one.station} electrode", MissTest(HEALTH.usual_ghost, HEALTH.ghostly)
+            )
             test.take(not caused)
             self._caused.discard((one.t, one.station))
 
@@ -330,9 +309,9 @@ class SensorWatch:
             if card.card == UNREAD:
                 continue
             camera.looks += 1
-            share = 1 / min(camera.looks, LOOKS)
+            share = 1 / min(camera.looks, HEALTH.looks)
             camera.lately += share * (card.quality - camera.lately)
-            if camera.looks <= LOOKS:
+            if camera.looks <= HEALTH.looks:
                 camera.first = camera.lately
 
     def _news(self, t: float) -> list[Finding]:
@@ -357,29 +336,29 @@ class SensorWatch:
                     samples=test.samples,
                 )
         for source, line in self.lines.items():
-            empty, full = line.at(0), line.at(FULL) - FULL
-            if max(abs(empty), abs(full)) >= OFF_CARDS:
+            empty, full = line.at(0), line.at(MISSES.full) - MISSES.full
+            if max(abs(empty), abs(full)) >= HEALTH.off_cards:
                 wrong[source] = text(
                     "drifts: off by {empty} cards when empty, {full} under {count}; weigh it anew",
                     empty=f"{empty:+.1f}",
                     full=f"{full:+.1f}",
-                    count=FULL,
+                    count=MISSES.full,
                 )
         camera = self._camera
-        camera.lost = [at for at in camera.lost if t - at < LOSSES_S]
-        if len(camera.lost) >= LOSSES:
+        camera.lost = [at for at in camera.lost if t - at < HEALTH.losses_s]
+        if len(camera.lost) >= HEALTH.losses:
             wrong["camera's hold"] = text(
                 "lost the mat {times} times in {minutes} minutes: fix camera and mat",
                 times=len(camera.lost),
-                minutes=round(LOSSES_S / 60),
+                minutes=round(HEALTH.losses_s / 60),
             )
-        if camera.looks > LOOKS and camera.lately < DULL * camera.first:
+        if camera.looks > HEALTH.looks and camera.lately < HEALTH.dull * camera.first:
             wrong["camera's view"] = text(
                 "reads at {percent} % of its first quality: focus, light, lens",
                 percent=round(100 * camera.lately / camera.first),
             )
         wrong |= dict.fromkeys(self._deaf, text("never heard: check its wire"))
-        if self._off and self._uneven_s >= UNEVEN_TOLD_S:
+        if self._off and self._uneven_s >= HEALTH.uneven_told_s:
             wrong["scales"] = text("do not add up, one may be stuck")
         for source, test in self.misses.items():
             if test.tells:
@@ -429,7 +408,7 @@ def _beneath_hand(tracker: Tracker[Any, Any], wanted: Sign, t: float) -> bool:
     """Whether a hand that rests on a scale, or has lately, may have hidden a card from it at `t` (s)."""
     verb, place, _ = wanted
     left = tracker.sensed.covered.get(place, -inf)
-    return verb in SCALE_SIGNS and (left == inf or -HAND_S < t - left < COVERED_S)
+    return verb in SCALE_SIGNS and (left == inf or -SCALES.hand_on_scale_s < t - left < COSTS.covered_s)
 
 
 def was_heard(tracker: Tracker[Any, Any], wanted: Sign) -> bool:

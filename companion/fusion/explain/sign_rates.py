@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from companion.fusion.association import matching
 from companion.fusion.explain.sensor_health import was_heard
-from companion.fusion.sign_models import SIGN_MODELS, UNDETECTED, detected_as
+from companion.fusion.parameters.sign_models import SIGN_MODELS, UNDETECTED, detected_as
 from companion.fusion.tracker import Tracker
 from companion.games.signs import Verb
 

@@ -7,14 +7,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.virtual.parameters import SIGHT
 from companion.virtual.render.printing import Picture
 
-_PLACE_MM = 60.0
-"""Side (mm) of a part of the table with uniform light: about a card."""
 _GRID = (18, 12)
 """Rows and columns of a card's parts with independent ink: 5 mm each, as measured."""
-_DARKEST = 0.2
-"""Least share of the light that a shadow leaves. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +77,7 @@ class OtherLight:
 
         `code` names the copy; `x`, `y` (mm) and `angle` (degrees) say how it lies on the table.
         """
-        chance = Random(f"{self._seed} {x // _PLACE_MM} {y // _PLACE_MM}")
+        chance = Random(f"{self._seed} {x // SIGHT.lit_mm} {y // SIGHT.lit_mm}")
         shadow = chance.choice(MEASURED)
         turn = np.deg2rad(angle)
         along = shadow.across * np.cos(turn) + shadow.down * np.sin(turn)
@@ -90,7 +87,7 @@ class OtherLight:
         fall = along * u + down * v
         share = np.exp((fall - fall.max())[:, :, None] + self._ink_of(code))
         height, width = face.shape[:2]
-        wide = cv2.resize(np.clip(share, _DARKEST, 1.2).astype(np.float32), (width, height))
+        wide = cv2.resize(np.clip(share, SIGHT.darkest, 1.2).astype(np.float32), (width, height))
         return np.asarray(np.clip(face * wide, 0, 255), np.uint8)
 
     def _ink_of(self, code: str) -> NDArray[np.float32]:

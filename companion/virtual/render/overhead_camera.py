@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.api import PhysicalCard
+from companion.virtual.parameters import SIGHT
 from companion.virtual.render.arm import Arm
 from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Box, Lens
 from companion.virtual.render.image_sensor import Sensor
@@ -23,16 +24,8 @@ from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import Hand, Point, Thing, World
 from vision.mat_geometry import Mat
 
-_SHADOW = 5
-"""Reach (px) of a card's shadow beyond the card."""
-_SHADOW_DEPTH = 0.42
-"""Share of the light that a shadow takes."""
 _PATCHES_KEPT = 400
 """Most drawn things that are kept for reuse."""
-_GAME_S = 600.0
-"""Length of a game (s) that converts nudges per game into a rate."""
-_PUSH_PX, _PUSH_DEG = 12.0, 0.8
-"""Standard deviations of a push to the camera, in px and degrees. A guess."""
 
 
 class _Patch:
@@ -79,7 +72,7 @@ class TableCamera:
         self._ground = chance.getrandbits(32)
         self._bare = bare_table(mat, self.lens, self._ground, looks.draw_zone)
         self._chance = chance
-        self._pushes = noise.nudges_per_game / _GAME_S
+        self._pushes = noise.nudges_per_game / SIGHT.game_s
         self._push_at = self._next_push(0.0)
         self._patches: dict[Thing, _Patch] = {}
         self._hand_box: Box | None = None
@@ -162,7 +155,7 @@ class TableCamera:
         """
         if t >= self._push_at:
             gauss = self._chance.gauss
-            self.nudge(gauss(0, _PUSH_PX), gauss(0, _PUSH_PX), gauss(0, _PUSH_DEG))
+            self.nudge(gauss(0, SIGHT.push_px), gauss(0, SIGHT.push_px), gauss(0, SIGHT.push_deg))
             self._push_at = self._next_push(t)
         self._catch_up()
         hand = self._world.hand
@@ -242,8 +235,8 @@ class TableCamera:
         rows, cols = outline.shape
         ends = np.array([[0, 0, 1], [cols, 0, 1], [cols, rows, 1], [0, rows, 1]]) @ whole.T
         ends = self.lens.bent(ends[:, :2] / ends[:, 2:])
-        left, top = np.floor(ends.min(axis=0)).astype(int) - _SHADOW
-        right, bottom = np.ceil(ends.max(axis=0)).astype(int) + _SHADOW + 2
+        left, top = np.floor(ends.min(axis=0)).astype(int) - SIGHT.shadow_px
+        right, bottom = np.ceil(ends.max(axis=0)).astype(int) + SIGHT.shadow_px + 2
         size = (int(right - left), int(bottom - top))
         box = (int(left), int(top), int(right), int(bottom))
         large = self.lens.twice(picture, whole, box, cv2.BORDER_REPLICATE)
@@ -253,7 +246,7 @@ class TableCamera:
         thick = cv2.merge([alpha, alpha, alpha])
         adds = cv2.multiply(small, thick, scale=1 / 255)
         moved = cv2.warpAffine(alpha, np.array([[1.0, 0, 1.5], [0, 1.0, 2.0]]), size)
-        shadow = cv2.GaussianBlur(moved, (0, 0), 1.6).astype(np.float32) * _SHADOW_DEPTH
+        shadow = cv2.GaussianBlur(moved, (0, 0), 1.6).astype(np.float32) * SIGHT.shadow_depth
         leaves = ((255 - alpha.astype(np.float32)) * (255 - shadow) / 255).astype(np.uint8)
         return _clipped(_Patch(box, np.asarray(adds, np.uint8), np.asarray(cv2.merge([leaves] * 3), np.uint8)))
 

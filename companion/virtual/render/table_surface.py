@@ -7,6 +7,7 @@ from random import Random
 import cv2
 import numpy as np
 
+from companion.virtual.parameters import PLAYERS
 from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Lens
 from companion.virtual.render.printing import PX_MM, Picture
 from vision.codes.sticker_set import marker
@@ -14,8 +15,6 @@ from vision.mat_geometry import Mat, MatMarker, Zone
 
 _FELT = (92, 104, 62)
 _LINE = (140, 152, 112)
-_LAID_MM, _LAID_DEG = 9.0, 4.0
-"""Standard deviations (mm, degrees) of a corner marker that was laid by hand. A guess."""
 
 
 _CLOTHS = ((92, 104, 62), (176, 190, 198), (120, 74, 60), (84, 92, 150))
@@ -110,7 +109,7 @@ def corners_alone(mat: Mat, chance: Random) -> Mat:
     """Plain cloth with the mat's corner markers, laid by hand."""
     laid = []
     for corner in mat.markers:
-        x, y, angle = (chance.gauss(0, sigma) for sigma in (_LAID_MM, _LAID_MM, _LAID_DEG))
+        x, y, angle = (chance.gauss(0, sigma) for sigma in (PLAYERS.laid_mm, PLAYERS.laid_mm, PLAYERS.laid_deg))
         # Not beyond the edge of the picture, in which the camera has to see all of them.
         x, y = (
             abs(off) if at < side / 2 else -abs(off)

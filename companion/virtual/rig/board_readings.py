@@ -4,21 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Protocol
 
+from companion.virtual.parameters import LOAD_CELL
 from companion.virtual.rig.matrix_presses import Matrix, Relief
 from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.rig.rig_plan import RigPlan
 
-CARD_G = 4.0
-"""Weight (g) of a card on a scale. A scale that was never calibrated counts with it (`StationConfig`)."""
 PAD = "pad"
 """Name of the station with tag reader and pressure matrix."""
-HAND_S, HAND_G = 1.5, (20.0, 200.0)
-"""HAND_S: mean time (s) that a hand rests on a scale. HAND_G: range of the weight (g) of such a hand.
-Guesses."""
-HAND_TREMOR = 0.03
-"""Sigma of a resting hand's weight, as a share of that weight. A guess."""
-_SAMPLE_S = 0.1
-"""Time (s) between two samples of a load cell. Each sample has fresh noise."""
 
 
 class Board(Protocol):
@@ -198,7 +190,7 @@ class Rig:
 
     def load(self, station: str, cards: int, besides: float = 0.0) -> None:
         """Set a scale's load: `cards` cards and `besides` grams."""
-        grams = CARD_G * cards + besides
+        grams = LOAD_CELL.card_g * cards + besides
         if grams != self._grams[station]:
             self._grams[station] = grams
             self.board.set_weight(station, self.bears(station, 0.0))
@@ -282,7 +274,7 @@ class Rig:
         """
         off, unit = self._wear[station]
         cards = noise + off + self._drift[station] * self._noise.weight_drift * now / 3600
-        return unit * self._grams[station] + CARD_G * cards
+        return unit * self._grams[station] + LOAD_CELL.card_g * cards
 
     def wear(self, station: str, off: float, unit: float = 1.0) -> None:
         """Wear a load cell: from now on it adds `off` cards and measures the share `unit` of each card."""
@@ -296,7 +288,7 @@ class Rig:
         """Move the board on to `now` (s, table time)."""
         self._now = now
         if self._noise.weight_sigma and now >= self._next_sample:
-            self._next_sample = now + _SAMPLE_S
+            self._next_sample = now + LOAD_CELL.sample_s
             for station in self.plan.stations:
                 self.board.set_weight(station, self._sample(station, now))
         if now >= self._next_stall:
@@ -379,12 +371,15 @@ class RoughRig(Rig):
         until, weight = self._hands[station]
         if now >= until:
             weight = 0.0
-            if self._chance.random() < self._noise.hand_on_scale * _SAMPLE_S / HAND_S:
-                until, weight = now + self._chance.uniform(0, 2 * HAND_S), self._chance.uniform(*HAND_G)
+            if self._chance.random() < self._noise.hand_on_scale * LOAD_CELL.sample_s / LOAD_CELL.hand_s:
+                until, weight = (
+                    now + self._chance.uniform(0, 2 * LOAD_CELL.hand_s),
+                    self._chance.uniform(*LOAD_CELL.hand_g),
+                )
             self._hands[station] = (until, weight)
         if weight:
             self._leaned[station] = now
         # The board reports a scale on which a hand keeps still enough.
         return super()._sample(station, now) + (
-            self._chance.gauss(weight, HAND_TREMOR * weight) if weight else 0.0
+            self._chance.gauss(weight, LOAD_CELL.hand_tremor * weight) if weight else 0.0
         )

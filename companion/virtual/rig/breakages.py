@@ -7,12 +7,11 @@ from collections.abc import Callable, Sequence
 
 from companion.core.errors import BadInputError
 from companion.core.language import text
+from companion.virtual.parameters import LOAD_CELL
 from companion.virtual.rig.board_readings import PAD, Board
 
 CAMERA, CABLE, READER, DRIFT = "camera", "cable", "pad reader", "scales drift"
 """Names of the parts that every table can break, as people read them."""
-DRIFT_CARDS = 0.45
-"""Offset (cards) of drifting scales: just below the half card at which counts turn wrong."""
 
 
 class Faults:
@@ -50,6 +49,6 @@ class Faults:
             self._board.misbehave("reader", PAD, "dead", broken)
         elif part == DRIFT:
             for station in self._stations:
-                self._wear(station, DRIFT_CARDS if broken else 0.0)
+                self._wear(station, LOAD_CELL.drift_cards if broken else 0.0)
         elif part != CAMERA:
             self._board.misbehave("count", part.removesuffix(" scale"), "dead", broken)

@@ -11,13 +11,8 @@ from random import Random
 from msgspec.structs import replace
 
 from companion.sensing.observation import Button, Count, Observation, TagRead
+from companion.virtual.parameters import PAD_MODEL
 from companion.virtual.rig.sensor_laws import Heard, Place, Span
-
-LOST_S, FOUND_S = (0.1, 0.4), (0.3, 0.9)
-"""LOST_S: range of the time (s) for which a flickering card is lost. FOUND_S: range of the time (s) for which
-it is then read. Guesses."""
-FLICKERS_S = 10.0
-"""Time (s) after which a card that stays on the pad is read steadily. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +91,14 @@ class Flickering:
             if seen.card is None or chance.random() >= self.share:
                 continue
             later = (other.t for other in reads[n + 1 :] if other.station == seen.station)
-            end = min(next(later, at.end), seen.t + FLICKERS_S)
-            lost = seen.t + chance.uniform(*FOUND_S)
-            found = lost + chance.uniform(*LOST_S)
+            end = min(next(later, at.end), seen.t + PAD_MODEL.flickers_s)
+            lost = seen.t + chance.uniform(*PAD_MODEL.flicker_found_s)
+            found = lost + chance.uniform(*PAD_MODEL.flicker_lost_s)
             happened += found < end
             while found < end:
                 more += [replace(seen, t=lost, card=None), replace(seen, t=found)]
-                lost = found + chance.uniform(*FOUND_S)
-                found = lost + chance.uniform(*LOST_S)
+                lost = found + chance.uniform(*PAD_MODEL.flicker_found_s)
+                found = lost + chance.uniform(*PAD_MODEL.flicker_lost_s)
         return Heard(_in_order([*heard, *more]), happened)
 
 

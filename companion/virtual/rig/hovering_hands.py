@@ -4,14 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 
 from companion.sensing.observation import Button, Count, Observation, Reach, Sighting, Touch
+from companion.virtual.parameters import PLAYERS
 from companion.virtual.rig.rig_plan import RigPlan
-
-BEFORE_S, AFTER_S = (0.3, 0.8), (0.3, 1.0)
-"""Ranges of the time (s) that a hand hovers before and after it acts. Guesses."""
-NEAR = 0.5
-"""Share of hands beside a station that cover a part of the station. A guess."""
-PASSING = 0.15
-"""Share of hands whose arm or sleeve also covers a neighbouring station. A guess."""
 
 Visit = tuple[float, float]
 """Begin and end (s) of a hand's stay over a station."""
@@ -28,11 +22,14 @@ def reaches(
     for seen in observations:
         place = _place(seen)
         station = place if place in visits else plan.near.get(place)
-        if station is None or (station != place and chance.random() >= NEAR):
+        if station is None or (station != place and chance.random() >= PLAYERS.covers_part):
             continue
-        visit = (seen.t - chance.uniform(*BEFORE_S), seen.t + chance.uniform(*AFTER_S))
+        visit = (
+            seen.t - chance.uniform(*PLAYERS.hovers_before_s),
+            seen.t + chance.uniform(*PLAYERS.hovers_after_s),
+        )
         visits[station].append(visit)
-        if chance.random() < PASSING:
+        if chance.random() < PLAYERS.passing:
             at = plan.stations.index(station)
             beside = [plan.stations[n] for n in (at - 1, at + 1) if 0 <= n < len(plan.stations)]
             visits[chance.choice(beside)].append(visit)

@@ -11,44 +11,8 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.virtual.parameters import PRESS
 from companion.virtual.rig.noise_profiles import Noise, profile
-
-CELLS, PITCH = 16, 5.0
-"""CELLS: crossings on one side of the square matrix. PITCH: distance (mm) between two crossings."""
-FLAT, BLANK = 0.25, 0.55
-"""FLAT: share of the pressure that passes beside a raised line. BLANK: share that passes everywhere under a
-smooth card. Guesses."""
-SOFT = 0.8
-"""Half the width (mm) of the slope at the edge of a raised line. A guess."""
-SPREAD = 2.6
-"""Sigma (mm) by which the card's sleeve spreads the pressure. A guess."""
-PALM = (55.0, 90.0)
-"""Range of the sigma (mm) of a palm's pressure around its middle. A guess."""
-FORCE = (0.55, 0.95)
-"""Range of a palm's greatest pressure, as a share of full scale. A guess."""
-SLIPPED = (8.0, 18.0)
-"""SLIPPED: range (mm) from the pad's middle to a card that was laid carelessly. SLIP: greatest distance (mm) of
-a card that was laid with care. Guesses."""
-SLIP = 3.0
-BARE = (-0.15, 0.25)
-"""Range of the edge of a half press, in card heights from the card's middle. A guess.
-
-Beyond the edge nothing is pressed.
-"""
-EDGE = 4.0
-"""Width (mm) over which the pressure fades at the edge of a half pressed card. A guess."""
-UPPER = 0.35
-"""Share of the pressure that takes the shape of the upper of two stacked cards. A guess."""
-UNEVEN = 0.08
-"""Sigma of the gains of the crossings, around 1. A guess."""
-CREEP = 0.25
-"""Share of the drift that shows as pressure while nothing presses. A guess."""
-GAME_S = 900.0
-"""Time (s) after which the drift of a game is complete. A guess."""
-ENROLLED = 3
-"""Number of careful presses of each raised picture at enrolment."""
-AVERAGED = 8
-"""Number of frames in a press of half a second. Their average has less noise."""
 
 Plane = NDArray[np.float64]
 """Values at points of the matrix, rows x columns."""
@@ -81,7 +45,7 @@ class RaisedCards:
         """
         matrix = Matrix(self, profile("clean"), Random(f"{seed} enrolment"))
         return {
-            texture: [matrix.picture((picture,), 0.0)[0] for _ in range(ENROLLED)]
+            texture: [matrix.picture((picture,), 0.0)[0] for _ in range(PRESS.enrolled)]
             for texture, picture in self.pictures.items()
         }
 
@@ -101,26 +65,22 @@ def height(picture: Relief | None, x: Plane, y: Plane) -> Plane:
         along = ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / length**2 if length else np.zeros_like(x)
         along = np.clip(along, 0.0, 1.0)
         away = np.hypot(x - x1 - along * (x2 - x1), y - y1 - along * (y2 - y1))
-        raised = np.maximum(raised, np.clip((pen + SOFT - away) / (2 * SOFT), 0.0, 1.0))
+        raised = np.maximum(raised, np.clip((pen + PRESS.soft_mm - away) / (2 * PRESS.soft_mm), 0.0, 1.0))
     return raised
 
 
-_FINE = 4
-"""Number of computed points along each side of a crossing."""
-
-
 def _fine_grid() -> tuple[Plane, Plane]:
-    along = ((np.arange(CELLS * _FINE) + 0.5) / _FINE - CELLS / 2) * PITCH
+    along = ((np.arange(PRESS.cells * PRESS.fine) + 0.5) / PRESS.fine - PRESS.cells / 2) * PRESS.pitch_mm
     x, y = np.meshgrid(along, along)
     return x, y
 
 
 def _spreading() -> Plane:
     """Weights (16 x 64) by which each crossing collects pressure from the points along one axis."""
-    points = ((np.arange(CELLS * _FINE) + 0.5) / _FINE - CELLS / 2) * PITCH
-    cells = (np.arange(CELLS) + 0.5 - CELLS / 2) * PITCH
-    weights = np.exp(-(((cells[:, None] - points[None, :]) / SPREAD) ** 2) / 2)
-    return np.asarray(weights * (PITCH / _FINE) / (SPREAD * np.sqrt(2 * np.pi)))
+    points = ((np.arange(PRESS.cells * PRESS.fine) + 0.5) / PRESS.fine - PRESS.cells / 2) * PRESS.pitch_mm
+    cells = (np.arange(PRESS.cells) + 0.5 - PRESS.cells / 2) * PRESS.pitch_mm
+    weights = np.exp(-(((cells[:, None] - points[None, :]) / PRESS.sleeve_spread_mm) ** 2) / 2)
+    return np.asarray(weights * (PRESS.pitch_mm / PRESS.fine) / (PRESS.sleeve_spread_mm * np.sqrt(2 * np.pi)))
 
 
 _X, _Y = _fine_grid()
@@ -138,22 +98,28 @@ class Matrix:
         self._w, self._h = cards.w, cards.h
         self._noise = noise
         self._chance = chance
-        self._gains = np.array([[chance.gauss(1.0, UNEVEN) for _ in range(CELLS)] for _ in range(CELLS)])
+        self._gains = np.array(
+            [[chance.gauss(1.0, PRESS.uneven) for _ in range(PRESS.cells)] for _ in range(PRESS.cells)]
+        )
         self._drift = chance.uniform(-1, 1) * noise.texture_drift
 
     def creep(self, now: float) -> float:
         """Reading (0 to 1) of every crossing of the empty matrix, `now` seconds into a game."""
-        return CREEP * max(0.0, self._drift * min(1.0, now / GAME_S))
+        return PRESS.creep * max(0.0, self._drift * min(1.0, now / PRESS.drift_s))
 
     def picture(self, pictures: Sequence[Relief | None], now: float) -> tuple[bytes, bytes]:
         """Pressed matrix and empty matrix after it, 256 bytes each.
 
         Arguments as for `press`.
         """
-        spread = self._noise.texture_sigma / AVERAGED**0.5
-        noise = np.array([self._chance.gauss(0, spread) for _ in range(CELLS * CELLS)]).reshape(CELLS, CELLS)
+        spread = self._noise.texture_sigma / PRESS.averaged**0.5
+        noise = np.array([self._chance.gauss(0, spread) for _ in range(PRESS.cells * PRESS.cells)]).reshape(
+            PRESS.cells, PRESS.cells
+        )
         rest = self.creep(now)
-        return _bytes(self.press(pictures, now) + rest + noise), _bytes(np.full((CELLS, CELLS), rest))
+        return _bytes(self.press(pictures, now) + rest + noise), _bytes(
+            np.full((PRESS.cells, PRESS.cells), rest)
+        )
 
     def press(self, pictures: Sequence[Relief | None], now: float) -> Plane:
         """Pressures (0 to 1, 16 rows of 16) while a person presses stacked cards, without creep.
@@ -164,7 +130,9 @@ class Matrix:
         chance, noise = self._chance, self._noise
         turn = chance.uniform(0, 2 * np.pi)
         far = (
-            chance.uniform(*SLIPPED) if chance.random() < noise.texture_off_centre else chance.uniform(0, SLIP)
+            chance.uniform(*PRESS.slipped_mm)
+            if chance.random() < noise.texture_off_centre
+            else chance.uniform(0, PRESS.slip_mm)
         )
         where = chance.uniform(0, 2 * np.pi)
         x0, y0 = far * np.cos(where), far * np.sin(where)
@@ -178,11 +146,11 @@ class Matrix:
         """
         chance = self._chance
         x0, y0 = chance.gauss(0, 8.0), chance.gauss(0, 8.0)
-        reach = chance.uniform(*PALM)
-        force = chance.uniform(*FORCE) * np.exp(-((_X - x0) ** 2 + (_Y - y0) ** 2) / (2 * reach**2))
+        reach = chance.uniform(*PRESS.palm_mm)
+        force = chance.uniform(*PRESS.force) * np.exp(-((_X - x0) ** 2 + (_Y - y0) ** 2) / (2 * reach**2))
         if half:
-            side, edge = chance.uniform(0, 2 * np.pi), chance.uniform(*BARE) * self._h
-            force = force / (1 + np.exp((_X * np.cos(side) + _Y * np.sin(side) - edge) / EDGE))
+            side, edge = chance.uniform(0, 2 * np.pi), chance.uniform(*PRESS.bare) * self._h
+            force = force / (1 + np.exp((_X * np.cos(side) + _Y * np.sin(side) - edge) / PRESS.edge_mm))
         return np.asarray(force)
 
     def _pressed(
@@ -195,12 +163,16 @@ class Matrix:
         through = np.zeros_like(x)
         left = 1.0
         for depth, picture in enumerate(pictures):
-            share = left if depth == len(pictures) - 1 else left * (1 - UPPER)
-            shape = FLAT + (1 - FLAT) * height(picture, x, y) if picture is not None else np.full_like(x, BLANK)
+            share = left if depth == len(pictures) - 1 else left * (1 - PRESS.upper)
+            shape = (
+                PRESS.flat + (1 - PRESS.flat) * height(picture, x, y)
+                if picture is not None
+                else np.full_like(x, PRESS.blank)
+            )
             through += share * shape
             left -= share
         felt = _COLLECTS @ (palm * through * there) @ _COLLECTS.T
-        drift = self._drift * min(1.0, now / GAME_S)
+        drift = self._drift * min(1.0, now / PRESS.drift_s)
         return np.asarray(np.clip(felt * self._gains * (1 + drift), 0.0, 1.0))
 
 

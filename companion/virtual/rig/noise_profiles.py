@@ -11,79 +11,87 @@ from dataclasses import dataclass, replace
 
 from companion.core.errors import BadInputError
 from companion.core.language import text
+from companion.core.parameters import parameter
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
     """Noise profile: how imperfect the table is.
 
-    Fields are probabilities (0 to 1) per opportunity, unless a field names a unit. All numbers are guesses.
+    Fields are probabilities (0 to 1) per opportunity, unless a field names another unit. `_worse` has their
+    values.
     """
 
     name: str
-    sensor_sigma: float = 2.0
+    sensor_sigma: float = parameter(2.0, unit="grey levels", source="guess")
     """Noise of every pixel of every frame: sigma in grey levels (0 to 255)."""
-    light: float = 1.0
+    light: float = parameter(1.0, unit="1", source="guess")
     """Share (0 to 1) of the usual light that reaches the image sensor. The sensor's noise does not shrink with
     it."""
-    lens_blur: float = 0.6
+    lens_blur: float = parameter(0.6, unit="px", source="guess")
     """Blur of the lens: sigma in px."""
-    lens_k1: float = 0.0
+    lens_k1: float = parameter(0.0, unit="1", source="guess")
     """First distortion coefficient of the lens, at a focal length of 0.72 picture widths."""
     other_light: bool = False
     """Whether lamp, shadows and ink differ from those in the enrolment pictures, as on another day."""
-    flicker: float = 0.0
+    flicker: float = parameter(0.0, unit="1", source="guess")
     """Relative change of the light from frame to frame: sigma."""
-    jpeg: int = 0
+    jpeg: int = parameter(0, unit="1", source="guess")
     """Quality (1 to 100) of the camera's own JPEG compression. 0 for none."""
-    glare: float = 0.0
+    glare: float = parameter(0.0, unit="1", source="guess")
     """A card comes to rest with a reflection that hides its sticker for some seconds."""
-    askew: float = 0.0
+    askew: float = parameter(0.0, unit="1", source="guess")
     """A card is laid turned and away from its place."""
-    weight_sigma: float = 0.0
+    weight_sigma: float = parameter(0.0, unit="cards", source="guess")
     """Noise of each load cell sample: sigma in cards."""
-    weight_drift: float = 0.0
+    weight_drift: float = parameter(0.0, unit="cards/h", source="guess")
     """Greatest drift of a load cell: cards an hour."""
-    tag_badly_placed: float = 0.0
+    tag_badly_placed: float = parameter(0.0, unit="1", source="guess")
     """A tag is laid on the pad so badly that nothing is read until it moves."""
-    touch_missed: float = 0.0
-    touch_ghost: float = 0.0
+    touch_missed: float = parameter(0.0, unit="1", source="guess")
+    """An electrode does not report a touch."""
+    touch_ghost: float = parameter(0.0, unit="1", source="guess")
     """Another electrode reports a touch at the moment of a real touch."""
-    linger: float = 0.0
+    linger: float = parameter(0.0, unit="s", source="guess")
     """Longest time (s) for which a hand stays over the table after an action."""
-    flip_rate: float = 0.0
+    flip_rate: float = parameter(0.0, unit="1", source="guess")
     """Probability that a bit on the serial line flips."""
-    stalls_per_minute: float = 0.0
+    stalls_per_minute: float = parameter(0.0, unit="1/min", source="guess")
     """How often per minute the board is silent for 0.2 s."""
-    tag_scan_miss: float = 0.0
+    tag_scan_miss: float = parameter(0.0, unit="1", source="guess")
     """A scan misses the only tag on the reader."""
-    pair_scan_miss: float = 0.0
+    pair_scan_miss: float = parameter(0.0, unit="1", source="guess")
     """A scan misses one of two tags on the reader. Drawn for each of the two."""
-    phantom_uid: float = 0.0
+    phantom_uid: float = parameter(0.0, unit="1", source="guess")
     """A scan reads a tag with shifted bytes."""
-    two_on_pad: float = 0.0
+    two_on_pad: float = parameter(0.0, unit="1", source="guess")
     """Probability (0 to 1) that a second card sticks to a card laid on the pad."""
-    reach_missed: float = 0.0
+    reach_missed: float = parameter(0.0, unit="1", source="guess")
     """The camera misses a hand over the deck or a station."""
-    count_blips_per_minute: float = 0.0
+    count_blips_per_minute: float = parameter(
+        0.0, unit="1/min", source="counted: once in 12 min through bytes under `home`, 7 in 16 under `rough`"
+    )
     """How often per minute a scale counts one card too many or too few.
 
-    The cause is a load halfway between two counts. Measured through bytes: once in twelve minutes under `home`,
-    seven times in sixteen under `rough`.
+    The cause is a load halfway between two counts.
     """
-    hand_on_scale: float = 0.0
+    hand_on_scale: float = parameter(0.0, unit="1", source="guess")
     """Share (0 to 1) of the load cells' samples that carry a resting hand."""
-    nudges_per_game: float = 0.0
-    light_switches_per_game: float = 0.0
-    unplugs_per_game: float = 0.0
-    player_slips: float = 0.0
-    texture_off_centre: float = 0.0
+    nudges_per_game: float = parameter(0.0, unit="1/game", source="guess")
+    """How often per game somebody pushes the camera."""
+    light_switches_per_game: float = parameter(0.0, unit="1/game", source="guess")
+    """How often per game somebody switches the light."""
+    unplugs_per_game: float = parameter(0.0, unit="1/game", source="guess")
+    """How often per game somebody pulls the board's cable."""
+    player_slips: float = parameter(0.0, unit="1", source="guess")
+    """A player puts a card back, skips a step, tidies up or does two things at once."""
+    texture_off_centre: float = parameter(0.0, unit="1", source="guess")
     """A card is pressed on the pad far off the pad's middle."""
-    texture_half: float = 0.0
+    texture_half: float = parameter(0.0, unit="1", source="guess")
     """A card is pressed on the pad by only a part of its surface."""
-    texture_drift: float = 0.0
+    texture_drift: float = parameter(0.0, unit="1", source="guess")
     """Greatest change of the pressure matrix over a game, as a share of its reading."""
-    texture_sigma: float = 0.0
+    texture_sigma: float = parameter(0.0, unit="1", source="guess")
     """Noise of each reading of a matrix crossing: sigma as a share of full scale."""
 
 

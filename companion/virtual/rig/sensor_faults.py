@@ -26,49 +26,11 @@ from companion.sensing.observation import (
 )
 from companion.sensing.observation import Touch as TouchSeen
 from companion.sensing.press_recogniser import TextureBook
-from companion.virtual.rig.board_readings import CARD_G, HAND_G, HAND_S
+from companion.virtual.parameters import LOAD_CELL, PAD_MODEL, SIGHT, STARTING
 from companion.virtual.rig.hovering_hands import reaches
 from companion.virtual.rig.matrix_presses import Matrix
 from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.rig.rig_plan import RigPlan
-
-SHOWN_S, SIGHT_S = 0.1, 0.22
-"""SHOWN_S: delay (s) from a card at rest, with the hand away, to its sighting. SIGHT_S: delay after a card was
-taken or a hand has left. Measured through pixels: 73 of 87 laid and 68 of 75 taken cards were reported within
-these times."""
-GLARE_S = 0.4
-"""Mean time (s) for which a reflection keeps a sticker undecoded. Under `home`, 99 % of the stickers in view
-are then decoded within a second."""
-DAZZLED_S = (0.5, 6.0)
-"""Range of the time (s) for which a reflection hides a sticker in `counted_unread` zones. A guess.
-
-People do not lay a card down again in such a zone, because no screen misses it.
-"""
-COVERED, COVERED_S = 0.2, (0.5, 6.0)
-"""COVERED: share of the cards laid askew whose sticker lies under a neighbour. COVERED_S: range of the time (s)
-until it is free. Guesses."""
-SCALE_S = (0.14, 0.44)
-"""Range of the delay (s) from a load to its count. Measured through the board program under `home`: 32 of 34
-counts."""
-STILL_S = (0.4, 1.6)
-"""Range of the time (s) after which a scale reports a resting hand. Four samples agree then.
-
-Shorter rests are never reported.
-"""
-NOTICED_S = 0.1
-"""Delay (s) from a hand over a station to the camera's report of it."""
-TAG_S = 0.1
-"""Delay (s) from a card on the pad, or lifted from it, to the reader's report."""
-PRESSED_S = (0.5, 0.9)
-"""Range of the time (s) from laying a card on the pad to the end of its press."""
-BLIP_S = (0.3, 3.0)
-"""Range of the time (s) for which a restless scale is wrong by one card."""
-BLIND_S = (0.5, 2.5)
-"""Range of the time (s) until a nudged or darkened camera has found the mat again."""
-STARTED_S = (0.5, 1.5)
-"""Range of the time (s) from the program's start to the first full report."""
-UNPLUGGED_S = (2.0, 6.0)
-"""Range of the time (s) from a pulled cable to the restarted board's full report."""
 
 
 @dataclass(slots=True)
@@ -140,7 +102,7 @@ class SensorFaults:
         chance = Random("restarts")
         for at in restarts:
             for absences, anew in ((self._blind, self._look_anew), (self._unplugged, self._feel_anew)):
-                self._later(at + chance.uniform(*STARTED_S), self._when_there(absences, anew))
+                self._later(at + chance.uniform(*STARTING.started_s), self._when_there(absences, anew))
         end = observations[-1].t
         read = [seen.card for seen in observations if isinstance(seen, TagRead) and seen.card is not None]
         self._deck = list(dict.fromkeys(read))
@@ -159,11 +121,11 @@ class SensorFaults:
         ):
             for _ in range(_times(rate, chance)):
                 at = chance.uniform(start, end)
-                self._blind.append((at, at + chance.uniform(*BLIND_S)))
+                self._blind.append((at, at + chance.uniform(*SIGHT.blind_s)))
                 self._away("camera", *self._blind[-1], cause)
         for _ in range(_times(noise.unplugs_per_game, chance)):
             at = chance.uniform(start, end)
-            self._unplugged.append((at, at + chance.uniform(*UNPLUGGED_S)))
+            self._unplugged.append((at, at + chance.uniform(*STARTING.unplugged_s)))
             self._away("board", *self._unplugged[-1], "the cable was pulled")
             self._later(self._unplugged[-1][1], self._snapshot)
         at = start
@@ -184,15 +146,15 @@ class SensorFaults:
         hands = self._hands[station] = []
         at = start
         while noise.hand_on_scale:
-            at += chance.expovariate(noise.hand_on_scale / HAND_S)
+            at += chance.expovariate(noise.hand_on_scale / LOAD_CELL.hand_s)
             if at > end:
                 return
-            off = at + chance.uniform(0, 2 * HAND_S)
-            hands.append((at, off, round(chance.uniform(*HAND_G) / CARD_G)))
-            weighed = at + chance.uniform(*STILL_S)
+            off = at + chance.uniform(0, 2 * LOAD_CELL.hand_s)
+            hands.append((at, off, round(chance.uniform(*LOAD_CELL.hand_g) / LOAD_CELL.card_g)))
+            weighed = at + chance.uniform(*LOAD_CELL.still_s)
             if weighed < off:
                 self._later(weighed, lambda t: self._count(t, station))
-            self._later(off + chance.uniform(*SCALE_S), lambda t: self._count(t, station))
+            self._later(off + chance.uniform(*LOAD_CELL.counted_s), lambda t: self._count(t, station))
             at = off
 
     def _watch_hands(self, observations: Sequence[Observation]) -> None:
@@ -200,8 +162,8 @@ class SensorFaults:
         rests = {station: [(begin, end) for begin, end, _ in hands] for station, hands in self._hands.items()}
         told = list(reaches(observations, self._plan, self._hand_chance, rests))
         for came, left in zip(told[::2], told[1::2], strict=True):
-            begin = _after(self._blind, came.t + NOTICED_S)
-            end = _after(self._blind, left.t + SIGHT_S)
+            begin = _after(self._blind, came.t + SIGHT.noticed_s)
+            end = _after(self._blind, left.t + SIGHT.gone_s)
             if begin < end and self._hand_chance.random() >= self._noise.reach_missed:
                 for at, reach in ((begin, came), (end, left)):
                     self._tell(msgspec.structs.replace(reach, t=at))
@@ -228,9 +190,11 @@ class SensorFaults:
                 self._change(seen)
             case Reach():
                 if chance.random() >= noise.reach_missed:
-                    self._later(_after(self._blind, seen.t + SIGHT_S), lambda t: iter([Reach(t, seen.zone)]))
+                    self._later(
+                        _after(self._blind, seen.t + SIGHT.gone_s), lambda t: iter([Reach(t, seen.zone)])
+                    )
             case Count():
-                delay = chance.uniform(*SCALE_S) if noise.weight_sigma else 0.0
+                delay = chance.uniform(*LOAD_CELL.counted_s) if noise.weight_sigma else 0.0
                 self._loads[seen.station] = seen.n
                 self._later(seen.t + delay, lambda t: self._count(t, seen.station))
             case TagRead(t, station, str(card)):
@@ -238,10 +202,10 @@ class SensorFaults:
                 both = [card, self._stuck_to(card)] if chance.random() < noise.two_on_pad else [card]
                 self._on_pad[station] = [] if badly else both
                 self._pressed = both
-                self._later(t + TAG_S, lambda t: self._pad(t, station))
+                self._later(t + PAD_MODEL.tag_s, lambda t: self._pad(t, station))
             case TagRead(t, station):
                 self._on_pad[station] = []
-                self._later(t + TAG_S, lambda t: self._pad(t, station))
+                self._later(t + PAD_MODEL.tag_s, lambda t: self._pad(t, station))
             case Texture():
                 self._press(seen.t, seen.station)
             case TouchSeen(_, station, pressed):
@@ -269,7 +233,7 @@ class SensorFaults:
         self._press_chance.shuffle(self._pressed)
         felt = self._book.of(*self._matrix.picture([self._plan.raised.of(code) for code in self._pressed], t))
         if felt is not None:
-            self._felt(Texture(t + self._press_chance.uniform(*PRESSED_S), station, felt.cls, felt.p))
+            self._felt(Texture(t + self._press_chance.uniform(*PAD_MODEL.press_s), station, felt.cls, felt.p))
 
     def _felt(self, seen: Observation) -> None:
         """Report an observation that no later report repeats.
@@ -341,18 +305,18 @@ class SensorFaults:
         laid = any(card.card not in there for card in seen.cards)
         for card in seen.cards:
             new = card.card not in there and not self._plan.on_screen(card.card)
-            if new and self._chance.random() < COVERED * self._noise.askew:
-                zone.hidden[card.card] = seen.t + self._chance.uniform(*COVERED_S)
+            if new and self._chance.random() < SIGHT.beneath_another * self._noise.askew:
+                zone.hidden[card.card] = seen.t + self._chance.uniform(*SIGHT.beneath_another_s)
             elif new and self._chance.random() < self._noise.glare:
                 zone.hidden[card.card] = seen.t + self._glare_s(seen.zone)
-        for at in (seen.t + (0.0 if laid else SIGHT_S - SHOWN_S), *zone.hidden.values()):
-            self._later(_after(self._blind, at + SHOWN_S), lambda t: self._look(t, seen.zone))
+        for at in (seen.t + (0.0 if laid else SIGHT.gone_s - SIGHT.shown_s), *zone.hidden.values()):
+            self._later(_after(self._blind, at + SIGHT.shown_s), lambda t: self._look(t, seen.zone))
 
     def _glare_s(self, zone: str) -> float:
         """Time (s) for which glare keeps a zone's card undecoded."""
         if zone in self._plan.counted_unread:
-            return self._chance.uniform(*DAZZLED_S)
-        return self._chance.expovariate(1 / GLARE_S)
+            return self._chance.uniform(*SIGHT.reflection_s)
+        return self._chance.expovariate(1 / SIGHT.undecoded_s)
 
     def _look(self, t: float, name: str) -> Iterator[Observation]:
         zone = self._zones[name]
@@ -387,7 +351,7 @@ class SensorFaults:
             if n >= 0 and _after(self._unplugged, at) == at:
                 self._counts[station] = n
                 yield Count(at, station, n, float(n))
-                self._later(at + self._chance.uniform(*BLIP_S), lambda t: self._count(t, station))
+                self._later(at + self._chance.uniform(*LOAD_CELL.blip_s), lambda t: self._count(t, station))
 
         self._later(t, off)
 

@@ -23,12 +23,11 @@ from companion.sensing.observation import (
     Texture,
     Touch,
 )
+from companion.virtual.parameters import PAD_MODEL
 from companion.virtual.rig.rig_plan import RigPlan
 
 CAMERA, BOARD = "camera", "board"
 """Names of the two parts that report observations."""
-NEIGHBOUR_S = 0.05
-"""Delay (s) from a touched electrode's report to its neighbour's. A guess."""
 
 Span = tuple[float, float]
 """Begin and end, or least and greatest value, in seconds."""
@@ -266,7 +265,7 @@ class Crosstalk:
             if not instead:
                 told.append(seen)
             if beside:
-                told.append(replace(seen, t=seen.t + NEIGHBOUR_S, station=beside))
+                told.append(replace(seen, t=seen.t + PAD_MODEL.neighbour_s, station=beside))
         return Heard(_in_order(told), happened)
 
 

@@ -4,12 +4,24 @@ from dataclasses import dataclass
 from math import log
 
 from companion.core.language import Text, text
-from companion.fusion.reading_costs import HIDDEN_CARD
+from companion.core.parameters import parameter
+from companion.fusion.parameters.reading_costs import COSTS
 from companion.games.signs import Verb
 
-CAMERA_DELAY_S = (0.0, 0.4)
-BOARD_DELAY_S = (0.0, 0.1)
-SCALE_DELAY_S = (0.1, 0.5)
+
+@dataclass(frozen=True, slots=True)
+class SensorDelays:
+    """Least and greatest delay of each source, from an event to its detection."""
+
+    camera_s: tuple[float, float] = parameter((0.0, 0.4), unit="s", source="guess")
+    """A card that comes to rest, or is taken away, until the camera reports it."""
+    board_s: tuple[float, float] = parameter((0.0, 0.1), unit="s", source="guess")
+    """A tag, a touch, a press, until the board reports it."""
+    scale_s: tuple[float, float] = parameter((0.1, 0.5), unit="s", source="guess")
+    """A load, until the board reports its count: the scale comes to rest first."""
+
+
+DELAYS = SensorDelays()
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +35,11 @@ class SignModel:
 
     missed_nats: float
     clutter_nats: float
+    source: str
+    """Where these numbers come from: begins with one of `companion.core.parameters.SOURCES`."""
     young_nats: float = 0.0
     young_s: float = 0.0
-    delay_s: tuple[float, float] = CAMERA_DELAY_S
+    delay_s: tuple[float, float] = DELAYS.camera_s
     """Least and greatest delay (s) from the event to the detection."""
     detected_as: Verb | None = None
     """The verb as which a sign is detected that is missed more easily; None for its own."""
@@ -45,28 +59,38 @@ _AT, _OVER = text("the camera over the {place}"), text("the camera over {place}"
 
 UNDETECTED = {
     # An action that leaves no sign although the pad could have read its card.
-    Verb.SILENT: SignModel(missed_nats=-log(0.05), clutter_nats=0.0, needs=Verb.TAG, health="pad reader"),
+    Verb.SILENT: SignModel(
+        missed_nats=-log(0.05), clutter_nats=0.0, source="guess", needs=Verb.TAG, health="pad reader"
+    ),
     # Cards that somebody played without a check.
-    Verb.IDLE: SignModel(missed_nats=-log(0.05), clutter_nats=0.0),
+    Verb.IDLE: SignModel(missed_nats=-log(0.05), clutter_nats=0.0, source="guess"),
     # Cards that somebody played for a look alone, although an electrode would have felt a touch, which is free.
-    # In rehearsals nobody does; families may. Set, not measured.
-    Verb.UNTOUCHED: SignModel(missed_nats=-log(0.05), clutter_nats=0.0, needs=Verb.TOUCH),
-    # A card that is checked on the pad although an electrode could feel it in place. Set, not measured: some
-    # tables do it always.
-    Verb.ON_PAD: SignModel(missed_nats=-log(0.1), clutter_nats=0.0, needs=Verb.TOUCH),
+    Verb.UNTOUCHED: SignModel(
+        missed_nats=-log(0.05),
+        clutter_nats=0.0,
+        source="guess: in rehearsals nobody does; families may",
+        needs=Verb.TOUCH,
+    ),
+    # A card that is checked on the pad although an electrode could feel it in place.
+    Verb.ON_PAD: SignModel(
+        missed_nats=-log(0.1), clutter_nats=0.0, source="guess: some tables do it always", needs=Verb.TOUCH
+    ),
     # Something that the rules forbid.
-    Verb.IRREGULAR: SignModel(missed_nats=-log(0.015), clutter_nats=0.0),
-    # A card goes on from a place to which it came lately: that was a mistake. Set, not measured.
-    Verb.MOVED_ON: SignModel(missed_nats=-log(0.005), clutter_nats=0.0),
+    Verb.IRREGULAR: SignModel(missed_nats=-log(0.015), clutter_nats=0.0, source="guess"),
+    # A card goes on from a place to which it came lately: that was a mistake.
+    Verb.MOVED_ON: SignModel(missed_nats=-log(0.005), clutter_nats=0.0, source="guess"),
     # A card that the camera saw and never read.
-    Verb.UNREADABLE: SignModel(missed_nats=-log(0.05), clutter_nats=0.0, health="camera"),
-    # A card beneath another that the camera never read, of at least two possible kinds. Set, not measured: each
-    # of them would lie hidden in 5 % of views, and as long as one may still be read, none leads by MARGIN.
-    Verb.BENEATH: SignModel(missed_nats=-log(0.07), clutter_nats=0.0),
+    Verb.UNREADABLE: SignModel(missed_nats=-log(0.05), clutter_nats=0.0, source="guess", health="camera"),
+    # A card beneath another that the camera never read, of at least two possible kinds.
+    Verb.BENEATH: SignModel(
+        missed_nats=-log(0.07),
+        clutter_nats=0.0,
+        source="guess: each kind would lie hidden in 5 % of views, and none may lead by `COSTS.margin`",
+    ),
     # A pile holds another number of cards than was guessed when nobody watched it.
-    Verb.RECOUNTED: SignModel(missed_nats=-log(0.3), clutter_nats=0.0),
+    Verb.RECOUNTED: SignModel(missed_nats=-log(0.3), clutter_nats=0.0, source="guess"),
     # An action that people put off although the rules do not know that.
-    Verb.LATER: SignModel(missed_nats=-log(0.1), clutter_nats=0.0),
+    Verb.LATER: SignModel(missed_nats=-log(0.1), clutter_nats=0.0, source="guess"),
 }
 """Signs that no sensor detects: their cost is that of a step of which nothing shows."""
 
@@ -74,11 +98,12 @@ MOVED_ON = Verb.MOVED_ON
 """The sign, of its place, of a card that goes on from there: see UNDETECTED."""
 
 SIGN_MODELS = {
-    # Touch electrodes under the stations: missed in 1 % of turns, spurious in 0.5 % (hardware notes).
+    # Touch electrodes under the stations: missed in 1 % of turns, spurious in 0.5 %.
     Verb.TOUCH: SignModel(
         missed_nats=-log(0.01),
         clutter_nats=-log(0.005),
-        delay_s=BOARD_DELAY_S,
+        source="guess: profile `home` of the virtual table",
+        delay_s=DELAYS.board_s,
         needs=Verb.TOUCH,
         sensor=text("the electrode of {place}"),
         words=text("was touched"),
@@ -88,7 +113,8 @@ SIGN_MODELS = {
     Verb.PRESS: SignModel(
         missed_nats=-log(0.0001),
         clutter_nats=-log(0.001),
-        delay_s=BOARD_DELAY_S,
+        source="guess",
+        delay_s=DELAYS.board_s,
         sensor=text("the button of {place}"),
         words=text("was pressed"),
     ),
@@ -96,9 +122,10 @@ SIGN_MODELS = {
     Verb.LIFT: SignModel(
         missed_nats=-log(0.01),
         clutter_nats=-log(0.01),
+        source="guess",
         young_nats=-log(0.13),
         young_s=12.0,
-        delay_s=SCALE_DELAY_S,
+        delay_s=DELAYS.scale_s,
         sensor=_SCALE,
         words=text("lost a card"),
         health="{} scale",
@@ -106,41 +133,50 @@ SIGN_MODELS = {
     Verb.PUT: SignModel(
         missed_nats=-log(0.01),
         clutter_nats=-log(0.01),
+        source="guess",
         young_nats=-log(0.13),
         young_s=4.0,
-        delay_s=SCALE_DELAY_S,
+        delay_s=DELAYS.scale_s,
         sensor=_SCALE,
         words=text("gained a card"),
         health="{} scale",
     ),
     Verb.OFF: SignModel(
-        missed_nats=0.0, clutter_nats=-log(0.005), sensor=_SCALE, words=text("was empty for a moment")
+        missed_nats=0.0,
+        clutter_nats=-log(0.005),
+        source="guess",
+        sensor=_SCALE,
+        words=text("was empty for a moment"),
     ),
     Verb.HAND: SignModel(
-        missed_nats=0.0, clutter_nats=0.0, sensor=_SCALE, words=text("carried a hand for a while")
+        missed_nats=0.0,
+        clutter_nats=0.0,
+        source="guess",
+        sensor=_SCALE,
+        words=text("carried a hand for a while"),
     ),
-    # The RFID reader of the pad: 2 % of tags are missed at home (hardware notes), 6 % on a rough table. Young
-    # is a card that is still on its way to its place.
+    # The RFID reader of the pad. Young is a card that is still on its way to its place.
     Verb.TAG: SignModel(
         missed_nats=-log(0.05),
         clutter_nats=-log(0.01),
+        source="guess: above the 2 % of profile `home`, below the 6 % of `rough`",
         young_nats=-log(0.5),
         young_s=6.0,
-        delay_s=BOARD_DELAY_S,
+        delay_s=DELAYS.board_s,
         sensor=text("the reader at the {place}"),
         words=text("read {cards}"),
         health="{} reader",
     ),
     # People may show a card to the pad, or not.
-    Verb.VISIT: SignModel(missed_nats=-log(0.7), clutter_nats=-log(0.01), detected_as=Verb.TAG),
-    # The pressure matrix of the pad. Presses of a part of a card, or of two, say nothing. Four in ten
-    # is a guess above what `companion bench texture` counts.
+    Verb.VISIT: SignModel(missed_nats=-log(0.7), clutter_nats=-log(0.01), source="guess", detected_as=Verb.TAG),
+    # The pressure matrix of the pad. Presses of a part of a card, or of two, say nothing.
     Verb.TEXTURE: SignModel(
         missed_nats=-log(0.4),
         clutter_nats=-log(0.01),
+        source="guess: above what `companion bench texture` counts",
         young_nats=-log(0.5),
         young_s=6.0,
-        delay_s=BOARD_DELAY_S,
+        delay_s=DELAYS.board_s,
         needs=Verb.TEXTURE,
         sensor=text("the pressure matrix at the {place}"),
         words=text("felt {cards}"),
@@ -148,77 +184,102 @@ SIGN_MODELS = {
     ),
     # People may press a card, or not.
     Verb.PRESSED: SignModel(
-        missed_nats=0.0, clutter_nats=-log(0.01), detected_as=Verb.TEXTURE, needs=Verb.TEXTURE
+        missed_nats=0.0, clutter_nats=-log(0.01), source="guess", detected_as=Verb.TEXTURE, needs=Verb.TEXTURE
     ),
     # The camera: cards that come to rest in a zone or leave it, and hands. A sticker is hidden in 5 % of views,
-    # and never read as another (hardware notes). Young is a sticker that lies hidden for a moment.
+    # and never read as another. Young is a sticker that lies hidden for a moment.
     Verb.NEW: SignModel(
         missed_nats=-log(0.002),
         clutter_nats=-log(0.05),
+        source="guess",
         sensor=_AT,
         words=text("saw {cards} for the first time"),
     ),
     Verb.GONE: SignModel(
         missed_nats=-log(0.01),
         clutter_nats=-log(0.1),
+        source="guess",
         young_nats=-log(0.6),
         young_s=6.0,
         sensor=_AT,
         words=text("saw {cards} no more"),
     ),
     Verb.BACK: SignModel(
-        missed_nats=0.0, clutter_nats=-log(0.005), sensor=_AT, words=text("saw {cards} again")
+        missed_nats=0.0, clutter_nats=-log(0.005), source="guess", sensor=_AT, words=text("saw {cards} again")
     ),
     Verb.AGAIN: SignModel(
-        missed_nats=0.0, clutter_nats=-log(0.001), sensor=_AT, words=text("saw {cards} laid down again")
+        missed_nats=0.0,
+        clutter_nats=-log(0.001),
+        source="guess",
+        sensor=_AT,
+        words=text("saw {cards} laid down again"),
     ),
     Verb.LEFT: SignModel(
         missed_nats=-log(0.01),
         clutter_nats=-log(0.02),
+        source="guess",
         sensor=_OVER,
         words=text("saw {cards} go"),
         health="camera",
     ),
     # A single card: where a reflection hides it as it lies there, nothing of it is seen.
     Verb.SINGLE: SignModel(
-        missed_nats=HIDDEN_CARD, clutter_nats=-log(0.02), detected_as=Verb.LEFT, health="camera"
+        missed_nats=COSTS.hidden_card,
+        clutter_nats=-log(0.02),
+        source="guess: profile `home` of the virtual table hides 5 % of stickers",
+        detected_as=Verb.LEFT,
+        health="camera",
     ),
     # Cards that lay in view for a while are hardly missed when all of them go.
     Verb.SWEPT: SignModel(
-        missed_nats=-log(0.0005), clutter_nats=-log(0.02), detected_as=Verb.LEFT, health="camera"
+        missed_nats=-log(0.0005),
+        clutter_nats=-log(0.02),
+        source="guess",
+        detected_as=Verb.LEFT,
+        health="camera",
     ),
     Verb.CAME: SignModel(
-        missed_nats=-log(0.000003), clutter_nats=-log(0.003), sensor=_OVER, words=text("saw {cards}")
+        missed_nats=-log(0.000003),
+        clutter_nats=-log(0.003),
+        source="guess",
+        sensor=_OVER,
+        words=text("saw {cards}"),
     ),
-    Verb.SHOWN: SignModel(missed_nats=-log(0.02), clutter_nats=-log(0.003), detected_as=Verb.CAME),
-    Verb.TOP: SignModel(missed_nats=-log(0.4), clutter_nats=-log(0.05), detected_as=Verb.NEW),
+    Verb.SHOWN: SignModel(
+        missed_nats=-log(0.02), clutter_nats=-log(0.003), source="guess", detected_as=Verb.CAME
+    ),
+    Verb.TOP: SignModel(missed_nats=-log(0.4), clutter_nats=-log(0.05), source="guess", detected_as=Verb.NEW),
     # The same where a card that lay on the pile before counts, too. It is missed if it stays unread until the
     # next one, or is the one that lay on top before the pile was shuffled. Some piles lie out of sight.
     Verb.TOPPED: SignModel(
         missed_nats=-log(0.03),
         clutter_nats=-log(0.05),
+        source="guess",
         needs=Verb.TOPPED,
         sensor=_AT,
         words=text("saw {cards} on top"),
         health="camera",
     ),
     # A card that comes to a zone in which it may have lain before: then it is not seen for the first time.
-    Verb.LAID: SignModel(missed_nats=-log(0.1), clutter_nats=-log(0.05), detected_as=Verb.NEW),
+    Verb.LAID: SignModel(missed_nats=-log(0.1), clutter_nats=-log(0.05), source="guess", detected_as=Verb.NEW),
     Verb.GLANCE: SignModel(
-        missed_nats=-log(0.01), clutter_nats=-log(0.003), detected_as=Verb.CAME, health="camera"
+        missed_nats=-log(0.01), clutter_nats=-log(0.003), source="guess", detected_as=Verb.CAME, health="camera"
     ),
-    # Set, not measured.
     Verb.UNREAD: SignModel(
         missed_nats=-log(0.002),
         clutter_nats=-log(0.02),
+        source="guess",
         sensor=_AT,
         words=text("saw a card go that it had not read"),
     ),
     # A reach says least: hands pass over a deck for many reasons.
-    Verb.REACH: SignModel(missed_nats=-log(0.2), clutter_nats=-log(0.4), sensor=_AT, words=text("saw a hand")),
+    Verb.REACH: SignModel(
+        missed_nats=-log(0.2), clutter_nats=-log(0.4), source="guess", sensor=_AT, words=text("saw a hand")
+    ),
     Verb.STAY: SignModel(
         missed_nats=0.0,
         clutter_nats=-log(0.03),
+        source="guess",
         young_s=1.0,
         sensor=_OVER,
         words=text("saw a hand for a while"),
