@@ -26,7 +26,7 @@ SIDES_MM = (20.0, 30.0)
 
 @dataclass(frozen=True, slots=True)
 class Photograph:
-    """Cards read in one photograph of the mat, by their codes.
+    """Cards read by code in a photograph of the mat.
 
     `twice` are codes that lie on the mat twice. `strangers` are texts of codes that belong to no card.
     """
@@ -54,7 +54,7 @@ class CardReader:
         self._mat_marks: tuple[Mark, ...] = ()
 
     def placed(self, gray: Gray) -> Registration | None:
-        """Registration (place in the picture) of the mat, found once and kept.
+        """Mat's registration (place in the picture), kept once found.
 
         None while no mat is in sight.
         """

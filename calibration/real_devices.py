@@ -56,7 +56,10 @@ class RealDevices:
         return self._link
 
     def use_camera(self, spec: str) -> None:
-        """Close the camera and open the one named `spec`, unless that one is open."""
+        """Open the camera `spec` instead of the present one.
+
+        Nothing happens if the camera `spec` is open.
+        """
         if spec == self.camera_spec and self._camera is not None:
             return
         if self._camera is not None:
@@ -66,12 +69,15 @@ class RealDevices:
 
     @property
     def specs(self) -> tuple[str, str]:
-        """Camera and port as `--camera` and `--port` take them; "" if there is none."""
+        """Camera and port as `--camera` and `--port` take them.
+
+        "" for none.
+        """
         return self.camera_spec, self.port_spec
 
     @property
     def camera(self) -> CameraInfo | None:
-        """Size, rate and settings of the opened camera; None without a camera."""
+        """Size, rate and settings of the open camera, if any."""
         return None if self._camera is None else self._camera.info
 
     def poll(self) -> list[Message]:
@@ -125,10 +131,10 @@ class RealDevices:
 
 
 class Terminal:
-    """Person at a plain terminal. Each request is printed; Enter confirms, `n` refuses.
+    """Person at a plain terminal.
 
-    Ctrl-D raises KeyboardInterrupt, except while a text is typed, which it ends. `table`, if given, carries
-    out confirmed requests on a virtual table.
+    Each request is printed; Enter confirms, `n` refuses. Ctrl-D raises KeyboardInterrupt, except while a text
+    is typed, which it ends. `table`, if given, carries out confirmed requests on a virtual table.
     """
 
     def __init__(self, table: Operator | None = None) -> None:

@@ -32,4 +32,7 @@ class NotThereError(CameraError):
 
 
 class LostError(VisionError):
-    """Raised by a device that no longer delivers frames. `LiveCamera` then opens it again."""
+    """Raised by a device that no longer delivers frames.
+
+    `LiveCamera` then opens it again.
+    """

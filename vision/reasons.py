@@ -51,6 +51,7 @@ class Simple(Enum):
     MIRRORED = auto()
     BLURRED = auto()
     MARKERS_GONE = auto()
+    SHEETS_EXCHANGED = auto()
     HOME_OF_NEWER_PROGRAM = auto()
     LENS_IMPOSSIBLE = auto()
     # Picture files

@@ -73,7 +73,7 @@ class TableSeen:
 
 
 def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
-    """Let vision find the mat and cards in the camera's last picture.
+    """Find mat and cards in the camera's last picture.
 
     BadInputError if the lens was measured with another picture size.
     """
@@ -125,7 +125,7 @@ def camera(look: CameraLook, spec: str) -> Check:
 
 
 def pictures(look: CameraLook) -> Iterable[Check]:
-    """Check of the frame rate, then one check for each fault of the pictures."""
+    """Checks of the frame rate and of each picture fault."""
     from companion.sensing.picture_health import FAULT_WORDS
     from vision.scene.picture_faults import BLINDING, PictureFault
 
@@ -184,7 +184,7 @@ def mat(seen: TableSeen) -> Check:
 
 
 def focus(seen: TableSeen) -> Check:
-    """Check of sharpness, by the width (px) of the edges of the mat's markers."""
+    """Check of sharpness, by width (px) of the markers' edges."""
     from calibration.wizard.steps.camera_step import SHARP_PX
     from companion.sensing.picture_health import SOFT_PX
     from companion.sensing.vision_words import FOCUS_HELP
@@ -214,7 +214,7 @@ def _unmeasured(seen: TableSeen) -> str:
 
 
 def exposure(seen: TableSeen) -> Check:
-    """Check of exposure, by the grey levels of the markers' black and white."""
+    """Check of exposure, by the markers' black and white levels."""
     from vision.camera.settings_plan import Exposure
 
     unit = "white level"
@@ -239,7 +239,7 @@ def exposure(seen: TableSeen) -> Check:
 
 
 def flicker(look: CameraLook) -> Check:
-    """Check for bands of a flickering lamp that run through the picture.
+    """Check for a flickering lamp's bands in the picture.
 
     NOT_TESTED with too few pictures.
     """
@@ -257,7 +257,7 @@ def flicker(look: CameraLook) -> Check:
 
 
 def locks(look: CameraLook) -> Check:
-    """Check that the camera holds its settings (focus, exposure, white balance).
+    """Check that the camera holds focus, exposure and white balance.
 
     A setting that the camera changes by itself may change whenever a hand enters the picture.
     """
@@ -278,7 +278,10 @@ def locks(look: CameraLook) -> Check:
 
 
 def cards(seen: TableSeen) -> Iterable[Check]:
-    """Check that lists the cards that are read now. An empty table is no fault."""
+    """Check that lists the cards that are read now.
+
+    An empty table is no fault.
+    """
     if seen.registration is not None:
         listed = tuple(text("{code} ({zone})", code=code, zone=place_name(zone)) for code, zone in seen.cards)
         said = text("{cards}", cards=listed) if listed else text("an empty table")

@@ -1,4 +1,4 @@
-"""All drawings of a rig's mechanical parts, as sheets for PDF and SVG."""
+"""Drawings of a rig's mechanical parts, as sheets."""
 
 from calibration.drawings.arm_plan import arm_plans
 from calibration.drawings.pad_plan import pad_plan

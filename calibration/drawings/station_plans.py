@@ -1,4 +1,4 @@
-"""Drawings of the stations: plate in full size, cross-section, base board of all stations."""
+"""Drawings of stations: plate, cross-section, base board of all stations."""
 
 from calibration.drawings.plan import Plan
 from calibration.drawings.sizes import (

@@ -39,7 +39,7 @@ class Part:
 
     @property
     def stays(self) -> Box:
-        """Part of the mat that this sheet shows after gluing (mm on the mat)."""
+        """Part of the mat (mm) that shows after gluing."""
         left, top, right, bottom = self.box
         return (left, top, right - OVERLAP_MM * self.right, bottom - OVERLAP_MM * self.below)
 
@@ -56,9 +56,9 @@ class Tiling:
 
 
 def tile(mat: Mat, paper: Paper) -> Tiling:
-    """Division of the mat into the fewest sheets, either all upright or all turned.
+    """Division of the mat into the fewest sheets.
 
-    All parts are equally large.
+    Sheets are either all upright or all turned. All parts are equally large.
     """
     ways = [_tiling(mat, paper.w, paper.h), _tiling(mat, paper.h, paper.w)]
     return min(ways, key=lambda way: len(way.parts))

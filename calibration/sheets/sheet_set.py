@@ -25,7 +25,7 @@ MATS = (GLUED, BANNER, CORNERS)
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """Sheets of a game in printing order, with the chosen sizes.
+    """Sheets of a game in printing order, with chosen sizes.
 
     `stickers_apart` and `markers_apart` are the two stickers, and the two markers, that look most alike; None
     for fewer than two.
@@ -127,7 +127,7 @@ _HEADINGS = {
 
 
 def _contents(sheets: Sequence[Sheet], mat_as: str) -> list[tuple[Text, Text]]:
-    """Steps from printing to setup for the cover sheet: (heading, text).
+    """Steps from printing to setup for the cover: (heading, text).
 
     `mat_as` is one of MATS.
     """

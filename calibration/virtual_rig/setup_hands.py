@@ -1,4 +1,4 @@
-"""Virtual hands that obey the requests of setup: lay cards, load scales, touch, push."""
+"""Virtual hands that obey setup: lay cards, load scales, touch, push."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,11 +37,11 @@ def finished(script: Script) -> bool:
 
 
 class SetupHands:
-    """Hands of a virtual person at setup. They move cards of `world` and load the sensors of `rig`.
+    """Hands of a virtual person at setup.
 
-    `rig` is None without a board. `lay_paper` lays the four corner cards; None if nobody has a printer.
-    `sees` is False without a camera. `art`: cards have pictures, no stickers. `bare`: there is no mat. `lost`
-    is the code of a card that nobody finds.
+    They move cards of `world` and load the sensors of `rig`. `rig` is None without a board. `lay_paper` lays
+    the four corner cards; None if nobody has a printer. `sees` is False without a camera. `art`: cards have
+    pictures, no stickers. `bare`: there is no mat. `lost` is the code of a card that nobody finds.
     """
 
     def __init__(
@@ -201,7 +201,7 @@ class SetupHands:
         self._world.take(code)
 
     def _any_copy(self, code: str) -> str:
-        """Copy of this card (with an equal face) that was shown least often."""
+        """Copy of this card (equal face) that was shown least often."""
         kind = self._kinds[code]
         return min((one for one in self._raised if self._kinds[one] == kind), key=self._times_shown.__getitem__)
 

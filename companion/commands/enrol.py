@@ -153,7 +153,10 @@ def _views_from_camera(name: str, spec: str) -> list["ArtView"]:
 
 
 def _rows(path: Path, kinds: list[str], images: tuple[Path, ...], short_mm: float) -> dict[str, Any]:
-    """Enrol kinds from photographs of rows. Former views of these kinds are forgotten."""
+    """Enrol kinds from photographs of rows.
+
+    Former views of these kinds are forgotten.
+    """
     from vision.art.art_book import load_book, save_book
     from vision.art.row_enrolment import confusions, enrol_rows
     from vision.photos.picture_files import load_picture

@@ -19,7 +19,7 @@ from companion.games.registry import first_variant, load_game, load_part, printe
 def enrol_parts(
     game: str, images: Sequence[Path], answers: Sequence[str], config: Path | None, *, as_json: bool
 ) -> None:
-    """Learn what is printed on a game's parts, and write it into the settings.
+    """Write what is printed on a game's parts into settings.
 
     `images`: photographs. `answers`: PART=TEXT. Without answers, and not `as_json`, a person is asked for the
     rest. What nobody tells stays as it was, and defaults are not written. BadInputError for a wrong photograph,
@@ -88,7 +88,7 @@ def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dic
 
 
 def _asked(game: str, name: str, text: str, found: dict[str, str]) -> str:
-    """Answer of a person, who is asked again until the game accepts it."""
+    """A person's answer, asked for until the game accepts one."""
     rules: Any = load_game(game)
     usual = found.get(name) or rules.all_parts()[name]
     while True:

@@ -1,4 +1,4 @@
-"""`companion read`: codes, markers and enrolled cards that the camera code finds in pictures."""
+"""`companion read`: codes, markers and enrolled cards in pictures."""
 
 import json
 from contextlib import ExitStack
@@ -104,7 +104,10 @@ def read(
 
 
 def _check_out(out: Path, images: tuple[Path, ...]) -> None:
-    """Check the place for annotated pictures before anything is read. BadInputError if it does not fit."""
+    """Check the place for annotated pictures before anything is read.
+
+    BadInputError if it does not fit.
+    """
     if len(images) > 1 and not out.is_dir():
         raise BadInputError(
             text("several pictures need a folder"),
@@ -118,9 +121,10 @@ def _check_out(out: Path, images: tuple[Path, ...]) -> None:
 
 
 def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
-    """File for the annotated picture of `image`; `before` are the pictures annotated earlier.
+    """File for the annotated picture of `image`.
 
-    Pictures with one name from two folders get two files. BadInputError if `out` is no kind of picture.
+    `before` are the pictures annotated earlier. Pictures with one name from two folders get two files.
+    BadInputError if `out` is no kind of picture.
     """
     if not out.is_dir():
         if out.suffix.lower() not in _SUFFIXES:
@@ -136,7 +140,10 @@ def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
 
 @in_words()
 def _recogniser(path: Path) -> "Recogniser | None":
-    """Function that finds enrolled cards in a picture. None if the file at `path` has none."""
+    """Function that finds enrolled cards in a picture.
+
+    None if the file at `path` has none.
+    """
     from vision.art.art_book import load_book
     from vision.art.art_recogniser import recognise
 

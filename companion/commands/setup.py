@@ -207,7 +207,10 @@ def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_j
 def with_options(
     settings: Config, game: str | None, variant: str | None, camera: str | None, port: str | None
 ) -> Config:
-    """The settings with the given options in place of their values. None or "" leaves the setting."""
+    """Settings in which given options replace values.
+
+    None or "" leaves the setting.
+    """
     import msgspec
 
     given = {"game": game, "variant": variant, "camera": camera, "port": port}
@@ -397,8 +400,10 @@ def _manage(
 
 
 def _imported(file: Path) -> "RigProfile":
-    """Rig profile from an exported archive or from a settings file. BadInputError if it tells nothing of a
-    rig."""
+    """Rig profile from an exported archive or a settings file.
+
+    BadInputError if it tells nothing of a rig.
+    """
     from calibration.profile import migrated, read_exported
 
     if file.is_file() and zipfile.is_zipfile(file):
@@ -474,7 +479,7 @@ _KNOWN = {
 
 
 def _electrodes(profile: "RigProfile") -> str:
-    """Readings of each electrode at rest and under a finger, in words."""
+    """Electrodes' readings at rest and under a finger, in words."""
     told = tuple(
         text(
             "{place} {rest}, {touched}",

@@ -1,4 +1,4 @@
-"""`companion sheets`: stickers, tile markers and the mat, as a PDF to print."""
+"""`companion sheets`: stickers, tile markers and mat, as printable PDF."""
 
 import json
 import re
@@ -164,8 +164,10 @@ def _rig_drawings(mat: "Mat", out: Path | None, force: bool, as_json: bool) -> N
 def _printed(
     game: str, variant: str | None, only: str | None
 ) -> "tuple[str, str, tuple[PhysicalCard, ...], Mat]":
-    """Variant, heading, cards and mat of a game. BadInputError if game, variant or the part `only` does not
-    exist."""
+    """Variant, heading, cards and mat of a game.
+
+    BadInputError if game, variant or the part `only` does not exist.
+    """
     rules = load_game(game)
     variant = variant or first_variant(rules, "basic")
     check_table(rules, variant, rules.variants.get(variant, (0,))[0])

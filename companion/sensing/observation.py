@@ -1,4 +1,4 @@
-"""The observations of all sensors, as messages: the input of fusion.
+"""The observations of all sensors: the input of fusion.
 
 Times `t` are seconds on the host's clock. A missing value is None or no observation at all, never zero.
 `Health` says when a sensor's values are out of date.

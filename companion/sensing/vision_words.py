@@ -272,6 +272,7 @@ WORDS: Words = {
     ),
     reasons.MatMoved: text("camera moved by {px} px: looking for the mat again"),
     Simple.MARKERS_GONE: text("no corner marker where it was: looking for the mat again"),
+    Simple.SHEETS_EXCHANGED: text("corner sheets have changed places: looking for the mat again"),
     Simple.MAT_MISFIT: text(
         "all corner markers are in sight, but the mat does not fit: {help}", help=LENS_HELP
     ),

@@ -11,7 +11,10 @@ _LAID_MM, _LAID_DEG = 9.0, 4.0
 
 
 def lay_corner_cards(world: World, mat: Mat, chance: Random) -> None:
-    """Lay four cards face down near the corners, wholly in the picture, without sleeves."""
+    """Lay four cards face down near the corners, without sleeves.
+
+    They lie wholly in the picture.
+    """
     for number, (x, y) in enumerate(corner_places(mat)):
         right, down = abs(chance.gauss(0, _LAID_MM)), abs(chance.gauss(0, _LAID_MM))
         at = (x + (right if x < mat.w / 2 else -right), y + (down if y < mat.h / 2 else -down))

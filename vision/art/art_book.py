@@ -1,4 +1,4 @@
-"""The file of enrolled cards: read completely or not at all, and replaced in one step."""
+"""The file of enrolled cards, read and replaced only whole."""
 
 import math
 import os
@@ -49,7 +49,10 @@ class _StoredBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def check_name(name: str) -> str:
-    """Return `name` if it is valid: 1 to 60 printable characters, no space at the ends. Else UnusableError."""
+    """Return `name` if it is valid: 1 to 60 printable characters, no space at the ends.
+
+    Else UnusableError.
+    """
     if not 1 <= len(name) <= _MOST_NAME or not name.isprintable() or name != name.strip():
         raise UnusableError(Simple.BAD_CARD_NAME, repr(name[:80]))
     return name

@@ -1,4 +1,4 @@
-"""Enrols a card by its art from a live camera, once the card lies still."""
+"""Enrols a still card by its art from a camera."""
 
 from vision.art.art_match import ArtView
 from vision.art.art_recogniser import enrol

@@ -72,7 +72,7 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowEnrolment:
-    """The enrolled cards, and the pairs among them that look alike, worst first."""
+    """Enrolled cards, and pairs that look alike, worst first."""
 
     book: ArtBook
     confusions: tuple[Confusion, ...]
@@ -119,7 +119,10 @@ def enrol_rows(
 
 
 def confusions(book: ArtBook) -> tuple[Confusion, ...]:
-    """Pairs of cards that a camera above the table may take for each other, worst first."""
+    """Pairs of cards that a table camera may confuse.
+
+    The worst comes first.
+    """
     worst: dict[tuple[str, str], float] = {}
     for one in book.views:
         for other in book.views:
@@ -188,7 +191,7 @@ def _boxes(lab: Lab, least: float) -> list[Points]:
 
 
 def _card_boxes(outlines: Sequence[NDArray[np.int32]], whole: int) -> list[Points]:
-    """Boxes around outlines that may be cards, in a picture of `whole` px."""
+    """Boxes around card-like outlines, in a picture of `whole` px."""
     boxes = []
     for outline in outlines:
         box = np.asarray(cv2.boxPoints(cv2.minAreaRect(outline)), np.float32)
@@ -227,7 +230,7 @@ def _meets(one: Points, other: Points) -> bool:
 
 
 def _row_by_row(boxes: Sequence[Points]) -> list[Points]:
-    """Sort boxes in reading order: rows from top to bottom, each from the left."""
+    """Sort boxes in reading order: by row, then from left."""
     ordered: list[Points] = []
     rest = sorted(boxes, key=lambda box: float(box[:, 1].mean()))
     while rest:
@@ -244,9 +247,10 @@ def _row_by_row(boxes: Sequence[Points]) -> list[Points]:
 
 
 def _view(name: str, picture: Image, box: Points, exact: bool) -> ArtView:
-    """Enrol the card at `box`; `exact` False: first look for a more exact outline near the box.
+    """Enrol the card at `box`.
 
-    An outline further inside may be a frame printed on the card.
+    `exact` False: first look for a more exact outline near the box. An outline further inside may be a frame
+    printed on the card.
     """
     part, corner = _cut(picture, box)
     scale = min(1.0, _OUTLINE_PX / max(part.shape[:2]))
@@ -288,7 +292,7 @@ def _turns(view: ArtView) -> list[NDArray[np.uint8]]:
 
 
 def _coarsely(one: ArtView, other: ArtView) -> float:
-    """Best correlation of two cards' coarse arts over the turns of `one`."""
+    """Best coarse correlation of two cards, over turns of `one`."""
     size = one.small.shape[1::-1]
     return max(
         float(coarse(np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)) @ other.coarse)

@@ -1,4 +1,4 @@
-"""The interface of a camera: frames with a time, and its state."""
+"""Interface of a camera: timed frames, and its state."""
 
 from dataclasses import dataclass
 from types import TracebackType
@@ -21,25 +21,28 @@ Image = NDArray[np.uint8]
 
 
 class Encoded(Protocol):
-    """A picture that is decoded only when its pixels are asked for."""
+    """A picture that is decoded only on demand."""
 
     width: int
     height: int
 
     @property
     def image(self) -> Image:
-        """The whole picture: `height` x `width` (grey) or `height` x `width` x 3 (BGR)."""
+        """The whole picture, `height` x `width`, grey or BGR."""
         ...
 
     @property
     def reduced(self) -> Image:
-        """The picture reduced by `reduction(width)`, usually in colour. While nothing moves it may be grey."""
+        """The picture reduced by `reduction(width)`, usually in colour.
+
+        While nothing moves it may be grey.
+        """
         ...
 
 
 @runtime_checkable
 class Coloured(Protocol):
-    """A picture that can also give its colours, although `image` is grey."""
+    """A picture that has colours, although `image` is grey."""
 
     @property
     def coloured(self) -> Image:
@@ -48,9 +51,10 @@ class Coloured(Protocol):
 
 
 class Frame:
-    """One picture of a camera, and its time `t` (s on the camera's clock).
+    """One camera picture with its time `t` (s).
 
-    The picture is given as pixels, or as an `Encoded` one that is decoded on demand.
+    `t` is on the camera's clock. The picture is given as pixels, or as an `Encoded` one that is decoded on
+    demand.
     """
 
     __slots__ = ("_picture", "t")
@@ -66,19 +70,24 @@ class Frame:
 
     @property
     def gray(self) -> NDArray[np.uint8]:
-        """The picture in grey, H x W; not copied if it is grey already."""
+        """The picture in grey, H x W.
+
+        It is not copied if it is grey already.
+        """
         image = self.image
         return image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
 
     @property
     def coloured(self) -> Image:
-        """The picture in colour (BGR) if the camera has colours, else grey."""
+        """The picture in colour (BGR) if available, else grey."""
         return self._picture.coloured if isinstance(self._picture, Coloured) else self.image
 
     @property
     def reduced(self) -> Image:
-        """A small version of the picture (see `reduction`) where decoding less saves time; else the picture
-        itself."""
+        """A small version of the picture, or the picture itself.
+
+        It is small (see `reduction`) where decoding less saves time.
+        """
         return self._picture if isinstance(self._picture, np.ndarray) else self._picture.reduced
 
     @property
@@ -105,7 +114,7 @@ class CameraStatus:
 
 @dataclass(frozen=True, slots=True)
 class CameraInfo:
-    """What a camera agreed to: size in px, frames a second (0: unknown), and `kind` (e.g. "webcam").
+    """What a camera agreed to: size, rate and kind.
 
     `note`: what was asked for but not given, and which of focus, exposure and white balance are locked.
     """
@@ -138,14 +147,14 @@ def noted(*notes: Reason | None) -> Reason | str:
 
 @runtime_checkable
 class Adjustable(Protocol):
-    """A camera whose focus and exposure can be corrected while it runs."""
+    """A running camera whose focus and exposure can be corrected."""
 
     def refocus(self) -> None:
-        """Focus anew, because the camera moved or its pictures became soft."""
+        """Focus anew, as the camera moved or pictures became soft."""
         ...
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive how black and white look in the newest pictures, to correct the exposure."""
+        """Receive the print's grey levels, to correct the exposure."""
         ...
 
 
@@ -160,19 +169,31 @@ class Restful(Protocol):
 
 @runtime_checkable
 class Live(Protocol):
-    """A camera whose pictures are taken now, each with fresh noise. Pictures of a recording may repeat."""
+    """A camera whose pictures are taken now, each with fresh noise.
+
+    Pictures of a recording may repeat.
+    """
 
     @property
     def rate_hz(self) -> float | None:
-        """Frames a second that the camera delivers, whether read or not; None if unknown."""
+        """Frames a second that the camera delivers; None if unknown.
+
+        Frames count whether read or not.
+        """
         ...
 
 
 class Camera(Protocol):
-    """A source of frames. Only opening it may raise; later faults show in `state`."""
+    """A source of frames.
+
+    Only opening it may raise; later faults show in `state`.
+    """
 
     def read(self) -> Frame | None:
-        """Return the newest frame not returned before; None if none is ready. Never raises."""
+        """Return the newest unread frame; None if none is ready.
+
+        Never raises.
+        """
         ...
 
     @property
@@ -187,7 +208,7 @@ class Camera(Protocol):
 
     @property
     def finished(self) -> bool:
-        """True once a recording has given its last frame; always False for a live camera."""
+        """True once a recording ended; never for a live camera."""
         ...
 
     def close(self) -> None:

@@ -47,9 +47,10 @@ _TOO_MANY, _SERVER_FAULT = 429, 500
 
 
 class Deadline:
-    """Time limit for a network camera's first picture: ends its connections when the limit passes.
+    """Time limit for a network camera's first picture.
 
-    `seconds`: the limit, from now on. It holds however slowly the server sends.
+    It ends the camera's connections when it passes. `seconds`: the limit, from now on. It holds however slowly
+    the server sends.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -87,7 +88,7 @@ class Deadline:
             self._forget()
 
     def end(self) -> None:
-        """Shut the connections down now; who reads from them sees their end."""
+        """Shut the connections down now; their readers see the end."""
         with self._lock:
             self.over = True
             self._shut()
@@ -104,10 +105,16 @@ class Deadline:
 
 
 class _SameHost(HTTPRedirectHandler):
-    """Follows redirects, but sends name and password only to the scheme, host and port first asked."""
+    """Follows redirects; sends name and password to one server only.
+
+    That is the scheme, host and port first asked.
+    """
 
     def redirect_request(self, req: Request, *answer: Any) -> Request | None:
-        """Request to the new address, without name and password unless scheme, host and port are equal."""
+        """Request to the new address, perhaps without name and password.
+
+        They are kept only if scheme, host and port are equal.
+        """
         there = super().redirect_request(req, *answer)
         if there is not None and _origin(there.full_url) != _origin(req.full_url):
             there.remove_header("Authorization")
@@ -115,7 +122,10 @@ class _SameHost(HTTPRedirectHandler):
 
 
 class _Digest(HTTPDigestAuthHandler):
-    """Answers a digest challenge once, even if it stands beside others; also with SHA-256."""
+    """Answers a digest challenge once, also with SHA-256.
+
+    Other challenges may stand beside it.
+    """
 
     def http_error_401(self, req: Request, fp: Any, code: int, msg: str, headers: HTTPMessage) -> Any:
         """Repeat the request with the answer to a digest challenge; None if that is impossible or was
@@ -128,7 +138,7 @@ class _Digest(HTTPDigestAuthHandler):
         return self.retry_http_digest_auth(req, _QOP.sub(lambda found: found[0].replace(" ", ""), known[0]))
 
     def get_algorithm_impls(self, algorithm: str) -> tuple[Callable[[str], str], Callable[[str, str], str]]:
-        """Hash function for the algorithm, and the function that hashes a secret with data."""
+        """Functions that hash a text, or a secret with data."""
         name = _HASHES[algorithm.upper()]
 
         def digest(words: str) -> str:
@@ -161,15 +171,20 @@ def ask(url: str, deadline: Deadline) -> HTTPResponse:
 
 
 def without_password(url: str) -> str:
-    """The address `url` without user, password and query: safe to show."""
+    """The address `url` safe to show.
+
+    User, password and query are removed.
+    """
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     return f"{parts.scheme}://{host}{parts.path}"
 
 
 def _opener(url: str, deadline: Deadline) -> OpenerDirector:
-    """Opener for HTTP and HTTPS under the time limit. It uses no proxy, because cameras are in the home
-    network."""
+    """Opener for HTTP and HTTPS under the time limit.
+
+    It uses no proxy, because cameras are in the home network.
+    """
 
     def make(kind: type[HTTPConnection], *where: Any, **how: Any) -> HTTPConnection:
         connection = kind(*where, **how)
@@ -208,7 +223,10 @@ def _request(url: str) -> Request:
 
 
 def _user_of(url: str) -> tuple[str, str]:
-    """Split `url` into NAME:PASSWORD ("" if it has none) and the address without them."""
+    """Split `url` into NAME:PASSWORD and the bare address.
+
+    NAME:PASSWORD is "" if there is none.
+    """
     parts = urlsplit(url)
     user, _, host = parts.netloc.rpartition("@")
     return unquote(user), urlunsplit(parts._replace(netloc=host))
@@ -240,13 +258,19 @@ def _sign_in(error: HTTPError, signed_in: bool) -> SignIn:
 
 
 def _challenges(headers: Message) -> list[str]:
-    """Challenges of a server's refusal: the ways to sign in that it offers, one text each."""
+    """Challenges of a server's refusal, one text each.
+
+    They are the ways to sign in that it offers.
+    """
     told = headers.get_all("WWW-Authenticate") or []
     return [one.strip() for header in told for one in _CHALLENGE.split(header) if one.strip()]
 
 
 def _algorithm(challenge: str) -> str:
-    """Hash that a digest challenge names (MD5 if it names none); "" for another kind of challenge."""
+    """Hash that a digest challenge names; "" for others.
+
+    MD5 if it names none.
+    """
     if not challenge.lower().startswith("digest "):
         return ""
     found = re.search(r'algorithm="?([\w-]+)', challenge, re.IGNORECASE)

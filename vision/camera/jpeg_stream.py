@@ -1,4 +1,7 @@
-"""Finds JPEGs in a stream of bytes by their own structure, whatever a server writes between them."""
+"""Finds JPEGs in a byte stream by their own structure.
+
+A server may write anything between them.
+"""
 
 import re
 from collections.abc import Callable
@@ -35,7 +38,10 @@ class JpegStream:
         self._data = bytearray()
 
     def __call__(self) -> bytes:
-        """Return the next JPEG; LostError if the stream ends first, or carries no pictures."""
+        """Return the next JPEG.
+
+        LostError if the stream ends first, or carries no pictures.
+        """
         self._skip_to_start()
         at, marker = 2, _HEADER_MARKER
         while True:
@@ -58,7 +64,7 @@ class JpegStream:
         return bytes(self._data)
 
     def put_back(self, picture: bytes) -> None:
-        """Put a picture back at the front of the stream, to be returned again."""
+        """Put a picture back, to be returned again first."""
         self._data[:0] = picture
 
     def _skip_to_start(self) -> None:
@@ -73,7 +79,7 @@ class JpegStream:
         del self._data[:at]
 
     def _find(self, marker: re.Pattern[bytes], at: int) -> int:
-        """Position of the first such `marker` from position `at` on; waits for it."""
+        """Wait for `marker` from position `at`; return its position."""
         while (found := marker.search(self._data, at)) is None:
             at = max(at, len(self._data) - 1)
             self._more()

@@ -1,4 +1,4 @@
-"""Live cameras: a thread receives every frame and keeps the newest."""
+"""Live cameras: a thread keeps the newest frame."""
 
 import contextlib
 import math
@@ -47,7 +47,10 @@ class Device(ABC):
 
     @abstractmethod
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next frame: its age (s), and the raw frame for `decode`. LostError if none comes."""
+        """Wait for the next frame: its age (s), and the raw frame for `decode`.
+
+        LostError if none comes.
+        """
 
     @abstractmethod
     def decode(self, raw: Any) -> Image | Encoded | None:
@@ -57,17 +60,22 @@ class Device(ABC):
         """Focus anew, if this camera can. Called from any thread."""
 
     def judge(self, exposure: Exposure) -> None:  # noqa: B027
-        """Receive how black and white look in the pictures, to correct the exposure if this camera can.
+        """Receive the print's grey levels, to correct the exposure.
+
+        Cameras that cannot correct it ignore this. Called from any thread.
+        """
+
+    def rest(self, *, still: bool) -> None:  # noqa: B027
+        """Receive whether nothing moves in the pictures (`still`): then less need be decoded.
 
         Called from any thread.
         """
 
-    def rest(self, *, still: bool) -> None:  # noqa: B027
-        """Receive whether nothing moves in the pictures (`still`): then less need be decoded. Called from any
-        thread."""
-
     def abort(self) -> None:  # noqa: B027 - most drivers give up by themselves
-        """End a waiting `grab` with a LostError, if this camera can. Called from another thread."""
+        """End a waiting `grab` with LostError, if possible.
+
+        Called from another thread.
+        """
 
     @abstractmethod
     def close(self) -> None:
@@ -76,7 +84,7 @@ class Device(ABC):
 
 
 class LiveCamera:
-    """A camera whose newest frame is kept by a thread. A lost camera is opened again.
+    """A camera whose newest frame is kept by a thread.
 
     `opener` opens the device; the constructor calls it and may raise CameraError. Nothing raises later. `wait`:
     True accepts a camera that is not there yet, and opens it once it is.
@@ -107,8 +115,10 @@ class LiveCamera:
         self._thread.start()
 
     def read(self) -> Frame | None:
-        """Return the newest frame not returned before; None if none is ready, or if it is damaged. Never
-        raises."""
+        """Return the newest frame not returned before; None if none is ready, or if it is damaged.
+
+        Never raises.
+        """
         with self._lock:
             newest, self._newest = self._newest, None
         self._wanted.set()
@@ -120,13 +130,15 @@ class LiveCamera:
         return None if picture is None else Frame(t, picture)
 
     def refocus(self) -> None:
-        """Focus anew, because the camera moved or its pictures became soft. Nothing happens while no device is
-        open."""
+        """Focus anew, as the camera moved or pictures became soft.
+
+        Nothing happens while no device is open.
+        """
         if self._device is not None:
             self._device.refocus()
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive how black and white look in the newest pictures, to correct the exposure."""
+        """Receive the print's grey levels, to correct the exposure."""
         if self._device is not None:
             self._device.judge(exposure)
 
@@ -142,7 +154,10 @@ class LiveCamera:
 
     @property
     def state(self) -> CameraStatus:
-        """Whether pictures are coming: False from 3 s without one, or while the camera is lost."""
+        """Whether pictures are coming.
+
+        False after 3 s without a picture, or while the camera is lost.
+        """
         if self._lost:
             return CameraStatus(False, self._lost)
         silent = self._clock.now() - self._last
@@ -155,7 +170,10 @@ class LiveCamera:
 
     @property
     def rate_hz(self) -> float | None:
-        """Frames a second as measured; None before the second frame, and while the camera is lost."""
+        """Measured frames a second, if known.
+
+        None before the second frame, and while the camera is lost.
+        """
         return 1 / self._interval if self._interval and not self._lost else None
 
     def _rate(self, info: CameraInfo) -> tuple[int | None, int | None]:
@@ -168,7 +186,7 @@ class LiveCamera:
 
     @property
     def info(self) -> CameraInfo:
-        """Size, rate and kind of the pictures; NO_DEVICE before the first opening."""
+        """Size, rate and kind of pictures; NO_DEVICE before opening."""
         return self._device.info if self._device is not None else NO_DEVICE
 
     @property
@@ -177,7 +195,10 @@ class LiveCamera:
         return False
 
     def close(self) -> None:
-        """Stop the thread, which releases the camera; waits up to 2 s."""
+        """Stop the thread, which releases the camera.
+
+        Waits up to 2 s.
+        """
         self._closing.set()
         self._thread.join(2.0)
 
@@ -228,8 +249,10 @@ class LiveCamera:
             self._newest = (t, raw, device)
 
     def _decoded(self, device: Device, raw: Any, t: float) -> Image | Encoded | None:
-        """Decode a frame taken at `t`; None if it is damaged. Remembers since when all decoded frames were
-        damaged."""
+        """Decode a frame of time `t`; None if damaged.
+
+        Remembers since when all decoded frames were damaged.
+        """
         try:
             picture = device.decode(raw)
         except (cv2.error, ValueError):
@@ -241,7 +264,10 @@ class LiveCamera:
         return picture
 
     def _reopened(self) -> Device | None:
-        """Open the device again, waiting as long as needed; None if the camera is closed first."""
+        """Open the device again, waiting as long as needed.
+
+        None if the camera is closed first.
+        """
         wait, longest = _BACKOFF_S
         while not self._closing.wait(wait):
             try:

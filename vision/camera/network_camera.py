@@ -1,4 +1,7 @@
-"""Network cameras: JPEGs one after another over HTTP (MJPEG), as phones and the virtual table send them."""
+"""Network cameras: JPEGs one after another over HTTP (MJPEG).
+
+Phones and the virtual table send them.
+"""
 
 import re
 from contextlib import suppress
@@ -47,7 +50,10 @@ _MARKUP = re.compile(r"<(script|style)\b.*?</\1\s*>|<[^>]*>|\s+", re.IGNORECASE 
 
 
 class NotMjpegError(Exception):
-    """The address answers, but not with MJPEG. OpenCV may be able to read it."""
+    """The address answers, but not with MJPEG.
+
+    OpenCV may be able to read it.
+    """
 
 
 class HttpMjpeg(Device):
@@ -115,8 +121,10 @@ class HttpMjpeg(Device):
         raise NotMjpegError(kind)
 
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next JPEG: age 0 and its bytes. LostError if it has too many pixels or layers, or
-        none comes."""
+        """Wait for the next JPEG: age 0 and its bytes.
+
+        LostError if it has too many pixels or layers, or none comes.
+        """
         data = self._pictures()
         width, height = claimed_size(data)
         if width * height > _PIXELS_MOST:
@@ -126,11 +134,17 @@ class HttpMjpeg(Device):
         return 0.0, data
 
     def rest(self, *, still: bool) -> None:
-        """Receive whether nothing moves (`still`): then fewer pictures are reduced in colour."""
+        """Receive whether nothing moves (`still`).
+
+        Then fewer pictures are reduced in colour.
+        """
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> JpegPicture | None:
-        """Picture of the JPEG `raw`; None for another kind of file, ValueError if it is damaged."""
+        """Picture of the JPEG `raw`; None for other files.
+
+        ValueError if it is damaged.
+        """
         if not raw.startswith(JPEG) or not all(claimed_size(raw)):
             return None  # another kind of file, or one that hides what it claims
         picture = self._jpegs(raw)
@@ -151,8 +165,10 @@ class HttpMjpeg(Device):
 
 
 def _received(answer: HTTPResponse) -> bytes:
-    """Wait for the next bytes of an answer; b"" at its end or if the connection breaks. LostError after a
-    silence."""
+    """Wait for the next bytes of an answer.
+
+    b"" at its end or if the connection breaks. LostError after a silence.
+    """
     try:
         return answer.read1(_CHUNK)
     except TimeoutError:

@@ -1,4 +1,7 @@
-"""Opens the camera that a text names: number, device, address, file, folder, or the Raspberry Pi's own."""
+"""Opens the camera that a text names.
+
+The text is a number, device, address, file, folder, or the Raspberry Pi's own.
+"""
 
 import os
 import re
@@ -36,9 +39,9 @@ def open_camera(
 ) -> Camera:
     """Open the camera or recording that `spec` names; CameraError says why that fails.
 
-    `spec` is `0`, `/dev/video0` or `/dev/v4l/by-id/...` for a webcam. `http://...` is a phone's MJPEG stream,
-    `rtsp://...` another stream, `csi` or `picamera2` the Raspberry Pi's camera. Anything else is the path of a
-    video file, or of a folder of pictures.
+    SourceError says why that fails. `spec` is `0`, `/dev/video0` or `/dev/v4l/by-id/...` for a webcam.
+    `http://...` is a phone's MJPEG stream, `rtsp://...` another stream, `csi` or `picamera2` the Raspberry
+    Pi's camera. Anything else is the path of a video file, or of a folder of pictures.
 
     `width`, `height` (px) and `fps` are requested from cameras; `fps` is also the rate of a folder. `paced`: a
     recording plays in real time; False: every frame in order, as fast as it is read. `colour`: pictures are BGR

@@ -1,4 +1,7 @@
-"""The Raspberry Pi's camera, driven by picamera2, which comes with the system and not from PyPI."""
+"""The Raspberry Pi's camera, driven by picamera2.
+
+This library comes with the system and not from PyPI.
+"""
 
 import logging
 import os
@@ -35,10 +38,10 @@ _KEPT = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
 
 
 class PlanarPicture:
-    """A picture in planar YUV 4:2:0, as the Raspberry Pi's camera delivers it; rows may be padded.
+    """The Raspberry Pi camera's picture in planar YUV 4:2:0.
 
-    `planes`: all three planes, one below the other. `width`, `height`: px without padding. `colour`: `image` is
-    BGR, else grey.
+    Rows may be padded. `planes`: all three planes, one below the other. `width`, `height`: px without padding.
+    `colour`: `image` is BGR, else grey.
     """
 
     def __init__(self, planes: Image, width: int, height: int, *, colour: bool = False) -> None:
@@ -48,7 +51,10 @@ class PlanarPicture:
 
     @property
     def image(self) -> Image:
-        """The whole picture. In grey it is a cut from the planes, without conversion."""
+        """The whole picture.
+
+        In grey it is a cut from the planes, without conversion.
+        """
         if not self._colour:
             return np.ascontiguousarray(self._planes[: self.height, : self.width])
         whole = np.asarray(cv2.cvtColor(self._planes, cv2.COLOR_YUV2BGR_I420), np.uint8)
@@ -68,8 +74,10 @@ class PlanarPicture:
 
 
 def _not_there(error: Exception) -> NotThereError:
-    """Error for a Raspberry Pi camera that does not start now. Each cause may pass, so the camera may be waited
-    for."""
+    """Error for a Raspberry Pi camera that does not start.
+
+    Each cause may pass, so the camera may be waited for.
+    """
     if any(word in str(error).lower() for word in _HELD):
         return NotThereError(Held(), _WHERE)
     return NotThereError(CsiNotStarted(str(error) or type(error).__name__), _WHERE)
@@ -122,7 +130,10 @@ class CsiDevice(Device):
         self.info = CameraInfo(int(width), int(height), fps, _WHERE, noted(self._less))
 
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next frame: its age (s, at most 2) and the planes of the picture."""
+        """Wait for the next frame: its age and planes.
+
+        The age is in s, at most 2.
+        """
         request = self._camera.capture_request()
         try:
             planes = request.make_array("main")
@@ -148,11 +159,11 @@ class CsiDevice(Device):
             self._camera.close()
 
     def refocus(self) -> None:
-        """Focus anew at a later frame, once the settings are locked."""
+        """Focus anew at a frame after the settings are locked."""
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive how black and white look in the pictures, to correct a locked exposure."""
+        """Receive the print's grey levels, to correct a locked exposure."""
         self._plan.judge(exposure)
 
     def _do(self, step: SettingsStep | None, told: dict[str, Any]) -> None:
@@ -184,7 +195,10 @@ class CsiDevice(Device):
         self._camera.set_controls({name: self._held[name] for name in ("ExposureTime", "AnalogueGain")})
 
     def _read_back(self, told: dict[str, Any]) -> None:
-        """Check that the colour gains in a frame's metadata `told` are still locked; note it if not."""
+        """Check that the colour gains in `told` are still locked.
+
+        `told` is a frame's metadata. An undone lock is noted.
+        """
         wanted, got = self._held.get("ColourGains"), told.get("ColourGains")
         if wanted and got and not np.allclose(wanted, got, rtol=_SAME_GAINS):
             locked = ("focus", "exposure") if self._focuses else ("exposure",)
@@ -192,7 +206,10 @@ class CsiDevice(Device):
             self.info = replace(self.info, refused=("white balance",))
 
     def _lock(self, told: dict[str, Any]) -> None:
-        """Lock exposure, colours and focus at the values in a frame's metadata `told`."""
+        """Lock exposure, colours and focus at a frame's values.
+
+        `told`: the frame's metadata.
+        """
         kept = {name: told[name] for name in _KEPT if name in told}
         if not self._focuses:
             kept.pop("LensPosition", None)
@@ -205,7 +222,10 @@ class CsiDevice(Device):
         self._tell(Locked(locked))
 
     def _free(self) -> None:
-        """Unlock exposure and colours, because the light changed; they are locked again later."""
+        """Unlock exposure and colours, as the light changed.
+
+        They are locked again later.
+        """
         self._camera.set_controls({"AeEnable": True, "AwbEnable": True})
         self._tell(Simple.EXPOSING)
 

@@ -29,12 +29,12 @@ The picture is None if it was not wanted or cannot be read.
 
 
 class RecordedCamera:
-    """A recording played as a camera. Frame n has the time start + n / fps.
+    """A recording played as a camera.
 
-    Start is the clock's time at opening. `paced`: `read` gives the newest frame that is due and skips missed
-    ones; False: every frame in order. A picture that cannot be decoded is skipped and counted in `state`.
-    `gate`: the first readable frame comes at once, and playing goes on from it when the gate opens. `release`
-    closes the file.
+    Frame n has the time start + n / fps. Start is the clock's time at opening. `paced`: `read` gives the
+    newest frame that is due and skips missed ones; False: every frame in order. A picture that cannot be
+    decoded is skipped and counted in `state`. `gate`: the first readable frame comes at once, and playing goes
+    on from it when the gate opens. `release` closes the file.
     """
 
     def __init__(
@@ -61,7 +61,10 @@ class RecordedCamera:
         self._finished = False
 
     def read(self) -> Frame | None:
-        """Return the next frame that is due; None if none is due or readable, or at the end. Never raises."""
+        """Return the next frame that is due; None if none is due or readable, or at the end.
+
+        Never raises.
+        """
         if self._first is None:
             return self._read_first()
         if self._gate is not None and self._paced:
@@ -72,7 +75,10 @@ class RecordedCamera:
         return self._read_up_to(due)
 
     def _read_first(self) -> Frame | None:
-        """Return the first readable frame with the present time. No other comes until the gate opens."""
+        """Return the first readable frame with the present time.
+
+        No other comes until the gate opens.
+        """
         frame = None
         while frame is None and not self._finished:
             frame = self._read_up_to(self._next)
@@ -82,7 +88,10 @@ class RecordedCamera:
         return Frame(self._clock.now(), frame.image)
 
     def _read_up_to(self, due: int) -> Frame | None:
-        """Return frame `due`, skipping earlier ones; None at the end, or if it cannot be read."""
+        """Return frame `due`, skipping earlier ones.
+
+        None at the end, or if it cannot be read.
+        """
         while not self._finished and self._next <= due:
             number = self._next
             try:
@@ -116,7 +125,7 @@ class RecordedCamera:
 
     @property
     def finished(self) -> bool:
-        """True once the last frame was given, or the recording was closed."""
+        """True after the last frame, or after closing."""
         return self._finished
 
     def close(self) -> None:
@@ -142,7 +151,7 @@ def open_folder(
     colour: bool = False,
     gate: Gate | None = None,
 ) -> RecordedCamera:
-    """Play the pictures of a folder in the order of their names, `fps` a second.
+    """Play a folder's pictures by name, `fps` a second.
 
     `colour`: BGR, else grey. CameraError if no picture can be read. `paced` and `gate`: see `RecordedCamera`.
     """
@@ -163,10 +172,10 @@ def open_folder(
 
 
 def open_video(path: Path, clock: Clock, *, paced: bool, gate: Gate | None = None) -> RecordedCamera:
-    """Play a video file; CameraError if it cannot be read. `paced` and `gate`: see `RecordedCamera`.
+    """Play a video file; CameraError if it cannot be read.
 
-    With a file of times beside it (see `times_file`), each picture is repeated as new frames until the next
-    picture's time. Without it, each picture is one frame.
+    `paced` and `gate`: see `RecordedCamera`. With a file of times beside it (see `times_file`), each picture is
+    repeated as new frames until the next picture's time. Without it, each picture is one frame.
     """
     # OpenCV's own messages are suppressed: ours are clearer.
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
@@ -199,7 +208,7 @@ def open_video(path: Path, clock: Clock, *, paced: bool, gate: Gate | None = Non
 
 
 def times_file(video: Path) -> Path:
-    """Path of the file with the times of a video's pictures: `table.mp4.times` for `table.mp4`.
+    """Path of a video's file of times: `table.mp4.times` for `table.mp4`.
 
     The file is text with one number a line: the time (s) of each picture, rising, and last the recording's end.
     """

@@ -76,7 +76,10 @@ class Webcam:
         self._path = Path(f"/dev/video{found[1]}") if found else Path(name)
 
     def number(self) -> int:
-        """Present device number of the webcam; NotThereError if it is not plugged in."""
+        """Present device number of the webcam.
+
+        NotThereError if it is not plugged in.
+        """
         names = sorted(self._by_id.iterdir()) if self._by_id.is_dir() else []
         # Once its own name is known, the number no longer matters.
         self._path = next((name for name in names if name.resolve() == self._path), self._path)
@@ -87,10 +90,11 @@ class Webcam:
 
 
 class OpenCvDevice(Device):
-    """A webcam (`source` is its number), or a stream address that OpenCV's FFmpeg opens.
+    """A webcam, or a stream that OpenCV's FFmpeg opens.
 
-    `width`, `height` (px) and `fps` are upper limits; `info` holds what the camera gives. `colour`: pictures
-    are BGR, else grey. NotThereError if it cannot be opened.
+    `source`: the webcam's number, or the stream's address. `width`, `height` (px) and `fps` are upper limits;
+    `info` holds what the camera gives. `colour`: pictures are BGR, else grey. NotThereError if it cannot be
+    opened.
     """
 
     def __init__(self, source: int | str, width: int, height: int, fps: float, *, colour: bool = False) -> None:
@@ -124,7 +128,10 @@ class OpenCvDevice(Device):
         self.info = self._negotiated()
 
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next frame: age 0, and None. LostError if none comes."""
+        """Wait for the next frame: age 0, and None.
+
+        LostError if none comes.
+        """
         if not self._video.grab():
             raise LostError(Simple.NO_MORE_FRAMES)
         if self._webcam:
@@ -132,11 +139,11 @@ class OpenCvDevice(Device):
         return 0.0, None
 
     def refocus(self) -> None:
-        """Focus anew at a later frame, once the settings are locked."""
+        """Focus anew at a frame after the settings are locked."""
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive how black and white look in the pictures, to correct a locked exposure."""
+        """Receive the print's grey levels, to correct a locked exposure."""
         self._plan.judge(exposure)
 
     def _do(self, step: SettingsStep | None) -> None:
@@ -159,7 +166,7 @@ class OpenCvDevice(Device):
                 self._read_back()
 
     def _expose(self, factor: float) -> None:
-        """Multiply the locked exposure by `factor`; it never lasts longer than a frame."""
+        """Multiply the locked exposure by `factor`, within a frame's time."""
         wanted = self._steady(self._exposure * factor, up=factor > 1)
         if self._exposure > 0 and wanted >= 1:
             self._video.set(cv2.CAP_PROP_EXPOSURE, wanted)
@@ -174,11 +181,17 @@ class OpenCvDevice(Device):
         return round(seconds * _EXPOSURE_UNITS)
 
     def rest(self, *, still: bool) -> None:
-        """Receive whether nothing moves (`still`): then fewer pictures are reduced in colour."""
+        """Receive whether nothing moves (`still`).
+
+        Then fewer pictures are reduced in colour.
+        """
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> Image | JpegPicture | None:
-        """Picture of the frame last grabbed, perhaps a JPEG decoded on demand; None if it is damaged."""
+        """Picture of the frame last grabbed; None if damaged.
+
+        It may be a JPEG decoded on demand.
+        """
         good, picture = self._video.retrieve()
         if not good or picture is None:
             return None
@@ -209,7 +222,7 @@ class OpenCvDevice(Device):
         self._undecoded = jpeg and bool(self._video.set(cv2.CAP_PROP_CONVERT_RGB, 0))
 
     def _letters(self) -> str:
-        """Pixel format of the webcam as four characters, such as "MJPG"."""
+        """Webcam's pixel format as four letters, such as "MJPG"."""
         return (int(self._video.get(cv2.CAP_PROP_FOURCC)) & 0xFFFFFFFF).to_bytes(4, "little").decode("latin-1")
 
     def _ask(self, width: int, height: int, fps: float) -> None:
@@ -230,7 +243,10 @@ class OpenCvDevice(Device):
         return CameraInfo(width, height, fps, kind, noted(less, note), self._refused)
 
     def _lock(self) -> None:
-        """Lock focus, exposure and white balance at their present values, as far as the camera can."""
+        """Lock focus, exposure and white balance at present values.
+
+        Some cameras cannot lock all of them.
+        """
         self._exposure = self._video.get(cv2.CAP_PROP_EXPOSURE)
         warmth = self._video.get(cv2.CAP_PROP_WB_TEMPERATURE)
         kept = {name: self._holds(*wish) for name, wish in _LOCKS.items()}
@@ -242,7 +258,10 @@ class OpenCvDevice(Device):
         self._tell(kept)
 
     def _read_back(self) -> None:
-        """Check which settings are still locked: some drivers undo a lock after a few frames."""
+        """Check which settings are still locked.
+
+        Some drivers undo a lock after a few frames.
+        """
         self._tell({name: self._video.get(prop) == value for name, (prop, value) in _LOCKS.items()})
 
     def _tell(self, kept: dict[str, bool]) -> None:
@@ -252,12 +271,17 @@ class OpenCvDevice(Device):
         self.info = self._negotiated(self._note)
 
     def _holds(self, setting: int, value: int) -> bool:
-        """Set an OpenCV property and read it back; True if it holds. Some drivers accept a value but keep the
-        old one."""
+        """Set an OpenCV property; True if it then holds.
+
+        Some drivers accept a value but keep the old one.
+        """
         return bool(self._video.set(setting, value)) and self._video.get(setting) == value
 
     def _free(self) -> None:
-        """Unlock exposure and white balance, because the light changed; they are locked again later."""
+        """Unlock exposure and white balance, as the light changed.
+
+        They are locked again later.
+        """
         self._video.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC)
         self._video.set(cv2.CAP_PROP_AUTO_WB, 1)
         self.info = self._negotiated(Simple.EXPOSING)

@@ -35,11 +35,14 @@ _PAYLOAD = re.compile(r"[A-Z0-9]{1,10}", re.ASCII)
 
 
 class Tagged(Protocol):
-    """Card with the tags it carries: `payload` "" means no sticker, `marker` None means no marker."""
+    """Card with its tags.
+
+    `payload` "" means no sticker, `marker` None means no marker.
+    """
 
     @property
     def code(self) -> str:
-        """Code of the card, such as a rank and a suit."""
+        """Code of the card, e.g. a rank and a suit."""
         ...
 
     @property
@@ -55,7 +58,10 @@ class Tagged(Protocol):
 
 @dataclass(frozen=True)
 class Tags:
-    """Tag table: QR payload -> card code, marker id -> card code. No other tag is believed."""
+    """Tag table: QR payload and marker id -> card code.
+
+    No other tag is believed.
+    """
 
     payloads: Mapping[str, str] = field(default_factory=dict)
     markers: Mapping[int, str] = field(default_factory=dict)
@@ -94,7 +100,7 @@ def check_marker(marker_id: int) -> int:
 
 
 def sticker(payload: str, px: int) -> Gray:
-    """Draw the sticker of `payload`, px x px: black 0 on white 255, white rim included.
+    """Draw the sticker of `payload`, px x px.
 
     `px` is at least 25; UnusableError below, or if the payload does not fit. QR version 1, error correction H
     (ISO/IEC 18004), holds up to 10 alphanumeric characters.
@@ -123,8 +129,10 @@ def marker(marker_id: int, px: int, *, margin: int = 0) -> Gray:
 
 
 def _scaled(modules: Gray, px: int) -> Gray:
-    """Scale a drawing of one pixel per module to px x px. Edges are averaged, so that all modules are equally
-    wide."""
+    """Scale a drawing of one pixel per module to px x px.
+
+    Edges are averaged, so that all modules are equally wide.
+    """
     n = modules.shape[0]
     if px < n:
         raise UnusableError(TooFewPixels(px, n), "sticker")

@@ -64,12 +64,15 @@ class _Judged:
 
 
 def seen_again(home: Home, gray: Gray) -> Registration | None:
-    """Find a remembered table in a picture by its landmarks; None if they do not suffice."""
+    """Find a remembered table in a picture by its landmarks.
+
+    None if they do not suffice.
+    """
     return HomePlacement(_NO_MAT, home).where_it_was(halved(gray), (gray.shape[0], gray.shape[1]))
 
 
 class HomePlacement:
-    """Finds a table without a mat in frames, and notices when the camera was moved.
+    """Finds a table without a mat; notices camera moves.
 
     It has the methods of `Placement`, which does this by markers. `home`: the table as setup saw it; None: four
     cards show it. `lens`: the camera's, if measured.
@@ -94,13 +97,16 @@ class HomePlacement:
         self._said: tuple[bool, Reason] | None = None
 
     def lose(self) -> None:
-        """Forget the place, because the light, the picture's size or the camera has changed."""
+        """Forget the place after a change.
+
+        The light, the picture's size or the camera has changed.
+        """
         if self.well:
             self.well, self._empty = False, None
             self._waited = SEARCH_EVERY
 
     def find(self, frame: Frame, mean: float, t: float, still_frames: int) -> list[CameraState]:
-        """Search the table once enough frames had no motion; return a report if there is news.
+        """Search the table after frames without motion; report news.
 
         `mean`: mean grey level of the picture. `t`: time (s). `still_frames`: frames without motion up to now.
         """
@@ -126,8 +132,10 @@ class HomePlacement:
         return self._say(t, True, told)
 
     def _found(self, frame: Frame, small: Gray) -> tuple[Registration | None, Reason]:
-        """Find the table: where it was, on a mat laid there since, or between four cards. The reason says how,
-        or why not."""
+        """Find the table: where it was, on a mat laid there since, or between four cards.
+
+        The reason says how, or why not.
+        """
         found = self.where_it_was(small, frame.size)
         if found is not None:
             return found, self._told_again(found)
@@ -141,7 +149,7 @@ class HomePlacement:
         return laid.registration, TableFoundByCards(laid.registration.summary)
 
     def turn(self, t: float) -> MatMarker | None:
-        """Landmark that must be examined in the small picture now; mostly None."""
+        """Landmark to examine in the small picture now, mostly None."""
         if t - self._turned_at < _TURN_S or not self.markers:
             return None
         self._turned_at = t
@@ -149,9 +157,10 @@ class HomePlacement:
         return self.markers[self._turn]
 
     def doubtful(self, frame: Frame, t: float, *, shifted: bool) -> bool:
-        """True if the landmarks must be checked, because some were not found in their places.
+        """True if landmarks must be checked.
 
-        `shifted`: True if a landmark looks shifted in the small picture; otherwise it is tested once a second.
+        Some were not found in their places. `shifted`: True if a landmark looks shifted in the small picture;
+        otherwise it is tested once a second.
         """
         if not shifted and t - self._looked_at < _LOOK_EVERY_S:
             return False
@@ -159,8 +168,10 @@ class HomePlacement:
         return self._quickly(halved(frame.gray)) is not CameraMotion.STILL
 
     def check(self, frame: Frame, t: float, still_frames: int, *, shifted: bool) -> list[CameraState]:
-        """Check whether the landmarks are in their places. If not, the place is lost, and the report says
-        why."""
+        """Check whether the landmarks are in their places.
+
+        If not, the place is lost, and the report says why.
+        """
         del shifted
         small = halved(frame.gray)
         if self._quickly(small) is CameraMotion.STILL:
@@ -226,7 +237,10 @@ class HomePlacement:
         return self._judged(landmarks.find(small, few, NEAR), len(few)).motion
 
     def _judged(self, found: FoundLandmarks, of: int | None = None) -> _Judged:
-        """Judge the camera's motion by the landmarks found again, of `of` searched ones (None: all)."""
+        """Judge the camera's motion by landmarks found again.
+
+        `of`: number of searched ones (None: all).
+        """
         of = len(self._spots) if of is None else of
         count = len(found.spots)
         far = np.linalg.norm(found.moves, axis=1)
@@ -240,9 +254,10 @@ class HomePlacement:
         return _Judged(CameraMotion.UNKNOWN)
 
     def where_it_was(self, small: Gray, size: tuple[int, int]) -> Registration | None:
-        """Find the table by its landmarks, near its last place; None if they do not suffice.
+        """Find the table by landmarks near its last place.
 
-        `small`: picture at half size. `size`: height and width (px) of the whole picture.
+        None if they do not suffice. `small`: picture at half size. `size`: height and width (px) of the whole
+        picture.
         """
         before = self._before
         if before is None or (before.height, before.width) != size:
@@ -267,7 +282,7 @@ class HomePlacement:
         return placed if placed.fit.rms_px <= _WORST_PX else None
 
     def _cards(self, frame: Frame, small: Gray) -> CornerCards | None:
-        """Find the table by four cards that were laid down since it was lost."""
+        """Find the table by four cards laid since its loss."""
         if self._empty is None or self._empty.shape[:2] != frame.size:
             self._empty = frame.image
             return None

@@ -33,9 +33,10 @@ class _Stored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, eq=False)
 class Home:
-    """A table without a mat as setup saw it: its registration, and its picture at half size.
+    """A table without a mat, as setup saw it.
 
-    `fresh`: learned just now. Then even a smooth cloth, which has no landmarks, counts as unmoved.
+    It has a registration, and a picture at half size. `fresh`: learned just now. Then even a smooth cloth,
+    which has no landmarks, counts as unmoved.
     """
 
     registration: Registration
@@ -44,7 +45,7 @@ class Home:
 
     @classmethod
     def of(cls, registration: Registration, gray: Gray, *, fresh: bool = False) -> "Home":
-        """Remember a table from its picture, once the corner cards were taken away."""
+        """Remember a table's picture, once corner cards are away."""
         return cls(registration, halved(gray), fresh)
 
     @cached_property
@@ -54,7 +55,7 @@ class Home:
 
 
 def home_bytes(home: Home) -> bytes:
-    """Bytes of a remembered table, for the profile of the family's equipment."""
+    """Bytes of a remembered table, for the rig's profile."""
     there = home.registration
     lens = there.lens
     stored = _Stored(

@@ -1,4 +1,7 @@
-"""The lens of a camera: from pixels to rays and back, by OpenCV's distortion model."""
+"""A camera's lens: pixels to rays and back.
+
+The distortion model is OpenCV's.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -43,13 +46,14 @@ class Lens:
 
     @classmethod
     def guessed(cls, width: int, height: int, k: tuple[float, ...] = ()) -> "Lens":
-        """A typical lens with its centre in the middle of the picture."""
+        """A typical lens, centred in the middle of the picture."""
         return cls(width, height, FOCAL_GUESS * width, (width - 1) / 2, (height - 1) / 2, k)
 
     def scaled(self, width: int, height: int) -> "Lens":
         """The lens for pictures of another size; UnusableError if their proportions differ.
 
-        Cameras that change the proportions crop the picture at an unknown place.
+        BadInputError if the proportions differ. Cameras that change the proportions crop the picture at an
+        unknown place.
         """
         if (width, height) == (self.width, self.height):
             return self

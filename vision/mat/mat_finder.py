@@ -515,20 +515,26 @@ def _laid_by_hand(
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """How far corner markers moved (median, px), and how many were found."""
+    """How far corner markers moved (median, px; 0 if none was found), and how many were found.
+
+    `exchanged`: True if a marker lies in another one's place. Nobody knows then which of them is right.
+    """
 
     px: float
     markers: int
+    exchanged: bool = False
 
 
 def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudge | None:
-    """Measure how far the camera has moved since `known`; None if no corner marker is found.
+    """Measure how far the camera has moved since `known`; None if no marker is found in any corner's place.
 
     Only the last places are examined: 1 ms each, where registering takes 30. A marker that was pushed far
     counts as not visible.
     """
-    moves = []
-    for marker in markers:
+    moves, exchanged = [], False
+    wanted = tuple(markers)
+    ids = {marker.id for marker in wanted}
+    for marker in wanted:
         expected = known.to_px(marker.corners)
         # Most markers rest, and one blur shows that as well as many.
         resting = believed(align(gray, marker.id, expected, _GLANCE_BLURS_PX)) or believed(
@@ -544,10 +550,14 @@ def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudg
         crop = gray[top:bottom, left:right]
         offset = np.array([left, top], np.float64)
         for seen in find_markers(crop, marker.side * scale, refine=True) if crop.size else ():
+            off = float(np.linalg.norm((np.array(seen.corners) + offset - expected).mean(axis=0)))
             if seen.id == marker.id:
-                found = np.array(seen.corners) + offset
-                moves.append(float(np.linalg.norm((found - expected).mean(axis=0))))
-    return Nudge(float(np.median(moves)), len(moves)) if moves else None
+                moves.append(off)
+            else:
+                exchanged |= seen.id in ids and off <= _EXCHANGED * _side_px(expected)
+    if not moves and not exchanged:
+        return None
+    return Nudge(float(np.median(moves)) if moves else 0.0, len(moves), exchanged)
 
 
 def markers_in_sight(gray: Gray) -> frozenset[int]:

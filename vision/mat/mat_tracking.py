@@ -185,6 +185,10 @@ class Placement:
             return self._unseen(frame.gray, t, still_frames)
         self.sure, self._unseen_since = True, math.inf
         self._look_for_blur(frame.gray, t)
+        if moved.exchanged:
+            self.lose()
+            self._hoped = 0
+            return self._say(t, False, Simple.SHEETS_EXCHANGED)
         if moved.px <= MOVED_PX:
             self.better = still_frames >= SEARCH_FRAMES and moved.markers > max(
                 self.registration.markers, self._hoped

@@ -1,4 +1,4 @@
-"""Loads picture files safely: checked before decoding, turned upright, limited in size."""
+"""Loads picture files safely: checked, turned upright, limited in size."""
 
 import os
 import sys
@@ -56,7 +56,7 @@ Colour = NDArray[np.uint8]
 
 
 class CardSeen(Protocol):
-    """A card recognised by its printed art: name, corners (px), and quality (0 to 1)."""
+    """A card recognised by art: name, corners (px), quality (0..1)."""
 
     @property
     def name(self) -> str:
@@ -80,7 +80,10 @@ Recogniser = Callable[[Colour], Sequence[CardSeen]]
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card recognised by its printed art; corners are px of the upright file."""
+    """A card recognised by its printed art.
+
+    Corners are px of the upright file.
+    """
 
     name: str
     corners: Corners
@@ -89,7 +92,10 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class PictureReading:
-    """Everything read in a picture file; corners are px of the upright file."""
+    """Everything read in a picture file.
+
+    Corners are px of the upright file.
+    """
 
     codes: tuple[Code, ...]
     markers: tuple[MarkerSeen, ...]
@@ -98,7 +104,7 @@ class PictureReading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """An upright picture from a file, in colour or grey, perhaps reduced.
+    """An upright picture from a file, perhaps reduced or grey.
 
     `width`, `height`: px of the upright file. `scale`: size of `pixels` divided by the file's size (1 or less).
     """
@@ -226,9 +232,10 @@ def _silent() -> Iterator[None]:
 
 
 def _on_paper(data: bytes, colour: Colour) -> Colour:
-    """Lay the transparent parts of a picture on white paper (black beneath mostly white ink).
+    """Lay a picture's transparent parts on white paper.
 
-    `colour`: the picture decoded without transparency, returned if nothing is transparent.
+    The paper is black beneath mostly white ink. `colour`: the picture decoded without transparency, returned
+    if nothing is transparent.
     """
     raw = _decoded(data, cv2.IMREAD_UNCHANGED)
     if raw is None or raw.ndim != 3 or raw.shape[2] != 4 or raw.shape[:2] != colour.shape[:2]:

@@ -1,4 +1,7 @@
-"""What is remembered of one zone (area of the mat) between frames."""
+"""What is remembered of one zone between frames.
+
+A zone is an area of the mat.
+"""
 
 import math
 from dataclasses import dataclass, field
@@ -25,7 +28,10 @@ AGAIN_S = 2.0
 
 @dataclass(slots=True)
 class ZoneState:
-    """What is remembered of a zone. `sent`: cards last reported; None before the first report."""
+    """What is remembered of a zone.
+
+    `sent`: cards last reported; None before the first report.
+    """
 
     zone: Zone
     index: int

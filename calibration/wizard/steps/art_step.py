@@ -1,4 +1,7 @@
-"""Setup step: teach the camera the cards by their printed pictures, without stickers."""
+"""Setup step: teach the camera the cards' printed pictures.
+
+The cards have no stickers.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -134,10 +137,10 @@ def asked_for(kinds: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]
 
 
 def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: float = 0.0) -> StepResult:
-    """Teach the camera every kind of card by its printed picture. The result's number counts known kinds.
+    """Teach the camera all card kinds by their printed pictures.
 
-    Pictures come from the rig's camera, or from `photographs` (BGR). `short_mm` is the short side (mm) of the
-    first card in the first photograph.
+    The result's number counts known kinds. Pictures come from the rig's camera, or from `photographs` (BGR).
+    `short_mm` is the short side (mm) of the first card in the first photograph.
     """
     rounds = rounds_of(bench.cards)
     wanted = [kind for kinds in rounds for kind in kinds]
@@ -176,14 +179,14 @@ def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: fl
 
 @in_words()
 def _known(bench: SetupBench) -> ArtBook:
-    """Book of the cards that the rig recognises by their pictures so far."""
+    """Cards that the rig recognises by picture so far."""
     return book_of(bench.profile.art, "the rig's cards") if bench.profile.art else ArtBook()
 
 
 def _keep(bench: SetupBench, views: Sequence[ArtView]) -> None:
-    """Save new pictures of cards at once, so that a break loses nothing.
+    """Save new pictures of cards at once.
 
-    They replace earlier pictures of their kinds.
+    So a break loses nothing. They replace earlier pictures of their kinds.
     """
     book = _known(bench)
     for kind in {view.name for view in views}:
@@ -343,7 +346,7 @@ def _steady(first: Gray, last: Gray) -> bool:
 
 
 def _live_rows(bench: SetupBench, table: _Table) -> _Rows | None:
-    """Cards on the mat, found by the camera now; None without a picture."""
+    """Cards now on the mat; None without a picture."""
     image = _mean_picture(bench)
     if image is None:
         return None
@@ -360,7 +363,10 @@ def _photograph(picture: Image, short_mm: float) -> _Rows:
 
 
 def _by_row(outlines: Sequence[Points], names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Names row by row. A new row begins where the next card lies further left than the one before."""
+    """Names row by row.
+
+    A new row begins where the next card lies further left than the one before.
+    """
     rows: list[list[str]] = [[]]
     before: NDArray[np.float32] | None = None
     for outline, name in zip(outlines, names, strict=True):

@@ -74,7 +74,10 @@ UNSTEADY_MM = 0.5
 
 
 def check_camera(bench: SetupBench) -> StepResult:
-    """Judge the camera's picture of the empty mat. Each fault comes with its place and a fix."""
+    """Judge the camera's picture of the empty mat.
+
+    Each fault comes with its place and a fix.
+    """
     if bench.devices.camera is None:
         return skipped(NAME, text("no camera"), text("plug one in, then: companion setup camera"))
     bench.ask(ClearTable())

@@ -79,7 +79,7 @@ class SenseTally:
 
 
 class _RelayedBoard:
-    """Board of the setup, as a source of messages for a game's session."""
+    """Setup's board as a source of messages for a session."""
 
     def __init__(self, bench: SetupBench) -> None:
         self._bench = bench
@@ -106,7 +106,7 @@ class _RelayedBoard:
 
 
 class _RelayedCamera:
-    """Camera of the setup, as a source of pictures for a game's session."""
+    """Setup's camera as a source of pictures for a session."""
 
     def __init__(self, bench: SetupBench, info: CameraInfo) -> None:
         self._bench = bench
@@ -189,7 +189,10 @@ class MiniGame:
         return None
 
     def settle(self, seconds: float) -> None:
-        """Let everything come to rest for `seconds`. Reports during this time do not count."""
+        """Let everything come to rest for `seconds`.
+
+        Reports during this time do not count.
+        """
         for _ in self.bench.ticks(seconds):
             for source in self.sources:
                 source.poll()
@@ -302,7 +305,7 @@ def _deal(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> Non
 
 
 def _count_texture(game: MiniGame, felt: list[Texture], card: PhysicalCard, pad: str) -> None:
-    """Count whether the raised picture of a pressed card was recognised on `pad`.
+    """Count whether a pressed card's raised picture was recognised.
 
     `felt` holds recognised pictures so far. A press that covers half the picture may be taken for any
     picture. An unsure press is therefore asked for once more.

@@ -25,7 +25,10 @@ _BED_X, _BED_W = 50.0, 172.0
 
 
 def mat(beds: int) -> Mat:
-    """The mat with 1 to 5 `beds`. They are numbered from the left, as the camera sees them."""
+    """The mat with 1 to 5 `beds`.
+
+    They are numbered from the left, as the camera sees them.
+    """
     zones = [
         Zone(f"bed {n + 1}", _BED_X + n * _BED_W, 10, _BED_W - 4, 170, (MATTRESS_W, MATTRESS_H))
         for n in range(beds)

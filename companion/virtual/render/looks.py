@@ -1,4 +1,4 @@
-"""Interface for how a game's things and mat look from above."""
+"""Interface for the looks of a game's things and mat."""
 
 from typing import Protocol
 

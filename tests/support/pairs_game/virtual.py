@@ -130,7 +130,7 @@ class VirtualPairs(CameraTableDefaults):
     ) -> PairsPlay:
         dealt = GAME.setup(variant, players, Random(f"{seed} deal"))
         chance = Random(f"{seed} players")
-        everybody = Players(GAME, dealt, players, Attentive(rash), lambda before, action: (), chance)
+        everybody = Players(GAME, dealt, players, Attentive(rash), chance)
         return PairsPlay(GAME, dealt, stage, everybody, reins)
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
