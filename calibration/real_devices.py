@@ -10,7 +10,9 @@ from companion.core.errors import SourceError
 from companion.core.language import localized, tr
 from companion.core.plugged_in import cameras
 from companion.core.printable import say
+from companion.sensing.board_words import words_of
 from companion.sensing.vision_words import in_words
+from firmware.errors import BoardError
 from firmware.host.link import Link, open_link
 from firmware.host.messages import Disconnected, Message
 from firmware.host.ports import list_ports
@@ -123,8 +125,8 @@ class RealDevices:
             return None
         try:
             return open_link(self.port_spec, self._clock, expected=self._expected)
-        except SourceError as error:
-            self._down.append(Disconnected(self._clock.now(), str(error), error.next_step))
+        except BoardError as error:
+            self._down.append(Disconnected(self._clock.now(), words_of(error.at)))
             return Link(self.port_spec, self._clock)
 
 

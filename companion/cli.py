@@ -5,7 +5,6 @@ import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
 
 import click
 
@@ -15,9 +14,6 @@ from companion.core.errors import BadInputError, CompanionError, as_told, is_own
 from companion.core.language import choose, text, use
 from companion.core.printable import say
 from companion.core.system_words import system_words
-
-if TYPE_CHECKING:
-    from vision.errors import VisionError
 
 # Set before NumPy is loaded, because its threads wait for work in loops. On a busy machine a press on the pad
 # took twenty times the processor time that one thread needs.
@@ -115,9 +111,7 @@ def main() -> None:
         say(text("companion: {error}", error=error.told), err=True)
         sys.exit(2)
     except _library_errors() as error:
-        from companion.sensing.vision_words import told
-
-        say(text("companion: {error}", error=told(error).told), err=True)
+        say(text("companion: {error}", error=_told(error).told), err=True)
         sys.exit(2)
     except ImportError as error:
         if not is_own_module(error):
@@ -141,11 +135,19 @@ def main() -> None:
         sys.exit(status)
 
 
-def _library_errors() -> type["VisionError"]:
-    """Errors of vision. Called once something was raised, because `--help` starts fast."""
+def _library_errors() -> tuple[type[Exception], ...]:
+    """Errors of vision and firmware. Called once something was raised, because `--help` starts fast."""
+    from firmware.errors import FirmwareError
     from vision.errors import VisionError
 
-    return VisionError
+    return FirmwareError, VisionError
+
+
+def _told(error: Exception) -> CompanionError:
+    from companion.sensing import board_words, vision_words
+
+    board, _ = _library_errors()
+    return board_words.told(error) if isinstance(error, board) else vision_words.told(error)
 
 
 _NAMED_WRONG = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENAMETOOLONG, errno.ELOOP)

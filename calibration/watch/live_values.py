@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from companion.core.language import text
+from companion.sensing.board_words import words_of
 from firmware.host.link import Link
 from firmware.host.messages import (
     CommandResult,
@@ -182,8 +183,8 @@ class LiveValues:
                     self.met, self.stations, self.down = message, message.stations, ""
                     self._asked_at, self.too_old = float("-inf"), False
                     self._samples.clear()
-                case Disconnected(_, reason, step):
-                    self.down = text("{what}; {next_step}", what=reason, next_step=step) if step else reason
+                case Disconnected(_, reason):
+                    self.down = words_of(reason)
                     self._samples.clear()
                 case LevelSample(t, station, capability):
                     kept = self._samples.setdefault((station, capability), deque(maxlen=MOST_KEPT))

@@ -16,6 +16,7 @@ from companion.core.errors import SourceError
 from companion.core.language import text
 from companion.games.api import PhysicalCard, TableGame
 from companion.sensing.board_source import NO_WIRES, Wires, at_true_station
+from companion.sensing.board_words import parts_of, words_of
 from firmware.host.link import Link
 from firmware.host.messages import (
     BoardLog,
@@ -401,7 +402,7 @@ class SetupBench:
             down = self.board.down
             if self.board.hello is not None and down is not None and self.clock.now() - down.t > LOST_S:
                 self.board.hello = None
-                raise PartLostError("board", down.reason)
+                raise PartLostError("board", parts_of(down.reason)[0])
             yield messages
 
     @property
@@ -507,8 +508,8 @@ class SetupBench:
                 (self.board.broken_wires.add if broken else self.board.broken_wires.discard)(part)
             case PartState(_, part, True):
                 self.board.silent.pop(part, None)
-            case BoardLog(_, text, level) if level and text not in self.board.warnings:
-                self.board.warnings.append(text)
+            case BoardLog(_, logged, level) if level and words_of(logged) not in self.board.warnings:
+                self.board.warnings.append(words_of(logged))
             case TextureFrame(_, _, pixels):
                 self.live.pressed = pixels
             case TouchEvent(_, station, pressed) | ButtonEvent(_, station, pressed):

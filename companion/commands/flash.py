@@ -1,7 +1,6 @@
 """`companion flash`: copies the board's program onto a Pico, checks it and starts it."""
 
 import json
-from functools import partial
 from pathlib import Path
 
 import click
@@ -10,10 +9,12 @@ from companion.core.clock import Clock, RealClock
 from companion.core.language import text
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
+from companion.sensing.board_words import HOW, in_words, parts_of
 from firmware.flashing import bootsel, port_survey
 from firmware.flashing.flash_board import Flashed, find_board, flash_board, read_rig
 from firmware.flashing.manifest import code_hash
 from firmware.host.ports import list_ports
+from firmware.reasons import Reason
 
 
 @click.command()
@@ -24,13 +25,16 @@ from firmware.host.ports import list_ports
 @click.option("--dry-run", is_flag=True, help="Write nothing, say what would be done.")
 @click.option("--force", is_flag=True, help="Write every file again, over another program too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@in_words()
 def flash(
     port: str, rig: Path | None, uf2: Path | None, listing: bool, dry_run: bool, force: bool, as_json: bool
 ) -> None:
     """Install the board's program over USB."""
     clock = RealClock()
 
-    tell = partial(say, err=as_json)
+    def tell(step: Reason | str) -> None:
+        say(parts_of(step)[0], err=as_json)
+
     if listing:
         _print_list(port, clock, as_json)
         return
@@ -55,7 +59,7 @@ def _print_list(port: str, clock: Clock, as_json: bool) -> None:
             {
                 "port": board.port,
                 "state": board.state,
-                "detail": board.detail,
+                "detail": parts_of(board.detail)[0],
                 "firmware": board.firmware,
                 "board": board.board_id,
                 "code": None if board.code_hash is None else f"{board.code_hash:08x}",
@@ -68,7 +72,7 @@ def _print_list(port: str, clock: Clock, as_json: bool) -> None:
         return
     for board in boards:
         newer = board.code_hash is not None and board.code_hash != code_hash()
-        found = text("{where}: {what}", where=board.port, what=board.detail)
+        found = text("{where}: {what}", where=board.port, what=parts_of(board.detail)[0])
         say(text("{found}; this program has other code for it", found=found) if newer else found)
     for drive in drives:
         say(
@@ -79,4 +83,4 @@ def _print_list(port: str, clock: Clock, as_json: bool) -> None:
             )
         )
     if not boards and not drives:
-        say(text("no board found; if MicroPython is not on it yet: {how}", how=bootsel.HOW))
+        say(text("no board found; if MicroPython is not on it yet: {how}", how=HOW))

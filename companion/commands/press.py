@@ -29,6 +29,7 @@ def press(kind: str, rig: str | None, port: str | None, as_json: bool) -> None:
     """
     from calibration.profile import configured_rig
     from companion.games.registry import load_game
+    from companion.sensing.board_words import in_words
     from companion.sensing.press_enrolment import gather
     from firmware.host.link import open_link
 
@@ -43,7 +44,8 @@ def press(kind: str, rig: str | None, port: str | None, as_json: bool) -> None:
             next_step=text("choose one of: {names}", names=tuple(kinds)),
         )
     clock = RealClock()
-    link = open_link(port or settings.port or "auto", clock, expected=settings.fingerprints.board)
+    with in_words():
+        link = open_link(port or settings.port or "auto", clock, expected=settings.fingerprints.board)
     try:
         pictures = gather(link, clock, partial(say, err=True))
     finally:

@@ -10,8 +10,10 @@ from companion.core.files import check_free, write_new
 from companion.core.language import text
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
+from companion.sensing.board_words import in_words, parts_of
 from firmware.flashing.board_rig import read_from_board, write_to_board
 from firmware.flashing.flash_board import find_port, read_rig
+from firmware.reasons import Reason
 
 
 @click.command()
@@ -19,6 +21,7 @@ from firmware.flashing.flash_board import find_port, read_rig
 @click.option("--write", "write_from", type=FILE_PATH, help="Write this rig file (JSON) onto the board.")
 @click.option("--port", default="auto", show_default=True, help="The board's port, or auto for the only one.")
 @click.option("--force", is_flag=True, help="Replace the file of --read if it exists.")
+@in_words()
 def rig(read_to: Path | None, write_from: Path | None, port: str, force: bool) -> None:
     """Read the rig file of a board, or write another one."""
     if (read_to is None) == (write_from is None):
@@ -33,9 +36,9 @@ def rig(read_to: Path | None, write_from: Path | None, port: str, force: bool) -
         check_free(read_to, overwrite=force, option="--read")
     path = find_port(port)
     if wiring is not None:
-        write_to_board(path, wiring, clock, say)
+        write_to_board(path, wiring, clock, _tell)
     elif read_to is not None:
-        data, own = read_from_board(path, clock, say)
+        data, own = read_from_board(path, clock, _tell)
         write_new(read_to, data, overwrite=force, option="--read")
         if own:
             say(text("{file}: the board's rig file", file=str(read_to)))
@@ -44,3 +47,7 @@ def rig(read_to: Path | None, write_from: Path | None, port: str, force: bool) -
                 "{file}: the recommended rig, as the board has no rig file of its own", file=str(read_to)
             )
             say(said)
+
+
+def _tell(step: Reason | str) -> None:
+    say(parts_of(step)[0])

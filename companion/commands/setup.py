@@ -181,13 +181,15 @@ def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_j
     from calibration.drawings.rig_drawing import draw_rig, recommended_rig
     from calibration.profile import DamagedRigError, RigProfile, RigStore
     from companion.core.files import write_new
+    from companion.sensing.board_words import in_words
     from firmware.flashing.flash_board import read_rig
 
     if drawing is None:
         raise BadInputError(
             text("nothing to draw to"), where="--wiring", next_step=text("add --drawing FILE.svg")
         )
-    wired = json.loads(read_rig(wiring)) if wiring else recommended_rig()
+    with in_words():
+        wired = json.loads(read_rig(wiring)) if wiring else recommended_rig()
     store = RigStore()
     drawn_for = store.usual(rig) if rig or len(store.names()) == 1 else ""
     profile = RigProfile()

@@ -141,6 +141,7 @@ class _Watched:
             self._open_board(stack, settings, port, table, defect)
 
     def _open_board(self, stack: ExitStack, settings: Config, port: str, table: str, defect: str) -> None:
+        from companion.sensing import board_words
         from firmware.host.link import open_link
 
         if table == "virtual":
@@ -151,7 +152,10 @@ class _Watched:
             self.board = self.virtual
             return
         try:
-            link = open_link(port or settings.port or "auto", self.clock, expected=settings.fingerprints.board)
+            with board_words.in_words():
+                link = open_link(
+                    port or settings.port or "auto", self.clock, expected=settings.fingerprints.board
+                )
         except SourceError:
             if self.camera is None or port:
                 raise

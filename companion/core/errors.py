@@ -1,8 +1,6 @@
 """Errors of the project: what went wrong, where, the next step."""
 
-from typing import cast
-
-from companion.core.language import Text, text
+from companion.core.language import text
 from companion.core.printable import printable, without_passwords
 
 OWN_PACKAGES = ("companion", "calibration", "firmware", "vision")
@@ -27,13 +25,6 @@ class CompanionError(Exception):
         """Whole error in one line."""
         said = text("{where}: {what}", where=self.where, what=self.what) if self.where else self.what
         return text("{what}; {next_step}", what=said, next_step=self.next_step) if self.next_step else said
-
-
-def without_place(said: str, where: str) -> str:
-    """Sentence about a place without the place's name before it."""
-    if isinstance(said, Text) and said.id == "{where}: {what}" and said.values["where"] == where:
-        return cast("str", said.values["what"])
-    return said.removeprefix(f"{where}: ")
 
 
 def is_own_module(error: BaseException) -> bool:

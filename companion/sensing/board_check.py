@@ -3,11 +3,12 @@
 import msgspec
 
 from companion.core.clock import Clock
-from companion.core.errors import SourceError, without_place
+from companion.core.errors import SourceError
 from companion.core.language import text
+from companion.sensing.board_words import NO_PROGRAM, in_words, parts_of, words_of
 from companion.sensing.parameters import LINK
 from firmware.flashing.manifest import code_hash
-from firmware.flashing.port_survey import AT_PROMPT, BARE_PROMPT, NO_PROGRAM, look
+from firmware.flashing.port_survey import AT_PROMPT, look
 from firmware.host.link import Link, open_link
 from firmware.host.messages import (
     BoardLog,
@@ -19,6 +20,7 @@ from firmware.host.messages import (
     PartState,
     Station,
 )
+from firmware.reasons import OtherProtocol, Simple
 
 FLASH = "companion flash"
 _RESET = text("press its reset button, or: {command}", command=FLASH)
@@ -59,6 +61,7 @@ class BoardReport(msgspec.Struct, frozen=True):
     """Other warnings of the board during the check."""
 
 
+@in_words()
 def examine_board(spec: str, clock: Clock, expected: str = "") -> BoardReport:
     """Connect to the board at `spec`, and test every station.
 
@@ -118,9 +121,9 @@ class _Examination:
         self._link.close()
         if self._crash:
             raise SourceError(self._crash, where=port, next_step=_RESET)
-        if self._down is not None and BARE_PROMPT not in self._down.reason:
-            what = without_place(self._down.reason, port)
-            raise SourceError(what, where=port, next_step=self._down.next_step)
+        if self._down is not None and self._down.cause is not Simple.AT_PROMPT:
+            what, next_step = parts_of(self._down.cause)
+            raise SourceError(what, where=port, next_step=next_step)
         # MicroPython's prompt sends nothing by itself: it has to be asked.
         if self._down is not None or look(port, self._clock).state == AT_PROMPT:
             raise SourceError(NO_PROGRAM, where=port, next_step=_RESET)
@@ -132,7 +135,7 @@ class _Examination:
 
     @staticmethod
     def _hopeless(down: Disconnected) -> bool:
-        return down.next_step in (FLASH, "update companion") or BARE_PROMPT in down.reason
+        return isinstance(down.cause, OtherProtocol) or down.cause is Simple.AT_PROMPT
 
     def _test(self, station: Station) -> StationReport:
         told = {
@@ -165,7 +168,8 @@ class _Examination:
                     self._silent[part] = name
                 case PartState(_, part, True):
                     self._silent.pop(part, None)
-                case BoardLog(_, line, level) if level:
+                case BoardLog(_, logged, level) if level:
+                    line = words_of(logged)
                     self._said.append(line)
                     if "crashed" in line:
                         self._crash = line

@@ -7,8 +7,8 @@ from typing import Protocol, runtime_checkable
 from companion.core.board_state import BoardState
 from companion.core.clock import Clock
 from companion.core.config import ElectrodeConfig, StationConfig
-from companion.core.errors import without_place
 from companion.core.language import text
+from companion.sensing.board_words import parts_of
 from companion.sensing.card_weighing import Scales
 from companion.sensing.link_status import LinkWatch, part_name
 from companion.sensing.observation import Button, Count, Health, Observation, TagRead, Touch
@@ -242,14 +242,15 @@ class BoardSource:
             case wire.Connected(t):
                 self._set_up(message)
                 return [Health(round(t, 4), "board", True, self._not_set_up(message))]
-            case wire.Disconnected(t, reason, next_step):
+            case wire.Disconnected(t, reason):
                 self._presses.forget()
                 self._scales.forget_hands()
-                told, port = reason, "" if self._own is None else self._own.port
+                told, next_step = parts_of(reason)
+                port = "" if self._own is None else self._own.port
                 never_there = bool(next_step) and not self._watch.met
-                if port == "auto" or not never_there:
+                if port and (port == "auto" or not never_there):
                     # A screen has little room, and the port's name is the longest part of the line.
-                    told = without_place(reason, port)
+                    told = parts_of(message.cause)[0]
                 if never_there:
                     # Perhaps the port's name is wrong.
                     told = text("{what}; {next_step}", what=told, next_step=next_step)

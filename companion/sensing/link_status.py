@@ -1,7 +1,7 @@
 """The state of the link to the sensor board, for whoever looks after the table."""
 
 from companion.core.board_state import BoardState
-from companion.core.language import text
+from companion.sensing.board_words import words_of
 from companion.sensing.parameters import LINK
 from firmware.flashing.manifest import code_hash
 from firmware.host import messages as wire
@@ -51,14 +51,12 @@ class LinkWatch:
                 self._silent.pop(part, None)
                 self._lacking = {lost for lost in self._lacking if not part.serves(*lost)}
             case wire.BoardLog(_, said):
-                self._said = said
-            case wire.Disconnected(t, reason, next_step):
+                self._said = words_of(said)
+            case wire.Disconnected(t, reason):
                 if self._connected is not None or self._down_since is None:
                     self._down_since = t
                 self._connected = None
-                self._detail = (
-                    text("{what}; {next_step}", what=reason, next_step=next_step) if next_step else reason
-                )
+                self._detail = words_of(reason)
 
     def state(self, now: float, stats: LinkStats) -> BoardState:
         """Link's state at `now` (s), with the counters in `stats`."""

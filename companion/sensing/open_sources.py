@@ -42,6 +42,7 @@ def open_sources(
     run ended. `recorder` keeps all frames and bytes.
     BadInputError if neither device is named, SourceError for a name that cannot be one.
     """
+    from companion.sensing import board_words
     from companion.sensing.board_source import BoardSource
     from companion.sensing.camera_source import watch
     from companion.sensing.press_recogniser import read_book
@@ -59,7 +60,8 @@ def open_sources(
         if port:
             presses = read_book(settings.textures)
             known = settings.fingerprints.board
-            link = open_link(port, clock, recorder, gate=gate, wait=True, expected=known)
+            with board_words.in_words():
+                link = open_link(port, clock, recorder, gate=gate, wait=True, expected=known)
             unless_all_are_there.callback(link.close)
             sources.append(
                 BoardSource(

@@ -15,6 +15,7 @@ from companion.core.errors import BadInputError
 from companion.core.files import new_private_file, write_private
 from companion.core.language import text
 from companion.core.system_words import system_words
+from companion.sensing.board_words import in_words
 from companion.sensing.recording_folder import (
     FRAMES,
     GAMES,
@@ -113,7 +114,8 @@ class Recorder:
             raise BadInputError(
                 system_words(error), where=str(folder), next_step=text("name another folder with --record")
             ) from None
-        self._capture = CaptureWriter(self._part / PORT)
+        with in_words():
+            self._capture = CaptureWriter(self._part / PORT)
         self._looked_at = self._used
         self._began = clock.now()
         self._jobs: queue.Queue[Callable[[], None] | None] = queue.Queue()

@@ -26,6 +26,7 @@ from companion.core.errors import BadInputError
 from companion.core.files import read_start, replace_file
 from companion.core.language import plural, text
 from companion.core.system_words import system_words
+from companion.sensing.board_words import parts_of
 from firmware.host.port_recording import Records, salvaged_capture
 
 if TYPE_CHECKING:
@@ -257,7 +258,8 @@ def _read_part(folder: Path) -> Part:
     if (folder / PORT).exists():
         part.port, fault = salvaged_capture(folder / PORT)
         if fault:
-            part.faults.append(text("{part}: the port's bytes: {fault}", part=folder.name, fault=fault))
+            said = parts_of(fault)[0]
+            part.faults.append(text("{part}: the port's bytes: {fault}", part=folder.name, fault=said))
     try:
         names = sorted(path.name for path in (folder / FRAMES).iterdir())
     except OSError:

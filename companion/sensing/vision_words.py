@@ -1,14 +1,11 @@
 """Says the reasons of `vision`: each has its sentence here, and its next step if there is one."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any
-
-from companion.core.errors import BadInputError, CompanionError, NotThereError, SourceError
+from companion.core.errors import BadInputError, NotThereError, SourceError
 from companion.core.language import Text, term, text
 from companion.core.mending_steps import LENS_HELP
+from companion.sensing.reason_words import ReasonWords, Words
 from vision import errors, reasons
-from vision.reasons import Fact, Reason, SignIn, Simple
+from vision.reasons import Reason, SignIn, Simple
 
 FOCUS_HELP = text("clean the lens, focus by hand (v4l2-ctl -c focus_absolute=N), on a phone tap on the table")
 """FOCUS_HELP: next step for people when the picture is out of focus."""
@@ -140,15 +137,8 @@ def _mat_lost(one: reasons.MatLost) -> Text:
     return said
 
 
-def _at(one: reasons.At) -> str:
-    what, next_step = _parts(one.reason)
-    return CompanionError(what, where=words_of(one.where), next_step=next_step).told
-
-
-_Said = str | tuple[str, str]
-"""Sentence, perhaps with its next step."""
-WORDS: Mapping[Simple | type[Fact], _Said | Callable[[Any], _Said]] = {
-    reasons.At: _at,
+WORDS: Words = {
+    reasons.At: lambda one: _SPOKEN.placed(one.reason, one.where),
     # Cards known by their art
     Simple.BAD_CARD_NAME: (text("cannot be a card's name"), text("use 1 to 60 printable characters")),
     Simple.BOOK_TOO_LARGE: (text("too large for enrolled cards"), text("name another file")),
@@ -347,60 +337,21 @@ WORDS: Mapping[Simple | type[Fact], _Said | Callable[[Any], _Said]] = {
     reasons.NoMarker: lambda one: (f"there is no marker {one.number}", f"use 0 to {one.most}"),
     reasons.TooFewPixels: lambda one: (f"{one.px} px is too small", f"use at least {one.least} px"),
 }
-"""Reason -> what it says, and the next step. Braces hold the reason's fields."""
+"""Reason of vision -> what it says, and the next step."""
+
+
+_SPOKEN: ReasonWords = ReasonWords(
+    WORDS,
+    errors.VisionError,
+    {
+        errors.UnusableError: BadInputError,
+        errors.CameraError: SourceError,
+        errors.NotThereError: NotThereError,
+    },
+)
+told, in_words = _SPOKEN.told, _SPOKEN.in_words
 
 
 def words_of(reason: Reason | str) -> str:
     """Sentence for people that says a reason, with its next step. Words from elsewhere stay as they are."""
-    what, next_step = _parts(reason)
-    return text("{what}; {next_step}", what=what, next_step=next_step) if next_step else what
-
-
-def _parts(reason: Reason | str) -> tuple[str, str]:
-    """What a reason says, and the next step, "" for none."""
-    if isinstance(reason, str):
-        return reason, ""
-    said = WORDS[reason if isinstance(reason, Simple) else type(reason)]
-    if not isinstance(said, str | tuple):
-        said = said(reason)
-    elif isinstance(reason, Fact):
-        said = (
-            _filled(said, reason)
-            if isinstance(said, str)
-            else (_filled(said[0], reason), _filled(said[1], reason))
-        )
-    return (said, "") if isinstance(said, str) else said
-
-
-def _filled(template: str, reason: Fact) -> str:
-    """Sentence with those fields of a reason that it names."""
-    if not isinstance(template, Text):
-        return template
-    named = [name for name in reason.__struct_fields__ if f"{{{name}}}" in template.id]
-    values = {name: getattr(reason, name) for name in named}
-    return template.of(
-        **{name: words_of(one) if isinstance(one, Simple | Fact) else one for name, one in values.items()}
-    )
-
-
-_KINDS: Mapping[type[errors.VisionError], type[CompanionError]] = {
-    errors.UnusableError: BadInputError,
-    errors.CameraError: SourceError,
-    errors.NotThereError: NotThereError,
-}
-"""Kind of error in vision -> kind in the application."""
-
-
-def told(error: errors.VisionError) -> CompanionError:
-    """Error of vision as one that a user may see."""
-    what, next_step = _parts(error.reason)
-    return _KINDS.get(type(error), CompanionError)(what, where=words_of(error.where), next_step=next_step)
-
-
-@contextmanager
-def in_words() -> Iterator[None]:
-    """Raise errors of vision within as those of the application: BadInputError, SourceError, NotThereError."""
-    try:
-        yield
-    except errors.VisionError as error:
-        raise told(error) from error
+    return _SPOKEN.of(reason)

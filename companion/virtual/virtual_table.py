@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from companion.core.clock import Clock
 from companion.core.errors import BadInputError
+from companion.core.files import Scratch
 from companion.core.language import text
 from companion.games.askable_facts import AskableFact
 from companion.games.registry import DEFAULT_GAME, NO_PARTS, load_game, load_virtual
@@ -376,5 +377,6 @@ class VirtualTable:
 
 def _real_board(plan: RigPlan, clock: Clock, seed: int) -> Board:
     from firmware.simulator.virtual_board import VirtualBoard
+    from firmware.simulator.virtual_port import PtyEnd
 
-    return VirtualBoard(plan.board_rig(), clock, seed)
+    return VirtualBoard(plan.board_rig(), clock, seed, end=PtyEnd(Scratch("board-")))

@@ -6,14 +6,32 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from companion.core.clock import Clock
-from companion.core.errors import SourceError, without_place
-from companion.core.language import text
-from companion.core.printable import printable
+from firmware.clock import Clock
+from firmware.errors import BoardError
 from firmware.flashing.manifest import CRASH, HASH, MAIN, RIG, board_files, code_hash
-from firmware.flashing.port_survey import BARE_PROMPT, CRASHED, await_hello
+from firmware.flashing.port_survey import await_hello
 from firmware.flashing.repl_driver import BoardAbout, BoardFile, Repl
 from firmware.host.link import Link
+from firmware.reasons import (
+    Fact,
+    InstalledBut,
+    LastCrash,
+    OldMicroPython,
+    OtherCode,
+    OtherKindOfBoard,
+    ProgramCrashed,
+    Reason,
+    Removing,
+    Simple,
+    TooLittleRoom,
+    UnknownPico,
+    Verified,
+    WouldLeave,
+    WouldRemove,
+    WouldRemoveFolder,
+    WouldWrite,
+    Writing,
+)
 
 OLDEST_MICROPYTHON = (1, 24, 0)  # the oldest version whose Python subset the board's code uses
 PLATFORM = "rp2"  # `sys.platform` of MicroPython on a Pico
@@ -27,7 +45,8 @@ BLOCK_BYTES = 4096
 RESTART_S = 20.0
 """Longest time (s) until a reset board answers: USB, window, imports, handshake. A guess."""
 
-Say = Callable[[str], None]
+Tell = Callable[[Reason | str], None]
+"""Receives each step of an installation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +70,12 @@ class Plan:
         """True if nothing has to be changed."""
         return not (self.remove or self.write or self.folders or self.hash_missing)
 
-    def lines(self) -> list[str]:
-        """Each step in words."""
-        steps = [f"remove {name}" for name in self.remove]
-        steps += [f"write {name} ({len(data)} bytes)" for name, data in self.write]
-        steps += [f"remove the empty folder {name}" for name in self.folders]
-        return [*steps, f"leave {self.kept} files that are right already"]
+    def steps(self) -> list[Fact]:
+        """Each step as it would be done."""
+        steps: list[Fact] = [WouldRemove(name) for name in self.remove]
+        steps += [WouldWrite(name, len(data)) for name, data in self.write]
+        steps += [WouldRemoveFolder(name) for name in self.folders]
+        return [*steps, WouldLeave(self.kept)]
 
 
 def wanted_files(rig: bytes | None) -> dict[str, bytes]:
@@ -65,48 +84,34 @@ def wanted_files(rig: bytes | None) -> dict[str, bytes]:
     return files | {name: path.read_bytes() for name, path in board_files()}
 
 
-def check_board(about: BoardAbout, port: str, *, force: bool = False) -> str:
-    """Remark about a board in words.
+def check_board(about: BoardAbout, port: str, *, force: bool = False) -> Simple:
+    """Remark about a board.
 
-    SourceError if it cannot run this program.
+    BoardError if it cannot run this program.
 
     `force` accepts a board of another make, whatever its header is like.
     """
     if about.platform != PLATFORM:
-        what = text("a board of another kind ({kind})", kind=about.machine or about.platform)
-        raise SourceError(
-            what, where=port, next_step=text("plug in a Raspberry Pi Pico, or name its port with --port")
-        )
+        raise BoardError(OtherKindOfBoard(about.machine or about.platform), port)
     if about.version < OLDEST_MICROPYTHON:
-        what = text(
-            "MicroPython {version} is too old, 1.24 is the oldest that will do", version=about.micropython
-        )
-        step = text("hold BOOTSEL while plugging it in and run: companion flash --uf2 FILE")
-        raise SourceError(what, where=port, next_step=step)
+        raise BoardError(OldMicroPython(about.micropython), port)
     found = PICO.fullmatch(about.machine)
     if found is None and not force:
-        what = text("no Pico whose header this program knows ({kind})", kind=about.machine)
-        step = text(
-            "plug in a Pico, Pico W, Pico 2 or Pico 2 W with MicroPython for its Arm cores, or add --force"
-        )
-        raise SourceError(what, where=port, next_step=step)
+        raise BoardError(UnknownPico(about.machine), port)
     if found is None:
-        return text("not a Pico: compare its pins with the rig file")
-    if found[2]:
-        return text("a Pico W is supported; its radio is not used")
-    return text("this board is supported")
+        return Simple.NOT_A_PICO
+    return Simple.PICO_W if found[2] else Simple.SUPPORTED
 
 
 def compare(repl: Repl, rig: bytes | None, port: str, *, force: bool = False) -> Plan:
     """Compare a board's files with the wanted ones, and plan the installation. Writes nothing.
 
-    SourceError for a foreign main.py (unless `force`), or too little room. `force` writes every file again.
+    BoardError for a foreign main.py (unless `force`), or too little room. `force` writes every file again.
     """
     there = repl.files(FOLDER, MAIN, RIG) | _former(repl)
     ours = any(name.endswith((HASH, f"{FOLDER}/__init__.py")) for name in there)
     if MAIN in there and not ours and not force:
-        what = text("another program is on this board (main.py)")
-        raise SourceError(what, where=port, next_step=text("to replace it, run this again with --force"))
+        raise BoardError(Simple.FOREIGN_PROGRAM, port)
     wanted = wanted_files(rig)
     write = {name: data for name, data in wanted.items() if force or _differs(there.get(name), data)}
     stale = [name for name in there if name not in wanted and name not in (HASH, RIG)]
@@ -133,16 +138,16 @@ def compare(repl: Repl, rig: bytes | None, port: str, *, force: bool = False) ->
     return plan
 
 
-def install(repl: Repl, plan: Plan, port: str, say: Say) -> None:
+def install(repl: Repl, plan: Plan, port: str, tell: Tell) -> None:
     """Carry out a plan and verify every file by checksum.
 
-    After an interruption it can be repeated from `compare`. `say` receives each step.
+    After an interruption it can be repeated from `compare`. `tell` receives each step.
     """
     for name in plan.remove:
-        say(text("remove {name}", name=name))
+        tell(Removing(name))
         repl.remove(name)
     for number, (name, data) in enumerate(plan.write, 1):
-        say(text("write {name} ({number} of {all})", name=name, number=number, all=len(plan.write)))
+        tell(Writing(name, number, len(plan.write)))
         repl.write(name, data)
     for name in plan.folders:
         repl.remove(name, folder=True)
@@ -153,7 +158,7 @@ def install(repl: Repl, plan: Plan, port: str, say: Say) -> None:
         verify(there, name, data, port)
     if plan.hash_missing:
         repl.write(HASH, f"{plan.code_hash:08x}".encode())
-    say(text("verified: {files} files, code {code}", files=len(board_files()), code=f"{plan.code_hash:08x}"))
+    tell(Verified(len(board_files()), plan.code_hash))
 
 
 def await_restart(
@@ -163,41 +168,27 @@ def await_restart(
 
     Returns its version and stations.
 
-    SourceError if it stays silent for `patience` seconds, crashed, or has another hash than `expected`.
+    BoardError if it stays silent for `patience` seconds, crashed, or has another hash than `expected`.
     """
     link = Link(port, clock)
     try:
-        hello, said = await_hello(link, clock, patience, CRASHED)
+        hello, said = await_hello(link, clock, patience, Simple.CRASHED, ProgramCrashed)
     finally:
         link.close()
     if hello is None:
-        what = without_place(said, port) or text("the program does not answer")
-        if BARE_PROMPT in said:
-            what = _last_crash(port) or what
-        raise SourceError(
-            text("installed, but {what}", what=what),
-            where=port,
-            next_step=text("unplug the board and plug it in; then: companion doctor"),
-        )
+        crash = _last_crash(port) if said is Simple.AT_PROMPT else None
+        raise BoardError(InstalledBut(crash or said or Simple.NO_GREETING), port)
     if hello.code_hash != expected:
-        what = text(
-            "the board reports code {code} instead of {expected}",
-            code=f"{hello.code_hash:08x}",
-            expected=f"{expected:08x}",
-        )
-        raise SourceError(what, where=port, next_step=text("run this again"))
+        raise BoardError(OtherCode(hello.code_hash, expected), port)
     return hello.firmware, tuple(station.name for station in hello.stations)
 
 
-def _last_crash(port: str) -> str:
-    """Last crash of a program that stays off, in words.
-
-    "" without one.
-    """
-    with suppress(SourceError), Repl(port) as repl:
+def _last_crash(port: str) -> LastCrash | None:
+    """Last crash of a program that stays off; None without one."""
+    with suppress(BoardError), Repl(port) as repl:
         lines = repl.read(CRASH).decode(errors="replace").strip().splitlines()
-        return f"the program crashed: {printable(lines[-1])}" if lines else ""
-    return ""
+        return LastCrash(lines[-1]) if lines else None
+    return None
 
 
 def _former(repl: Repl) -> dict[str, BoardFile]:
@@ -217,12 +208,9 @@ def _differs(there: BoardFile | None, data: bytes) -> bool:
 
 
 def verify(there: dict[str, BoardFile], name: str, data: bytes, port: str) -> None:
-    """Raise SourceError if the board's file of this name differs from `data`."""
+    """Raise BoardError if the board's file of this name differs from `data`."""
     if _differs(there.get(name), data):
-        what = text("the board did not keep what was written")
-        raise SourceError(
-            what, where=f"{port}: {name}", next_step=text("run this again; if it stays, the flash is worn out")
-        )
+        raise BoardError(Simple.NOT_KEPT, f"{port}: {name}")
 
 
 def _folders(name: str) -> list[str]:
@@ -242,10 +230,4 @@ def _check_room(about: BoardAbout, there: dict[str, BoardFile], plan: Plan, port
     written = {name for name, _ in plan.write}
     grows -= sum(before.get(name, 0) for name in plan.remove if name not in written)
     if grows * BLOCK_BYTES > about.free_bytes:
-        what = text(
-            "the board's flash is full: {needed} KB are needed, {free} are free",
-            needed=grows * BLOCK_BYTES >> 10,
-            free=about.free_bytes >> 10,
-        )
-        step = text("remove files of your own from it (mpremote ls, mpremote rm) and run this again")
-        raise SourceError(what, where=port, next_step=step)
+        raise BoardError(TooLittleRoom(grows * BLOCK_BYTES >> 10, about.free_bytes >> 10), port)

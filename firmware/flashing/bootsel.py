@@ -8,8 +8,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.core.errors import BadInputError, SourceError
-from companion.core.language import text
+from firmware.errors import BoardError, UnusableError
+from firmware.reasons import (
+    NoMicroPython,
+    Simple,
+    Uf2Cut,
+    Uf2Damaged,
+    Uf2ForOtherChip,
+    Uf2NotCopied,
+    Uf2OfOtherFamily,
+    Uf2Unreadable,
+)
 
 # UF2 format (https://github.com/microsoft/uf2): blocks of 512 bytes, a header of 32 bytes, a third magic number
 # at the end.
@@ -25,7 +34,6 @@ _BOARD_IDS = {"RPI-RP2": "RP2040", "RP2350": "RP2350"}
 _INFO = "INFO_UF2.TXT"
 _MOUNTS = Path("/proc/mounts")
 _LABELS = Path("/dev/disk/by-label")
-HOW = text("hold the button BOOTSEL on the board while you plug it in, then run this again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +56,16 @@ class BootDrive:
 def check_uf2(path: Path) -> Uf2:
     """Read and verify a UF2 file.
 
-    BadInputError if it is missing, cut off, damaged, no UF2 file, or for another chip.
+    UnusableError if it is missing, cut off, damaged, no UF2 file, or for another chip.
     """
     try:
         data = path.read_bytes()
     except OSError as error:
-        step = text("name a UF2 file from micropython.org/download")
-        raise BadInputError(error.strerror or str(error), where=str(path), next_step=step) from None
-    step = text("download it again from micropython.org/download")
+        raise UnusableError(Uf2Unreadable(error.strerror or str(error)), str(path)) from None
     if len(data) < _BLOCK or _HEAD.unpack_from(data)[:2] != (_MAGIC_FIRST, _MAGIC_SECOND):
-        raise BadInputError(text("not a UF2 file"), where=str(path), next_step=step)
+        raise UnusableError(Simple.NO_UF2, str(path))
     if len(data) % _BLOCK:
-        raise BadInputError(text("cut in the middle of a block"), where=str(path), next_step=step)
+        raise UnusableError(Simple.UF2_CUT_IN_BLOCK, str(path))
     blocks: dict[int, set[int]] = {}
     total: dict[int, int] = {}
     content = bytearray()
@@ -67,7 +73,7 @@ def check_uf2(path: Path) -> Uf2:
         first, second, flags, _, size, number, count, family = _HEAD.unpack_from(data, at)
         end = int.from_bytes(data[at + _BLOCK - 4 : at + _BLOCK], "little")
         if (first, second, end) != (_MAGIC_FIRST, _MAGIC_SECOND, _MAGIC_END) or size > 476:
-            raise BadInputError(text("block {at} is damaged", at=at // _BLOCK), where=str(path), next_step=step)
+            raise UnusableError(Uf2Damaged(at // _BLOCK), str(path))
         family = family if flags & _HAS_FAMILY else 0
         if family != _ABSOLUTE:
             blocks.setdefault(family, set()).add(number)
@@ -75,12 +81,10 @@ def check_uf2(path: Path) -> Uf2:
             content += data[at + 32 : at + 32 + size]
     if len(blocks) != 1 or next(iter(blocks)) not in _FAMILIES:
         named = ", ".join(f"{family:#010x}" for family in blocks)
-        what = text("not for a Raspberry Pi Pico (family {named})", named=named)
-        raise BadInputError(what, where=str(path), next_step=text("take the one for Pico or Pico 2"))
+        raise UnusableError(Uf2OfOtherFamily(named), str(path))
     (family,) = blocks
     if len(blocks[family]) != total[family]:
-        what = text("cut: {count} of {all} blocks", count=len(blocks[family]), all=total[family])
-        raise BadInputError(what, where=str(path), next_step=step)
+        raise UnusableError(Uf2Cut(len(blocks[family]), total[family]), str(path))
     said = re.search(rb"MicroPython v([0-9.]+)", content)
     return Uf2(path, _FAMILIES[family], said[1].decode() if said else "")
 
@@ -121,37 +125,29 @@ def unmounted(labels: Path = _LABELS) -> str:
 def choose_uf2(named: Path | None, kept: Path, chip: str) -> Uf2:
     """UF2 file for a chip: the named one, or the newest that fits in the folder `kept`.
 
-    BadInputError if none fits.
+    UnusableError if none fits.
     """
     if named is not None:
         found = check_uf2(named)
         if found.chip != chip:
-            raise BadInputError(
-                text("made for {chip}, the board has {other}", chip=found.chip, other=chip),
-                where=str(named),
-                next_step=text("take the file for this board"),
-            )
+            raise UnusableError(Uf2ForOtherChip(found.chip, chip), str(named))
         return found
     fitting = []
     for path in sorted(kept.glob("*.uf2"), key=lambda path: path.stat().st_mtime, reverse=True):
         try:
             fitting.append(check_uf2(path))
-        except BadInputError:
+        except UnusableError:
             continue
     for uf2 in fitting:
         if uf2.chip == chip:
             return uf2
-    raise BadInputError(
-        text("no MicroPython at hand for {chip}", chip=chip),
-        where=str(kept),
-        next_step=text("download the UF2 from micropython.org/download and name it: --uf2 FILE"),
-    )
+    raise UnusableError(NoMicroPython(chip), str(kept))
 
 
 def copy_uf2(uf2: Uf2, drive: BootDrive) -> None:
     """Copy a UF2 file to a boot drive, which disappears with the last block.
 
-    SourceError if writing fails.
+    BoardError if writing fails.
     """
     target = drive.path / uf2.path.name
     try:
@@ -163,5 +159,4 @@ def copy_uf2(uf2: Uf2, drive: BootDrive) -> None:
         gone = error.errno in (errno.EIO, errno.ENODEV, errno.ENXIO, errno.EROFS, errno.ENOENT)
         if gone and not (drive.path / _INFO).exists():
             return  # the board has the whole file and starts already
-        step = text("plug the board in again with BOOTSEL held and run this again")
-        raise SourceError(error.strerror or str(error), where=str(target), next_step=step) from None
+        raise BoardError(Uf2NotCopied(error.strerror or str(error)), str(target)) from None

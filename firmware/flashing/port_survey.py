@@ -5,13 +5,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.core.clock import Clock
-from companion.core.errors import without_place
-from companion.core.language import text
-from companion.core.sensor_terms import place_name
+from firmware.clock import Clock
 from firmware.host.link import Link
 from firmware.host.messages import BoardLog, Connected, Disconnected
 from firmware.host.ports import SerialPort, explain
+from firmware.reasons import ClosedMeanwhile, Fact, OtherProtocol, OwnProgram, ProgramCrashed, Reason, Simple
 from firmware.wire import codec
 
 HANDSHAKE_S = 5.0
@@ -19,9 +17,6 @@ HANDSHAKE_S = 5.0
 A Pico takes 3.7 s from its port to its HELLO (emulated RP2040)."""
 PROMPT_S = 0.6  # longest time (s) for a prompt to answer a key: a guess
 LEAVE_S = 0.4  # time (s) for an EXIT to reach the board: a guess
-NO_PROGRAM = text("MicroPython's prompt, no program runs")
-OTHER_PROTOCOL, BARE_PROMPT, CRASHED = "speaks protocol", "shows its prompt", "the board's program crashed"
-"""Parts of the link's sentences that mean a failed handshake."""
 PROGRAM, AT_PROMPT, SILENT, CLOSED = "program", "prompt", "silent", "closed"
 
 
@@ -29,16 +24,15 @@ PROGRAM, AT_PROMPT, SILENT, CLOSED = "program", "prompt", "silent", "closed"
 class SurveyedPort:
     """Port and what runs on it: `state` is program, prompt, silent or closed.
 
-    `detail` explains it in words. `code_hash` is None unless our program answered.
+    `detail` explains it. `code_hash` is None unless our program answered.
     """
 
     port: str
     state: str
-    detail: str = ""
+    detail: Reason | str
     firmware: str = ""
     code_hash: int | None = None
     board_id: str = ""
-    next_step: str = ""
 
 
 def look(port: str, clock: Clock, *, end: bool = False) -> SurveyedPort:
@@ -49,52 +43,42 @@ def look(port: str, clock: Clock, *, end: bool = False) -> SurveyedPort:
     try:
         SerialPort(port).close()
     except OSError as error:
-        what, step = explain(error)
-        if (Path(port).exists() and not Path(port).is_char_device()) or error.errno == errno.ENOTTY:
-            what, step = text("not a serial port"), text("name the board's port, or leave --port out")
-        return SurveyedPort(port, CLOSED, what, next_step=step)
+        foreign = (Path(port).exists() and not Path(port).is_char_device()) or error.errno == errno.ENOTTY
+        return SurveyedPort(port, CLOSED, Simple.NOT_SERIAL if foreign else explain(error))
     link = Link(port, clock)
     try:
-        hello, said = await_hello(link, clock, HANDSHAKE_S, OTHER_PROTOCOL, BARE_PROMPT)
+        hello, said = await_hello(link, clock, HANDSHAKE_S, OtherProtocol, Simple.AT_PROMPT)
         if hello is not None:
             if end:
                 link.leave()
                 _run(link, clock, LEAVE_S)
-            detail = text(
-                "companion {version}, code {code}", version=hello.firmware, code=f"{hello.code_hash:08x}"
-            )
+            detail = OwnProgram(hello.firmware, hello.code_hash)
             return SurveyedPort(port, PROGRAM, detail, hello.firmware, hello.code_hash, hello.board_id)
     finally:
         link.close()
-    if OTHER_PROTOCOL in said:
+    if isinstance(said, OtherProtocol):
         if end:
             _send_exit(port)
-        return SurveyedPort(port, PROGRAM, without_place(said, port))
-    return _look_for_prompt(port, clock, without_place(said, port))
+        return SurveyedPort(port, PROGRAM, said)
+    return _look_for_prompt(port, clock, said)
 
 
-def running(firmware: str, stations: tuple[str, ...]) -> str:
-    """Sentence about a program that answers: its version and stations."""
-    return text(
-        "running: companion {version}, stations: {stations}",
-        version=firmware,
-        stations=tuple(map(place_name, stations)),
-    )
+def await_hello(
+    link: Link, clock: Clock, patience: float, *hopeless: Simple | type[Fact]
+) -> tuple[Connected | None, Reason | str]:
+    """Poll a link until the board greets: (greeting or None, last error of the link, "" for none).
 
-
-def await_hello(link: Link, clock: Clock, patience: float, *hopeless: str) -> tuple[Connected | None, str]:
-    """Poll a link until the board greets: (greeting or None, last error of the link).
-
-    It waits `patience` seconds. An error with one of the words `hopeless` ends the wait.
+    It waits `patience` seconds. One of the reasons `hopeless` ends the wait.
     """
-    until, said = clock.now() + patience, ""
+    said: Reason | str = ""
+    until = clock.now() + patience
     while clock.now() < until:
         for message in link.poll():
             if isinstance(message, Connected):
                 return message, said
             if isinstance(message, Disconnected):
-                said = said if said.startswith(CRASHED) else message.reason
-                if any(words in said for words in hopeless):
+                said = said if isinstance(said, ProgramCrashed) else message.cause
+                if said in hopeless or type(said) in hopeless:
                     return None, said
             elif isinstance(message, BoardLog) and message.level == 2:
                 said = message.text
@@ -102,11 +86,11 @@ def await_hello(link: Link, clock: Clock, patience: float, *hopeless: str) -> tu
     return None, said
 
 
-def _look_for_prompt(port: str, clock: Clock, said: str) -> SurveyedPort:
+def _look_for_prompt(port: str, clock: Clock, said: Reason | str) -> SurveyedPort:
     try:
         line = SerialPort(port)
     except OSError as error:
-        return SurveyedPort(port, CLOSED, explain(error)[0])
+        return SurveyedPort(port, CLOSED, ClosedMeanwhile(explain(error)))
     try:
         # Ctrl-B, because a prompt takes the byte 1 of a handshake for Ctrl-A. No Ctrl-C, because a foreign
         # program may run here.
@@ -115,13 +99,13 @@ def _look_for_prompt(port: str, clock: Clock, said: str) -> SurveyedPort:
         while clock.now() < until:
             heard += line.read()
             if heard.endswith(b">>> "):
-                return SurveyedPort(port, AT_PROMPT, NO_PROGRAM)
+                return SurveyedPort(port, AT_PROMPT, Simple.NO_PROGRAM)
             clock.sleep(0.02)
     except OSError as error:
-        return SurveyedPort(port, CLOSED, explain(error)[0])
+        return SurveyedPort(port, CLOSED, ClosedMeanwhile(explain(error)))
     finally:
         line.close()
-    return SurveyedPort(port, SILENT, said or text("nothing answers"))
+    return SurveyedPort(port, SILENT, said or Simple.NOTHING_ANSWERS)
 
 
 def _send_exit(port: str) -> None:

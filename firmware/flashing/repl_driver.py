@@ -12,10 +12,10 @@ from importlib import import_module
 from types import TracebackType
 from typing import Any, Self
 
-from companion.core.clock import Clock
-from companion.core.errors import SourceError
-from companion.core.language import text
+from firmware.clock import Clock
+from firmware.errors import BoardError
 from firmware.host.ports import Port, SerialPort, explain
+from firmware.reasons import BoardSays, CannotReach, OddPrompt, Reason, SenselessAnswer, Simple
 from firmware.wire.codec import EXIT, HELLO, Decoder, encode
 
 INTERRUPT_EVERY_S = 0.3  # between two Ctrl-C: a guess
@@ -97,13 +97,15 @@ class BoardFile:
     size: int
 
 
-def reach_prompt(path: str, clock: Clock, say: Callable[[str], None], patience: float = PATIENCE_S) -> None:
+def reach_prompt(
+    path: str, clock: Clock, tell: Callable[[Reason | str], None], patience: float = PATIENCE_S
+) -> None:
     """Interrupt what runs on a port until its prompt shows.
 
-    SourceError after `patience` seconds without one.
+    BoardError after `patience` seconds without one.
     """
     until, hint = clock.now() + patience, clock.now() + HINT_AFTER_S
-    problem = ("nothing on this port comes to a prompt", "unplug the board, plug it in and run this again")
+    problem: Reason = Simple.NO_PROMPT
     port: Port | None = None
     try:
         while clock.now() < until:
@@ -120,9 +122,9 @@ def reach_prompt(path: str, clock: Clock, say: Callable[[str], None], patience: 
                     port = None
                 clock.sleep(INTERRUPT_EVERY_S)
             if clock.now() > hint:
-                say(text("no prompt yet: unplug the board and plug it in again"))
+                tell(Simple.NO_PROMPT_YET)
                 hint = float("inf")
-        raise SourceError(problem[0], where=path, next_step=problem[1])
+        raise BoardError(problem, path)
     finally:
         if port is not None:
             port.close()
@@ -150,7 +152,7 @@ def _interrupted(port: Port, clock: Clock) -> bool:
 class Repl:
     """Raw prompt of a board, a context manager.
 
-    SourceError for every fault of port or board.
+    BoardError for every fault of port or board.
     """
 
     def __init__(self, path: str) -> None:
@@ -209,13 +211,13 @@ class Repl:
         # The next program on this port may send a byte 3 at once. That must not cancel the reset.
         code = "import machine, micropython, time\nmicropython.kbd_intr(-1)\nprint('off')\n"
         code += "time.sleep_ms(100)\nmachine.reset()"
-        with suppress(SourceError), self._explained():
+        with suppress(BoardError), self._explained():
             self._transport.exec_raw_no_follow(code)
             self._transport.read_until(1, b"off")
 
     def enter_boot_loader(self) -> None:
         """Restart into the boot loader, which shows a drive for a UF2 file. The port goes away."""
-        with suppress(SourceError), self._explained():
+        with suppress(BoardError), self._explained():
             self._transport.exec_raw_no_follow("import machine\nmachine.bootloader()")
 
     def _read(self, code: str) -> list[Any]:
@@ -223,18 +225,15 @@ class Repl:
         try:
             return [ast.literal_eval(line) for line in text.splitlines() if line]
         except (ValueError, SyntaxError):
-            raise self._odd(f"an answer that makes no sense: {text[:60]!r}") from None
+            raise BoardError(SenselessAnswer(text[:60]), self._path) from None
 
     def _run(self, code: str, about: str = "") -> bytes:
         with self._explained(about):
             return bytes(self._transport.exec(code))
 
-    def _odd(self, what: str) -> SourceError:
-        return SourceError(what, where=self._path, next_step=text("plug the board in again and run this again"))
-
     @contextmanager
     def _explained(self, about: str = "") -> Iterator[None]:
-        """Turn mpremote's errors into SourceError, and silence its output."""
+        """Turn mpremote's errors into BoardError, and silence its output."""
         where = f"{self._path}: {about}" if about else self._path
         try:
             with redirect_stdout(io.StringIO()):
@@ -243,21 +242,11 @@ class Repl:
             said = str(error.error_output).strip().splitlines()
             code = re.search(r"OSError: (?:\[Errno )?(\d+)", said[-1] if said else "")
             if code and int(code[1]) == errno.ENOSPC:
-                raise _full(where) from None
-            raise self._odd(
-                text("the board says: {said}", said=said[-1]) if said else text("the board says: an error")
-            ) from None
+                raise BoardError(Simple.BOARD_FULL, where) from None
+            raise BoardError(BoardSays(said[-1]) if said else Simple.BOARD_SAYS_ERROR, self._path) from None
         except OSError as error:
             if error.errno == errno.ENOSPC:
-                raise _full(where) from None
-            what, step = explain(error)
-            raise SourceError(
-                what, where=where, next_step=text("{what}; then run this again", what=step)
-            ) from None
+                raise BoardError(Simple.BOARD_FULL, where) from None
+            raise BoardError(CannotReach(explain(error)), where) from None
         except (self._module.TransportError, struct.error, ValueError, TypeError) as error:
-            raise self._odd(text("the prompt does not answer as it should ({why})", why=str(error))) from None
-
-
-def _full(where: str) -> SourceError:
-    step = text("remove files of your own from it (mpremote ls, mpremote rm) and run this again")
-    return SourceError(text("the board's flash is full"), where=where, next_step=step)
+            raise BoardError(OddPrompt(str(error)), self._path) from None

@@ -2,7 +2,7 @@
 
 `link.open_link` opens a real board, `link.Link` any port. A virtual board in memory takes the same calls:
 
->>> from companion.core.clock import ManualClock
+>>> from firmware.clock import ManualClock
 >>> from firmware.host.link import Link
 >>> from firmware.simulator.lockstep import step
 >>> from firmware.simulator.virtual_board import VirtualBoard

@@ -3,7 +3,6 @@
 import struct
 from dataclasses import dataclass, field
 
-from companion.core.printable import printable
 from firmware.host.messages import BoardLog, CommandResult, Message
 from firmware.host.station_ledger import StationLedger
 from firmware.wire import codec, payloads
@@ -137,7 +136,7 @@ class BoardCommands:
     def _result(self, now: float, payload: bytes) -> list[Message]:
         """Messages for a RESULT; ValueError if it makes no sense."""
         number, _, ok = codec.unpack("<BBB", payload)
-        text = printable(payloads.unpack_text(payload, 3)[0])
+        text = payloads.unpack_text(payload, 3)[0]
         if number in self._zeroing:
             # A load that was on its way before the command brought the old zero once more.
             self.ledger.forget_zero(self._zeroing.pop(number))

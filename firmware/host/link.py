@@ -5,28 +5,35 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.core.clock import Clock, Gate
-from companion.core.errors import SourceError
-from companion.core.files import name_fault
-from companion.core.language import text
-from companion.core.printable import printable
+from firmware.clock import Clock, Gate
+from firmware.errors import BoardError
 from firmware.host.board_commands import BoardCommands
 from firmware.host.messages import BoardLog, Connected, Disconnected, Message
 from firmware.host.pings import PINGS_LOST, Pings
 from firmware.host.port_recording import CapturePort, PortRecorder
 from firmware.host.ports import (
-    NO_BOARD,
-    PLUG_IN,
     AnyBoard,
     FollowedPort,
     SerialPort,
     has_serial_number,
     list_ports,
+    nameable,
     preferred,
 )
 from firmware.host.repl_prompt import PromptWatch
 from firmware.host.serial_line import BACKOFF_LAST_S, Line, Opener
 from firmware.host.station_ledger import stations_of
+from firmware.reasons import (
+    At,
+    BadPortName,
+    LeftOutOfLog,
+    NoPongs,
+    OtherProtocol,
+    ProgramCrashed,
+    Reason,
+    SeveralBoardsToOpen,
+    Simple,
+)
 from firmware.wire import codec, payloads
 from firmware.wire.acknowledged import SequenceIn
 
@@ -78,9 +85,7 @@ class _LogGate:
         self._at = now
         admitted: list[Message] = []
         if self._left_out and self._room >= LOG_BURST / 2:
-            admitted.append(
-                BoardLog(now, text("left out of the board's log: {lines} lines", lines=self._left_out), 1)
-            )
+            admitted.append(BoardLog(now, LeftOutOfLog(self._left_out), 1))
             self._left_out = 0
         for message in messages:
             if isinstance(message, BoardLog):
@@ -126,7 +131,7 @@ class Link(BoardCommands):
         self._waiting_since = 0.0
         self._next_ident = 0.0
         self._ack_due = False
-        self._reported = ""
+        self._reported: At | None = None
         self._astray = False  # only frames out of order came since the last ping
         self._deaf = 0  # pings in a row for which that was so
         self._probes = 0
@@ -172,9 +177,9 @@ class Link(BoardCommands):
                 self._send_waiting(now)
                 self.stats.bytes_out += self._line.flush(now)
             elif self.finished:
-                self._say_down(now, out, self._here(text("the recording is over")), "")
+                self._say_down(now, out, self._here(Simple.RECORDING_OVER))
         if not self._line.is_open:
-            self._say_down(now, out, self._line.problem, self._line.next_step)
+            self._say_down(now, out, self._line.problem)
         self.stats.bad_frames = self._decoder.bad
         self.stats.frames = self._decoder.frames
         self.stats.repeats = self._in.repeats
@@ -202,14 +207,14 @@ class Link(BoardCommands):
         self._pings.new_line()
         return True
 
-    def _here(self, what: str) -> str:
-        return text("{where}: {what}", where=self.port, what=what)
+    def _here(self, what: Reason) -> At:
+        return At(self.port, what)
 
-    def _say_down(self, now: float, out: list[Message], reason: str, step: str) -> None:
+    def _say_down(self, now: float, out: list[Message], reason: At | None) -> None:
         self.up = False
-        if reason and reason != self._reported:
+        if reason is not None and reason != self._reported:
             self._reported = reason
-            out.append(Disconnected(now, reason, step))
+            out.append(Disconnected(now, reason))
 
     def _take(self, now: float, frame: tuple[int, int, int, int, bytes], out: list[Message]) -> None:
         kind, flags, seq, ack, payload = frame
@@ -256,25 +261,20 @@ class Link(BoardCommands):
             out += self._result(now, payload)
         elif kind == codec.LOG:
             level = codec.unpack("<B", payload)[0]
-            out.append(BoardLog(now, printable(payloads.unpack_text(payload, 1)[0]), level))
+            out.append(BoardLog(now, payloads.unpack_text(payload, 1)[0], level))
 
     def _hello(self, now: float, payload: bytes, out: list[Message]) -> None:
         hello = payloads.unpack_hello(payload)
         if hello[0] != codec.PROTOCOL_MAJOR:
-            reason = text(
-                "the board speaks protocol {its}, this program {ours}",
-                its=f"{hello[0]}.{hello[1]}",
-                ours=codec.PROTOCOL_MAJOR,
-            )
-            mend = "companion flash" if hello[0] < codec.PROTOCOL_MAJOR else text("update companion")
-            self._line.lose(now, reason, mend, BACKOFF_LAST_S)
+            reason = OtherProtocol(hello[0], hello[1], codec.PROTOCOL_MAJOR)
+            self._line.lose(now, reason, BACKOFF_LAST_S)
             return
         major, minor, version, code_hash, boot_id, session, cause, base, t_us, board_id, listed = hello
         self._prompt.shown = False
         if session != self._session and not self._replay:
             # The board does not know this host yet, because it has just started.
             if self.up:
-                self._say_down(now, out, self._here(text("the board started again")), "")
+                self._say_down(now, out, self._here(Simple.STARTED_AGAIN))
             self._waiting_since = self._next_ident = now
             return
         if self._key != (boot_id, session):
@@ -287,9 +287,9 @@ class Link(BoardCommands):
             return  # a repeated answer
         else:
             new_boot = False
-        self.stats.reconnects += self._reported != ""
+        self.stats.reconnects += self._reported is not None
         self.up = True
-        self._reported = ""
+        self._reported = None
         self._line.works()
         self._pings.start(now)
         self._pings.offset.one_way(t_us, now)
@@ -307,18 +307,16 @@ class Link(BoardCommands):
         self.stats.gaps += 1
         self._session = (self._session + 2) & 0xFFFFFFFF
         self._waiting_since = self._next_ident = now
-        self._say_down(now, out, self._here(text("the numbering was lost; everything is read anew")), "")
+        self._say_down(now, out, self._here(Simple.NUMBERING_LOST))
 
     def _look_for_prompt(self, now: float, out: list[Message]) -> None:
         said = self._prompt.look(self._line.last_byte)
         if said is None:
             return
-        reason = self._here(text("the board shows its prompt, no program runs on it"))
         if said:
-            out.append(BoardLog(now, text("the board's program crashed: {said}", said=said), 2))
-            reason = self._here(text("the board's program crashed"))
+            out.append(BoardLog(now, ProgramCrashed(said), 2))
         self._probes, self._next_ident = PROBES, now + PROBE_EVERY_S
-        self._say_down(now, out, reason, text("press the board's reset button or plug it in again"))
+        self._say_down(now, out, self._here(Simple.CRASHED if said else Simple.AT_PROMPT))
 
     def _watch(self, now: float) -> None:
         """Send IDENT or PING when due, and give up a silent port."""
@@ -333,15 +331,13 @@ class Link(BoardCommands):
                 self._identify()
         elif not self.up:
             if now - self._waiting_since > HANDSHAKE_LIMIT_S:
-                self._line.lose(
-                    now, text("nothing on this port answers"), text("check that it is the board's port")
-                )
+                self._line.lose(now, Simple.PORT_SILENT)
             elif now >= self._next_ident:
                 self._next_ident = now + IDENT_EVERY_S
                 self._identify()
         elif self._pings.due(now):
             if self._pings.lost:
-                self._line.lose(now, text("no answer to {n} pings", n=PINGS_LOST), text("check the cable"))
+                self._line.lose(now, NoPongs(PINGS_LOST))
                 return
             self._send(codec.PING, self._pings.make(now))
             self._pings.sent(now, self._line.queued)
@@ -382,26 +378,19 @@ def open_link(
     `expected` is the serial number of the board that was set up. While that board is there, it wins over a
     port's name and over other boards.
 
-    SourceError if nothing of that name can be used, BadInputError for a damaged capture.
+    BoardError if nothing of that name can be used, UnusableError for a damaged capture.
     """
     if spec == "auto":
         found = preferred(list_ports(), expected)
         if not found and wait:
             return Link(spec, clock, opener=AnyBoard(expected), capture=capture)
         if not found:
-            raise SourceError(NO_BOARD, where="auto", next_step=PLUG_IN)
+            raise BoardError(Simple.NO_BOARD, "auto")
         if len(found) > 1:
-            names = ", ".join(port.best for port in found)
-            raise SourceError(
-                text("several boards found: {names}", names=names),
-                where="auto",
-                next_step=text("name one of them"),
-            )
+            raise BoardError(SeveralBoardsToOpen(tuple(port.best for port in found)), "auto")
         return Link(found[0].best, clock, opener=FollowedPort(), capture=capture)
-    if fault := name_fault(spec):
-        raise SourceError(
-            fault, where=repr(spec[:80]), next_step=text("name a serial port, a capture, or 'auto'")
-        )
+    if not nameable(spec):
+        raise BoardError(BadPortName(spec), repr(spec[:80]))
     if any(has_serial_number(port, spec) for port in list_ports()):
         return Link(spec, clock, opener=FollowedPort(spec), capture=capture)
     path = Path(spec)
@@ -412,14 +401,9 @@ def open_link(
         opener = FollowedPort(expected=expected) if path.is_absolute() else FollowedPort(spec)
         return Link(spec, clock, opener=opener, capture=capture)
     if not path.exists():
-        raise SourceError(text("no such port"), where=spec, next_step=text("plug the board in, or use 'auto'"))
+        raise BoardError(Simple.NO_PORT_TO_OPEN, spec)
     if path.is_dir():
-        raise SourceError(
-            text("a folder, not a port"), where=spec, next_step=text("name a serial port or a capture")
-        )
+        raise BoardError(Simple.PORT_IS_FOLDER, spec)
     if not os.access(path, os.R_OK | os.W_OK):
-        what = text("no permission to open the port")
-        raise SourceError(
-            what, where=spec, next_step=text("add yourself to the group dialout and log in again")
-        )
+        raise BoardError(Simple.NO_PERMISSION, spec)
     return Link(spec, clock, opener=FollowedPort(expected=expected), capture=capture)

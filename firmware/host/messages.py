@@ -5,6 +5,8 @@ Times are in seconds on the host's clock.
 
 from dataclasses import dataclass
 
+from firmware.reasons import At, Reason
+
 
 @dataclass(frozen=True, slots=True)
 class Station:
@@ -40,14 +42,18 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class Disconnected:
-    """The board cannot be used now: reason and next step.
+    """The board cannot be used now, and the reason.
 
     The link keeps trying.
     """
 
     t: float
-    reason: str
-    next_step: str = ""
+    reason: At | str
+
+    @property
+    def cause(self) -> Reason | str:
+        """Reason without the port's name."""
+        return self.reason.reason if isinstance(self.reason, At) else self.reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +192,7 @@ class BoardLog:
     """Log line from the board, or about it: level 0 information, 1 warning, 2 error."""
 
     t: float
-    text: str
+    text: Reason | str
     level: int = 0
 
 

@@ -5,15 +5,23 @@ float64), the length (u32), and that many bytes.
 """
 
 import math
+import os
 import struct
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
 
-from companion.core.clock import Clock, Gate
-from companion.core.errors import BadInputError
-from companion.core.files import new_private_file
-from companion.core.language import text
+from firmware.clock import Clock, Gate
+from firmware.errors import UnusableError
+from firmware.reasons import (
+    CaptureOfOtherVersion,
+    CaptureUnreadable,
+    CaptureUnwritable,
+    Reason,
+    RecordCut,
+    RecordDamaged,
+    Simple,
+)
 
 MAGIC = b"companion-capture 1\n"
 _FAMILY = b"companion-capture "
@@ -34,21 +42,18 @@ class PortRecorder(Protocol):
 class CaptureWriter:
     """Writes a new capture file.
 
-    Each record is flushed, so a crash loses nothing.
+    Each record is flushed, so a crash loses nothing. Only its owner may read it.
 
-    BadInputError if the file exists or cannot be made.
+    UnusableError if the file exists or cannot be made.
     """
 
     def __init__(self, path: str | Path) -> None:
         try:
-            self._file = new_private_file(Path(path))
+            self._file = os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb")
         except FileExistsError as error:
-            raise BadInputError(
-                text("this capture exists already"), where=str(path), next_step=text("choose another name")
-            ) from error
+            raise UnusableError(Simple.CAPTURE_EXISTS, str(path)) from error
         except OSError as error:
-            reason = error.strerror or str(error)
-            raise BadInputError(reason, where=str(path), next_step=text("check the folder")) from error
+            raise UnusableError(CaptureUnwritable(error.strerror or str(error)), str(path)) from error
         self._file.write(MAGIC)
         self._file.flush()
 
@@ -80,52 +85,40 @@ def is_capture(path: str | Path) -> bool:
 def read_capture(path: str | Path, *, allow_cut: bool = False) -> Records:
     """Read all records of a capture.
 
-    With `allow_cut` an incomplete last record is left out. BadInputError for another file, another version or
+    With `allow_cut` an incomplete last record is left out. UnusableError for another file, another version or
     damage.
     """
     where = str(path)
     try:
         data = Path(path).read_bytes()
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise BadInputError(reason, where=where, next_step=text("name a capture file")) from error
+        raise UnusableError(CaptureUnreadable(error.strerror or str(error)), where) from error
     if not data.startswith(MAGIC):
         if data.startswith(_FAMILY):
             line = data[:40].split(b"\n")[0].decode("ascii", "replace")
-            raise BadInputError(
-                text("'{line}' is a version this program does not read", line=line),
-                where=where,
-                next_step=text("use the program that recorded it"),
-            )
-        raise BadInputError(
-            text("not a capture"), where=where, next_step=text("name a file recorded from a port")
-        )
-    records, fault, cut = _scan(data)
-    if fault and not (cut and allow_cut):
-        next_step = (
-            text("copy the file again, or shorten it to its whole records")
-            if cut
-            else text("use another recording")
-        )
-        raise BadInputError(fault, where=where, next_step=next_step)
+            raise UnusableError(CaptureOfOtherVersion(line), where)
+        raise UnusableError(Simple.NO_CAPTURE, where)
+    records, fault = _scan(data)
+    if fault is not None and not (isinstance(fault, RecordCut) and allow_cut):
+        raise UnusableError(fault, where)
     return records
 
 
-def salvaged_capture(path: Path) -> tuple[Records, str]:
-    """Records before the first damage, and the damage in words ("" without any)."""
+def salvaged_capture(path: Path) -> tuple[Records, Reason | str | None]:
+    """Records before the first damage, and the damage (None without any)."""
     try:
         data = path.read_bytes()
     except OSError as error:
         return [], error.strerror or str(error)
     if not data.startswith(MAGIC):
-        return [], text("not a capture")
-    return _scan(data)[:2]
+        return [], Simple.NO_CAPTURE
+    return _scan(data)
 
 
 def write_capture(path: Path, records: Iterable[tuple[float, bytes]]) -> None:
     """Write a new capture file from records (time in s, bytes read).
 
-    BadInputError if the file exists or cannot be made.
+    UnusableError if the file exists or cannot be made.
     """
     writer = CaptureWriter(path)
     for t, data in records:
@@ -133,21 +126,21 @@ def write_capture(path: Path, records: Iterable[tuple[float, bytes]]) -> None:
     writer.close()
 
 
-def _scan(data: bytes) -> tuple[Records, str, bool]:
-    """Records up to the first damage, the damage in words, True if the end is cut off."""
+def _scan(data: bytes) -> tuple[Records, RecordDamaged | RecordCut | None]:
+    """Records up to the first damage, and the damage."""
     records: Records = []
     at = len(MAGIC)
     while at < len(data):
         cut = at + _HEAD.size > len(data)
         t, size = (0.0, 0) if cut else _HEAD.unpack_from(data, at)
         if not cut and (size > _LARGEST or not math.isfinite(t)):
-            return records, text("record {number} is damaged", number=len(records) + 1), False
+            return records, RecordDamaged(len(records) + 1)
         end = at + _HEAD.size + size
         if cut or end > len(data):
-            return records, text("cut off in record {number}", number=len(records) + 1), True
+            return records, RecordCut(len(records) + 1)
         records.append((t, data[at + _HEAD.size : end]))
         at = end
-    return records, "", False
+    return records, None
 
 
 class CapturePort:

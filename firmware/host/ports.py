@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 import serial
 from serial.tools import list_ports as serial_list
 
-from companion.core.language import text
+from firmware.reasons import OtherDevice, PortFault, Reason, SeveralBoards, Simple
 
 PICO_VENDOR = 0x2E8A  # USB vendor id of Raspberry Pi
 _BY_ID = Path("/dev/serial/by-id")
@@ -20,7 +20,6 @@ PSEUDO = "/dev/pts/"
 """Beginning of the names of pseudo-terminals, which virtual boards use."""
 _NUMBERED = "/dev/tty"
 """Beginning of device names that the system numbers."""
-NO_BOARD, PLUG_IN = text("no board found"), text("plug the board in, or name its port")
 
 
 class Port(Protocol):
@@ -135,8 +134,7 @@ class FollowedPort:
             device = str(Path(name).resolve())
             there = next((port for port in found if port.device == device), None)
             if self._serial_number and Path(name).exists() and (there is None or there.serial_number):
-                reason = text("the board is not there; {name} is another device now", name=name)
-                raise NoBoardError(errno.ENOENT, reason)
+                raise NoBoardError(OtherDevice(name))
             device = name if there is None else device
         opened = SerialPort(device)
         self._serial_number = next((p.serial_number for p in found if p.device == device), self._serial_number)
@@ -150,6 +148,10 @@ def has_serial_number(port: PortInfo, serial_number: str) -> bool:
 
 class NoBoardError(FileNotFoundError):
     """Error if no board is connected. A port that was named wrongly raises another error."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(errno.ENOENT, "no board")
+        self.reason = reason
 
 
 class AnyBoard:
@@ -172,8 +174,7 @@ class AnyBoard:
             found = preferred(list_ports(), self._expected)
             if len(found) != 1:
                 names = tuple(port.best for port in found)
-                reason = text("several boards found: {names}", names=names) if found else NO_BOARD
-                raise NoBoardError(errno.ENOENT, reason)
+                raise NoBoardError(SeveralBoards(names) if found else Simple.NO_BOARD)
             self._name = found[0].best
         return self._follow(self._name)
 
@@ -200,18 +201,28 @@ def list_ports() -> list[PortInfo]:
     ]
 
 
-def explain(error: OSError) -> tuple[str, str]:
-    """Put a port's error into words: (what is wrong, next step)."""
+def nameable(path: str) -> bool:
+    """True if a file can have this path."""
+    try:
+        path.encode()  # a name that is no UTF-8 is no port's
+        Path(path).lstat()
+    except ValueError:
+        return False
+    except OSError as error:
+        return error.errno != errno.ENAMETOOLONG
+    return bool(path)
+
+
+def explain(error: OSError) -> Reason:
+    """Reason for a port's error."""
     if isinstance(error, NoBoardError):
-        return error.strerror or NO_BOARD, PLUG_IN
+        return error.reason
     if error.errno == errno.ENOENT:
-        return text("no such port"), text("plug the board in, or name another port")
+        return Simple.NO_SUCH_PORT
     if error.errno in (errno.EACCES, errno.EPERM):
-        return text("no permission to open the port"), text(
-            "add yourself to the group dialout and log in again"
-        )
+        return Simple.NO_PERMISSION
     if error.errno in (errno.EBUSY, errno.EAGAIN):
-        return text("the port is in use by another program"), text("close the other program")
+        return Simple.PORT_IN_USE
     if error.errno in (errno.EIO, errno.ENXIO, errno.ENODEV, None):
-        return text("the port vanished"), text("check the cable")
-    return error.strerror or str(error), text("check the cable and the port's name")
+        return Simple.PORT_VANISHED
+    return PortFault(error.strerror or str(error))

@@ -1,8 +1,8 @@
 """Recognises a board that left its program by its prompt or traceback."""
 
-from companion.core.clock import Clock
-from companion.core.printable import printable
+from firmware.clock import Clock
 from firmware.wire.codec import Decoder
+from firmware.wire.payloads import one_line
 
 QUIET_S = 0.3  # silence after which an unfinished frame is read as text: a guess
 
@@ -37,4 +37,4 @@ class PromptWatch:
             return ""
         lines = text[crashed:].decode("ascii", "replace").splitlines()[1:]
         said = [line for line in lines if line.strip() and not line.startswith((" ", ">>>", "MicroPython"))]
-        return printable(said[0]) if said else "no message"
+        return one_line(said[0]) if said else "no message"

@@ -3,9 +3,9 @@
 import errno
 from collections.abc import Callable
 
-from companion.core.language import text
 from firmware.host.port_recording import PortRecorder
 from firmware.host.ports import EndingPort, Port, SerialPort, explain
+from firmware.reasons import At, Reason
 
 Opener = Callable[[str], Port]
 
@@ -16,13 +16,12 @@ OUTGOING_LIMIT = 4096  # bytes that may wait for the port: a guess
 class Line:
     """Port that is reopened whenever it is lost.
 
-    `problem` and `next_step` say why it is not open. `capture` records all bytes read.
+    `problem` says why it is not open. `capture` records all bytes read.
     """
 
     def __init__(self, name: str, opener: Opener = SerialPort, capture: PortRecorder | None = None) -> None:
         self.name = name
-        self.problem = ""
-        self.next_step = ""
+        self.problem: At | None = None
         self.received = 0  # bytes since the port was opened
         self.sent = 0
         self.opened_at = 0.0
@@ -62,7 +61,7 @@ class Line:
             if error.errno == errno.ENOENT:
                 # Looking for the port costs nothing, and a family waits for it.
                 self._backoff = BACKOFF_FIRST_S
-            self.lose(now, *explain(error))
+            self.lose(now, explain(error))
             return False
         self._outgoing.clear()
         self.received = self.sent = 0
@@ -79,7 +78,7 @@ class Line:
             try:
                 data = self._port.read()
             except OSError as error:
-                self.lose(now, *explain(error))
+                self.lose(now, explain(error))
                 break
             out += data
             if len(data) < 1024:
@@ -107,13 +106,13 @@ class Line:
         try:
             taken = self._port.write(bytes(self._outgoing))
         except OSError as error:
-            self.lose(now, *explain(error))
+            self.lose(now, explain(error))
             return 0
         del self._outgoing[:taken]
         self.sent += taken
         return taken
 
-    def lose(self, now: float, problem: str, next_step: str, pause: float = 0.0) -> None:
+    def lose(self, now: float, why: Reason, pause: float = 0.0) -> None:
         """Close the port for a reason.
 
         `pause` is the least time (s) before the next try.
@@ -121,8 +120,7 @@ class Line:
         if self._port is not None:
             self._port.close()
             self._port = None
-        self.problem = text("{where}: {what}", where=self.name, what=problem)
-        self.next_step = next_step
+        self.problem = At(self.name, why)
         self._next_try = now + max(self._backoff, pause)
         self._backoff = min(self._backoff * 2, BACKOFF_LAST_S)
 

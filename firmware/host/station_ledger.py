@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 
-from companion.core.printable import printable
 from firmware.host.messages import (
     ButtonEvent,
     LevelSample,
@@ -28,8 +27,8 @@ class _Known:
 
 
 def stations_of(listed: list[tuple[str, int, int]]) -> tuple[Station, ...]:
-    """Stations of a HELLO, with printable names and capability names."""
-    return tuple(Station(printable(name), _names(caps), _names(dead)) for name, caps, dead in listed)
+    """Stations of a HELLO, with the names of their capabilities."""
+    return tuple(Station(name, _names(caps), _names(dead)) for name, caps, dead in listed)
 
 
 def _names(bits: int) -> frozenset[str]:
@@ -158,7 +157,7 @@ class StationLedger:
             return []
         self._silent ^= {key}
         broken = not answers and fault == codec.FAULT_BROKEN_WIRE
-        return [PartState(t, Part(station, capabilities), answers, printable(name), broken)]
+        return [PartState(t, Part(station, capabilities), answers, name, broken)]
 
     def _tags(self, t: float, number: int, uids: list[bytes]) -> list[Message]:
         name = self.name(number)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable
 from typing import Any, Protocol
 
-from companion.core.clock import Clock, ManualClock
+from firmware.clock import Clock, ManualClock
 from firmware.flashing.manifest import code_hash
 from firmware.simulator.virtual_port import BoardEnd, PtyEnd
 

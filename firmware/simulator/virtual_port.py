@@ -3,11 +3,10 @@
 import contextlib
 import os
 import select
+import tempfile
 import tty
 from pathlib import Path
 from typing import Protocol
-
-from companion.core.files import Scratch
 
 
 class BoardEnd(Protocol):
@@ -46,11 +45,33 @@ class BoardEnd(Protocol):
         ...
 
 
-class PtyEnd:
-    """Pseudo-terminal under a name that survives plugging in again."""
+class Folder(Protocol):
+    """Folder at `path` that `close` removes."""
+
+    path: Path
+
+    def close(self) -> None: ...
+
+
+class _Temporary:
+    """Folder that is removed with this process."""
 
     def __init__(self) -> None:
-        self._folder = Scratch("board-")
+        self._folder = tempfile.TemporaryDirectory(prefix="board-", ignore_cleanup_errors=True)
+        self.path = Path(self._folder.name)
+
+    def close(self) -> None:
+        self._folder.cleanup()
+
+
+class PtyEnd:
+    """Pseudo-terminal under a name that survives plugging in again.
+
+    The name lies in `folder`, by default a temporary one.
+    """
+
+    def __init__(self, folder: Folder | None = None) -> None:
+        self._folder = folder or _Temporary()
         self.path = str(self._folder.path / "ttyVirtualBoard")
         self._fd = -1
 

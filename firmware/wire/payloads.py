@@ -18,8 +18,13 @@ def unpack_block(payload: bytes, at: int) -> tuple[bytes, int]:
     return bytes(payload[at : at + size]), at + size
 
 
+def one_line(text: str) -> str:
+    """Text of a board as one line: white space becomes spaces, unprintable characters question marks."""
+    return "".join([char if char.isprintable() else " " if char.isspace() else "?" for char in text])
+
+
 def unpack_text(payload: bytes, at: int) -> tuple[str, int]:
-    """Decode a text at index `at`: (text, index behind it).
+    """Decode a text at index `at`: (text as one line, index behind it).
 
     Bytes that are not UTF-8, or were cut within a letter, become question marks.
     """
@@ -28,7 +33,7 @@ def unpack_text(payload: bytes, at: int) -> tuple[str, int]:
         text = raw.decode()
     except ValueError:
         text = "".join([chr(b) if b < 128 else "?" for b in raw])
-    return text, at
+    return one_line(text), at
 
 
 def unpack_tags(payload: bytes, at: int) -> tuple[list[bytes], int]:

@@ -168,7 +168,7 @@ def test_commands(bench):
     assert heard == (False, "reader")
     assert bench.answer(bench.link.snapshot())[0]
     bench.link.lamp("pad", (1, 1, 1))
-    bench.until(lambda: any("lamp of pad" in line.text for line in bench.of(BoardLog)))
+    bench.until(lambda: any("lamp of pad" in str(line.text) for line in bench.of(BoardLog)))
 
 
 def test_parts_that_die_and_come_back_are_told(bench):

@@ -232,7 +232,7 @@ async def test_an_old_picture_and_a_lost_board_do_not_look_live() -> None:
         await one.until(lambda: "▀" in one.text())
         bench.live.looked = 22.0
         bench.live.weights["left"] = 40.0
-        bench.board.down = Disconnected(bench.clock.now() - 7.0, "gone", "")
+        bench.board.down = Disconnected(bench.clock.now() - 7.0, "gone")
         one.app.look()
         await one.until(lambda: "no picture for 12 s" in one.text() and "no board for 7 s" in one.text())
         assert "▀" not in one.text()

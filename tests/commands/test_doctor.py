@@ -26,6 +26,7 @@ from companion.core.clock import RealClock
 from companion.core.config import Fingerprints
 from companion.core.errors import SourceError
 from companion.sensing.board_check import BoardReport, examine_board
+from firmware.errors import BoardError
 from firmware.host.link import Link
 from firmware.simulator.virtual_board import VirtualBoard
 from tests.vision.test_vision_scene import Table
@@ -262,7 +263,7 @@ def test_the_board_that_was_set_up_is_asked_for(words: list[str], monkeypatch: p
 
     def no_link(spec: str, _clock: object, *, expected: str = "") -> Link:
         asked.append((spec, expected))
-        raise SourceError("not plugged in", where=spec)
+        raise BoardError("not plugged in", spec)
 
     for module in ("firmware.host.link", "companion.sensing.board_check", "calibration.real_devices"):
         monkeypatch.setattr(f"{module}.open_link", no_link)

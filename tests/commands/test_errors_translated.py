@@ -11,6 +11,7 @@ from companion import cli
 from companion.core import language
 from companion.core.clock import ManualClock
 from companion.core.errors import CompanionError
+from companion.sensing.board_words import parts_of
 from companion.sensing.vision_words import in_words
 from firmware.host.ports import explain
 from vision.camera.open_camera import open_camera
@@ -35,7 +36,7 @@ def test_a_missing_camera_is_told_in_the_readers_language(tmp_path: Path) -> Non
 @pytest.mark.parametrize("code", ["de", "fr", "it"])
 @pytest.mark.parametrize("number", [errno.ENOENT, errno.EACCES, errno.EBUSY, errno.EIO])
 def test_what_is_wrong_with_a_port_is_told_in_the_readers_language(number: int, code: str) -> None:
-    what, step = explain(OSError(number, "as the system says"))
+    what, step = parts_of(explain(OSError(number, "as the system says")))
     language.use(code)
     assert language.localized(what) != str(what)
     assert language.localized(step) != str(step)

@@ -17,11 +17,13 @@ from click.testing import CliRunner
 from companion.commands import flash as command
 from companion.core.clock import ManualClock, RealClock
 from companion.core.errors import BadInputError, CompanionError, SourceError
+from companion.sensing.board_words import in_words, words_of
 from firmware.flashing import bootsel, flash_board, port_survey
 from firmware.flashing.board_install import Plan, check_board, compare, install
 from firmware.flashing.manifest import HASH, MAIN, board_files, code_hash
 from firmware.flashing.repl_driver import BoardAbout, Repl, reach_prompt
 from firmware.host.ports import PortInfo
+from firmware.reasons import Reason, Simple
 from firmware.simulator.virtual_board import VirtualBoard
 from firmware.wire import codec
 from tests.support.flashable import FlashableBoard, need_wasm
@@ -81,7 +83,12 @@ def test_a_plug_pulled_halfway_is_repaired_by_running_it_again(tmp_path: Path) -
     stored(flash)
     (flash / "firmware" / "wire" / "codec.py").write_text("old = 1\n")
     (flash / "firmware" / "board" / "app.py").write_text("older = 1\n")
-    with FlashableBoard(flash, cut=15_000) as board, pytest.raises(SourceError) as cut, prompt(board) as repl:
+    with (
+        FlashableBoard(flash, cut=15_000) as board,
+        pytest.raises(SourceError) as cut,
+        in_words(),
+        prompt(board) as repl,
+    ):
         install(repl, compare(repl, None, board.path), board.path, quiet)
     assert "\n" not in str(cut.value)
     # Cut off, the board has neither a hash nor a main program that would run on half of the rest.
@@ -111,7 +118,7 @@ def test_a_damaged_file_is_found_and_mended_strangers_of_ours_go(tmp_path: Path)
         assert [name for name, _ in plan.write] == ["firmware/wire/acknowledged.py", MAIN]
         assert plan.remove == (HASH, MAIN, "firmware/gone/deeper/old.py")
         assert plan.folders == ("firmware/gone/deeper", "firmware/gone")
-        assert "write firmware/wire/acknowledged.py" in "\n".join(plan.lines())
+        assert "write firmware/wire/acknowledged.py" in "\n".join(map(words_of, plan.steps()))
         assert compare(repl, None, board.path) == plan  # looking changes nothing
         install(repl, plan, board.path, quiet)
         about = repl.about()
@@ -154,6 +161,7 @@ def test_a_folder_of_that_name_in_another_program_is_not_ours(tmp_path: Path) ->
         FlashableBoard(flash) as board,
         prompt(board) as repl,
         pytest.raises(SourceError, match="another program"),
+        in_words(),
     ):
         compare(repl, None, board.path)
 
@@ -163,6 +171,7 @@ def test_a_full_flash_is_said_and_leaves_no_hash(tmp_path: Path) -> None:
     with (
         FlashableBoard(tmp_path / "flash", room=20_000) as board,
         pytest.raises(SourceError, match="flash is full"),
+        in_words(),
         prompt(board) as repl,
     ):
         install(repl, compare(repl, None, board.path), board.path, quiet)
@@ -203,7 +212,7 @@ def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     ],
 )
 def test_boards_that_will_not_do(about: BoardAbout, said: str) -> None:
-    with pytest.raises(SourceError, match=said):
+    with pytest.raises(SourceError, match=said), in_words():
         check_board(about, "/dev/x")
 
 
@@ -217,9 +226,9 @@ def test_boards_that_will_not_do(about: BoardAbout, said: str) -> None:
     ],
 )
 def test_boards_that_will_do_are_said_to(machine: str, said: str) -> None:
-    assert said in check_board(BoardAbout("rp2", (1, 24, 0), machine, None), "/dev/x")
+    assert said in words_of(check_board(BoardAbout("rp2", (1, 24, 0), machine, None), "/dev/x"))
     other = BoardAbout("rp2", (1, 24, 0), "Some Board with RP2040", None)
-    assert "not a Pico" in check_board(other, "/dev/x", force=True)
+    assert check_board(other, "/dev/x", force=True) is Simple.NOT_A_PICO
 
 
 class _Board:
@@ -239,7 +248,7 @@ def test_a_board_without_room_is_refused_before_anything_is_touched() -> None:
     roomy: Any = _Board(1 << 20)
     assert isinstance(compare(roomy, None, "/dev/x"), Plan)
     tight: Any = _Board(40_000)
-    with pytest.raises(SourceError, match=r"flash is full: .* are needed"):
+    with pytest.raises(SourceError, match=r"flash is full: .* are needed"), in_words():
         compare(tight, None, "/dev/x")
 
 
@@ -250,14 +259,14 @@ def test_a_port_in_use_a_missing_and_a_silent_one() -> None:
     try:
         clock = ManualClock()
         silent = port_survey.look(path, clock)
-        assert (silent.state, silent.detail) == ("silent", "nothing answers")
+        assert (silent.state, silent.detail) == ("silent", Simple.NOTHING_ANSWERS)
         hints: list[str] = []
-        with pytest.raises(SourceError, match="nothing on this port comes to a prompt"):
-            reach_prompt(path, clock, hints.append)
+        with pytest.raises(SourceError, match="nothing on this port comes to a prompt"), in_words():
+            reach_prompt(path, clock, lambda step: hints.append(words_of(step)))
         assert len(hints) == 1
         with held_open(path):
             held = port_survey.look(path, clock)
-        assert (held.state, held.detail) == ("closed", "the port is in use by another program")
+        assert (held.state, held.detail) == ("closed", Simple.PORT_IN_USE)
     finally:
         os.close(master)
         os.close(slave)
@@ -374,9 +383,9 @@ def test_uf2_files_are_told_apart(tmp_path: Path) -> None:
 def test_bad_uf2_files_are_refused(tmp_path: Path, data: bytes, said: str) -> None:
     path = tmp_path / "bad.uf2"
     path.write_bytes(data)
-    with pytest.raises(BadInputError, match=said):
+    with pytest.raises(BadInputError, match=said), in_words():
         bootsel.check_uf2(path)
-    with pytest.raises(BadInputError):
+    with pytest.raises(BadInputError), in_words():
         bootsel.check_uf2(tmp_path / "none.uf2")
 
 
@@ -410,17 +419,22 @@ def test_micropython_is_copied_to_a_waiting_board(tmp_path: Path, monkeypatch: p
     said: list[str] = []
     clock = ManualClock()
 
-    def find(uf2_path: Path | None = None, *, dry_run: bool = False) -> str | None:
-        return flash_board.find_board("auto", uf2_path, clock, said.append, dry_run=dry_run)
+    def tell(step: Reason | str) -> None:
+        said.append(words_of(step))
 
-    with pytest.raises(BadInputError, match="no MicroPython at hand for RP2040"):
+    def find(uf2_path: Path | None = None, *, dry_run: bool = False) -> str | None:
+        return flash_board.find_board(
+            "auto", uf2_path, clock, lambda step: said.append(words_of(step)), dry_run=dry_run
+        )
+
+    with pytest.raises(BadInputError, match="no MicroPython at hand for RP2040"), in_words():
         find()
-    with pytest.raises(BadInputError, match="made for RP2350"):
+    with pytest.raises(BadInputError, match="made for RP2350"), in_words():
         find(kept / "other.uf2")
     (kept / "pico.uf2").write_bytes(uf2(text=b"MicroPython v1.24.1 "))
     assert find(dry_run=True) is None
     assert not (found[0].path / "pico.uf2").exists()
-    with pytest.raises(SourceError, match="no serial port came"):
+    with pytest.raises(SourceError, match="no serial port came"), in_words():
         find()
     assert (found[0].path / "pico.uf2").read_bytes() == (kept / "pico.uf2").read_bytes()
     copy = bootsel.copy_uf2
@@ -481,13 +495,21 @@ def test_micropython_is_renewed_on_a_board_that_runs(tmp_path: Path, monkeypatch
     monkeypatch.setattr(flash_board, "list_ports", ports)
     said: list[str] = []
 
+    def tell(step: Reason | str) -> None:
+        said.append(words_of(step))
+
     def find(path: Path, *, dry_run: bool = False) -> str | None:
-        return flash_board.find_board("auto", path, ManualClock(), said.append, dry_run=dry_run)
+        return flash_board.find_board(
+            "auto", path, ManualClock(), lambda step: said.append(words_of(step)), dry_run=dry_run
+        )
 
     assert find(newer, dry_run=True) is None
     assert find(same) == "/dev/ttyACM0"
     assert "1.23.0 is on it already" in said[-1]
-    with pytest.raises(BadInputError, match="made for RP2350, the board has Raspberry Pi Pico with RP2040"):
+    with (
+        pytest.raises(BadInputError, match="made for RP2350, the board has Raspberry Pi Pico with RP2040"),
+        in_words(),
+    ):
         find(other)
     assert (BootLoading.gone, BootLoading.restarted, copied) == (False, True, [])
     assert find(newer) == "/dev/ttyACM0"
@@ -505,7 +527,7 @@ def test_no_board_several_boards_and_a_drive_that_is_not_mounted(
     monkeypatch.setattr(bootsel, "unmounted", lambda: "")
 
     def refusal() -> str:
-        with pytest.raises(SourceError) as caught:
+        with pytest.raises(SourceError) as caught, in_words():
             flash_board.find_board("auto", None, ManualClock(), quiet, dry_run=False)
         return str(caught.value)
 

@@ -11,12 +11,14 @@ import pytest
 
 from companion.core.clock import Gate, RealClock
 from companion.core.config import Config
-from companion.core.errors import CompanionError, SourceError
+from companion.core.errors import SourceError
 from companion.core.language import Language
 from companion.games.registry import load_game
+from companion.sensing.board_words import parts_of
 from companion.sensing.open_sources import open_sources
 from companion.sensing.vision_words import words_of
 from companion.session.session import Session
+from firmware.errors import BoardError, FirmwareError
 from firmware.host import ports
 from firmware.host.link import open_link
 from firmware.host.messages import Connected, Disconnected
@@ -130,8 +132,8 @@ def test_two_boards_that_come_together_are_both_named(plugged: list[PortInfo]) -
     plugged += [PortInfo("/dev/ttyACM0", "", "1", ""), PortInfo("/dev/ttyACM1", "", "2", "")]
     (down,) = link.poll()
     assert isinstance(down, Disconnected)
-    assert "several boards found: /dev/ttyACM0, /dev/ttyACM1" in down.reason
-    assert "name its port" in down.next_step
+    assert "several boards found: /dev/ttyACM0, /dev/ttyACM1" in parts_of(down.reason)[0]
+    assert "name its port" in parts_of(down.reason)[1]
 
 
 @pytest.mark.parametrize("port", ["/dev/ttyACM97", "/dev/serial/by-id/usb-none-if00", "E66141F3A1B2C3D4"])
@@ -139,14 +141,14 @@ def test_a_port_that_a_board_may_get_is_waited_for(plugged: list[PortInfo], port
     link = open_link(port, RealClock(), wait=True)
     (down,) = link.poll()
     assert isinstance(down, Disconnected)
-    assert "plug the board in" in down.next_step
-    with pytest.raises(SourceError):
+    assert "plug the board in" in parts_of(down.reason)[1]
+    with pytest.raises(BoardError):
         open_link(port, RealClock())
 
 
 @pytest.mark.parametrize("port", ["/dev/nowhere", "capture.bin", "/", "x" * 300])
 def test_a_port_that_nothing_can_get_is_refused_at_once(plugged: list[PortInfo], port: str) -> None:
-    with pytest.raises(CompanionError):
+    with pytest.raises(FirmwareError):
         open_link(port, RealClock(), wait=True)
 
 

@@ -93,7 +93,7 @@ def test_what_is_not_known_to_be_left_over_stays(tmp_path: Path) -> None:
 
 
 def test_the_virtual_port_leaves_nothing_either(tmp_path: Path) -> None:
-    end = PtyEnd()
+    end = PtyEnd(Scratch("board-"))
     end.plug()
     clear_left()
     assert Path(end.path).is_symlink()

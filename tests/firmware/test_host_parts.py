@@ -14,6 +14,7 @@ from firmware.host.pings import Pings
 from firmware.host.repl_prompt import PromptWatch
 from firmware.host.serial_line import Line
 from firmware.host.station_ledger import StationLedger, stations_of
+from firmware.reasons import LeftOutOfLog
 from firmware.wire import codec
 from tests.firmware.test_link import Script
 
@@ -80,7 +81,7 @@ def test_a_port_that_takes_no_bytes_is_lost_and_none_count_as_sent():
     assert line.flush(1.0) == 0
     assert not line.is_open
     assert line.sent == 0
-    assert line.problem.startswith("x: ")
+    assert line.problem.where == "x"
 
 
 def test_bytes_that_a_port_does_not_take_yet_are_queued():
@@ -119,7 +120,7 @@ def test_lines_left_out_of_a_boards_log_are_counted_and_told_once():
     for _ in range(100):
         told += [one.text for one in link.poll() if isinstance(one, BoardLog)]
         clock.sleep(0.5)
-    assert told == ["again"] * LOG_BURST + ["left out of the board's log: 36 lines"]
+    assert told == ["again"] * LOG_BURST + [LeftOutOfLog(36)]
 
 
 def test_each_gap_that_a_board_tells_of_counts_once():

@@ -9,6 +9,7 @@ import pytest
 
 from companion.core.clock import Gate, ManualClock, RealClock
 from companion.core.errors import BadInputError, SourceError
+from companion.sensing.board_words import in_words, parts_of, words_of
 from firmware.host.link import LOG_BURST, LOG_LINES_PER_S, Link, open_link
 from firmware.host.messages import (
     BoardLog,
@@ -28,11 +29,12 @@ from firmware.host.messages import (
 from firmware.host.pings import PINGS_OPEN, Pings
 from firmware.host.port_recording import CaptureWriter, read_capture
 from firmware.host.ports import SerialPort
-from firmware.host.station_ledger import StationLedger, stations_of
+from firmware.host.station_ledger import StationLedger
+from firmware.reasons import At, Simple
 from firmware.simulator import lockstep
 from firmware.simulator.virtual_board import VirtualBoard
 from firmware.simulator.virtual_port import MemoryEnd
-from firmware.wire import codec
+from firmware.wire import codec, payloads
 
 UID = bytes.fromhex("04a1b2c3d4e580")
 OTHER = bytes.fromhex("04a1b2ffd4e581")
@@ -89,7 +91,7 @@ def test_the_threshold_of_an_electrode_is_kept_over_a_restart():
         made.board.reset()
         made.run(3)
     made.link.configure(codec.CONF_TOUCH_SHARE, "bed 2", 0)
-    assert any("thousandths" in one.text for one in of(BoardLog, made.run(1)))
+    assert any("thousandths" in words_of(one.text) for one in of(BoardLog, made.run(1)))
     made.close()
 
 
@@ -187,7 +189,7 @@ def test_unplugged_and_plugged_in_again(table):
     table.run(2)
     table.board.unplug()
     heard = table.run(2)
-    assert "vanished" in of(Disconnected, heard)[0].reason
+    assert "vanished" in words_of(of(Disconnected, heard)[0].reason)
     assert not table.link.up
     table.board.set_weight("bed 1", 12.5)
     table.board.plug()
@@ -247,7 +249,7 @@ def test_a_stall_loses_nothing(table):
 def test_a_dead_line_is_noticed_and_survived(table):
     table.board.stall(8)
     heard = table.run(10)
-    assert "pings" in of(Disconnected, heard)[0].reason
+    assert "pings" in words_of(of(Disconnected, heard)[0].reason)
     table.run(6)
     assert table.link.up
 
@@ -275,7 +277,7 @@ def test_more_events_than_the_ring_holds(table):
                 table.board.step(table.clock.now())
     table.board.touch("pad", True)
     heard = table.run(6)
-    assert any("lost" in log.text for log in of(BoardLog, heard))
+    assert any("lost" in words_of(log.text) for log in of(BoardLog, heard))
     assert [(m.station, m.pressed) for m in of(TouchEvent, heard)] == [("pad", True)]
     states = [m.pressed for m in of(ButtonEvent, heard)]
     assert states[:4] == [True, False, True, False]
@@ -285,10 +287,9 @@ def test_more_events_than_the_ring_holds(table):
 def test_a_crash_to_the_prompt_is_named(table):
     table.board.crash("ValueError: boom")
     heard = table.run(2)
-    assert any("ValueError: boom" in log.text for log in of(BoardLog, heard))
+    assert any("ValueError: boom" in words_of(log.text) for log in of(BoardLog, heard))
     (down,) = of(Disconnected, heard)
-    assert "crashed" in down.reason
-    assert "reset" in down.next_step
+    assert down.cause is Simple.CRASHED
     table.board.reset()
     assert of(Connected, table.run(5))
 
@@ -341,7 +342,7 @@ def test_parts_that_changed_while_events_were_lost_are_told(table):
         table.clock.sleep(1 / 30)
         table.board.step(table.clock.now())
     heard = table.run(6)
-    assert any("lost" in log.text for log in of(BoardLog, heard))
+    assert any("lost" in words_of(log.text) for log in of(BoardLog, heard))
     assert {(told.part, told.answers) for told in of(PartState, heard)} == {(READER, True), (SCALE, False)}
 
 
@@ -352,7 +353,7 @@ def test_a_part_is_told_once_and_only_if_the_rig_has_it():
     def tell(number, bits, answers):
         return ledger.event(1.0, codec.EV_PART, number, codec.pack_part(bits, answers, "a \x1b chip"))
 
-    assert stations_of([("b\x1b[2J", 0, 0)]) == (Station("b?[2J", frozenset()),)
+    assert payloads.unpack_text(codec.pack_text("b\x1b[2J", 20), 0)[0] == "b?[2J"
 
     assert tell(1, codec.CAP_READER, True) == []
     assert tell(1, codec.CAP_READER, False) == [PartState(1.0, READER, False, "a ? chip")]
@@ -469,8 +470,9 @@ def test_another_protocol_is_refused(major, help_):
     hello = codec.encode(codec.HELLO, struct.pack("<BB", major, 1) + bytes(40))
     link = Link("x", clock, opener=lambda _: Script(hello))
     (down,) = of(Disconnected, link.poll())
-    assert f"protocol {major}.1" in down.reason
-    assert help_ in down.next_step
+    what, next_step = parts_of(down.cause)
+    assert f"protocol {major}.1" in what
+    assert help_ in next_step
 
 
 def test_a_silent_port_is_given_up_and_tried_again():
@@ -481,7 +483,7 @@ def test_a_silent_port_is_given_up_and_tried_again():
     for _ in range(400):
         clock.sleep(0.05)
         heard += link.poll()
-    assert [down.reason for down in of(Disconnected, heard)] == ["x: nothing on this port answers"]
+    assert [down.reason for down in of(Disconnected, heard)] == [At("x", Simple.PORT_SILENT)]
     assert len(opened) >= 3
 
 
@@ -535,7 +537,7 @@ def test_a_capture_plays_back(tmp_path):
     assert [m.uid for m in tags] == [UID, None]
     assert tags[1].t - tags[0].t == pytest.approx(1.0, abs=0.25)
     assert 500 < tags[0].t < 503
-    assert "over" in of(Disconnected, heard)[-1].reason
+    assert "over" in words_of(of(Disconnected, heard)[-1].reason)
     assert link.finished
 
 
@@ -568,19 +570,19 @@ def test_a_damaged_or_foreign_capture_is_one_clear_line(tmp_path):
     writer.close()
     whole = path.read_bytes()
     path.write_bytes(whole[:-2])
-    with pytest.raises(BadInputError, match="cut off in record 2"):
+    with pytest.raises(BadInputError, match="cut off in record 2"), in_words():
         open_link(str(path), ManualClock())
     assert read_capture(path, allow_cut=True) == [(1.0, b"abc")]
     path.write_bytes(whole.replace(struct.pack("<d", 2.0), struct.pack("<d", float("nan"))))
-    with pytest.raises(BadInputError, match="record 2 is damaged"):
+    with pytest.raises(BadInputError, match="record 2 is damaged"), in_words():
         open_link(str(path), ManualClock())
     path.write_bytes(b"companion-capture 9\n")
-    with pytest.raises(BadInputError, match="version"):
+    with pytest.raises(BadInputError, match="version"), in_words():
         open_link(str(path), ManualClock())
     path.write_bytes(b"GIF89a")
-    with pytest.raises(BadInputError, match="not a capture"):
+    with pytest.raises(BadInputError, match="not a capture"), in_words():
         open_link(str(path), ManualClock())
-    with pytest.raises(BadInputError, match="exists already"):
+    with pytest.raises(BadInputError, match="exists already"), in_words():
         CaptureWriter(path)
 
 
@@ -592,13 +594,13 @@ def test_a_board_that_is_unplugged_while_its_port_is_opened_is_tried_again(tmp_p
     link = Link(str(tmp_path / "ttyACM0"), ManualClock(), opener=SerialPort)
     (told,) = link.poll()
     assert isinstance(told, Disconnected)
-    assert "the port vanished" in told.reason
+    assert told.cause is Simple.PORT_VANISHED
 
 
 def test_open_link_names_what_it_cannot_use(tmp_path):
-    with pytest.raises(SourceError, match="no such port"):
+    with pytest.raises(SourceError, match="no such port"), in_words():
         open_link(str(tmp_path / "ttyACM0"), ManualClock())
-    with pytest.raises(SourceError, match="folder"):
+    with pytest.raises(SourceError, match="folder"), in_words():
         open_link(str(tmp_path), ManualClock())
 
 
@@ -615,7 +617,7 @@ def test_a_board_that_talks_without_end_is_heard_now_and_then():
     assert LOG_BURST <= len(lines) <= LOG_BURST + LOG_LINES_PER_S * spent + 1
     table.board.machine.app.log(1, "the last word")
     calm = of(BoardLog, table.run(LOG_BURST / LOG_LINES_PER_S))
-    assert any("left out of the board's log" in line.text for line in calm)
+    assert any("left out of the board's log" in words_of(line.text) for line in calm)
     table.board.touch("bed 3", True)
     assert [message.pressed for message in of(TouchEvent, table.run(1))] == [True]
     table.close()

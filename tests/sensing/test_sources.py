@@ -28,6 +28,7 @@ from firmware.host.messages import (
     TouchEvent,
     WeightEvent,
 )
+from firmware.reasons import At, Simple
 from firmware.wire.codec import CONF_BAND, CONF_STEP, CONF_TOUCH_SHARE
 from vision.camera.frames import CameraStatus, Frame
 from vision.scene.camera_reports import CameraState, Duplicate, Foreign, Seen
@@ -204,9 +205,9 @@ def test_the_link_is_connecting_connected_and_at_last_lost() -> None:
     assert watch.state(0.0, stats).state == "connecting"
     watch.hear(met())
     assert watch.state(2.0, stats).state == "connected"
-    watch.hear(Disconnected(5.0, "unplugged", "check the cable"))
+    watch.hear(Disconnected(5.0, At("x", Simple.PORT_VANISHED)))
     gone = watch.state(6.0, stats)
-    assert (gone.state, gone.detail) == ("connecting", "unplugged; check the cable")
+    assert (gone.state, gone.detail) == ("connecting", "x: the port vanished; check the cable")
     watch.hear(Disconnected(9.0, "no such port"))
     assert watch.state(5.0 + LINK.board_lost_s, stats).state == "lost"
     watch.hear(met())
@@ -335,16 +336,16 @@ def test_only_a_link_with_a_port_of_its_own_has_a_state() -> None:
 
 
 def test_why_a_link_is_down_is_said_without_its_port() -> None:
-    down = Disconnected(3.0, "/dev/tty7: unplugged")
+    down = Disconnected(3.0, At("/dev/tty7", "unplugged"))
     assert BoardSource(OwnLine(down), {}).poll() == [Health(3.0, "board", False, "unplugged")]
     assert BoardSource(Line(down), {}).poll() == [Health(3.0, "board", False, "/dev/tty7: unplugged")]
 
 
 def test_a_port_that_never_was_is_named_with_what_to_do() -> None:
-    down = Disconnected(3.0, "/dev/tty7: no such port", "plug the board in")
+    down = Disconnected(3.0, At("/dev/tty7", Simple.NO_PORT_TO_OPEN))
     met = Connected(1.0, "b", 1, "1", 0, "1.1", 0, (), True)
     assert BoardSource(OwnLine(down), {}).poll() == [
-        Health(3.0, "board", False, "/dev/tty7: no such port; plug the board in")
+        Health(3.0, "board", False, "/dev/tty7: no such port; plug the board in, or use 'auto'")
     ]
     assert BoardSource(OwnLine(met, down), {}).poll()[-1] == Health(3.0, "board", False, "no such port")
 

@@ -14,6 +14,7 @@ from companion.core.config import Fingerprints, rigs_dir
 from companion.core.language import plural, text
 from companion.core.sensor_terms import place_name, sensor_name
 from companion.games.api import TableGame
+from companion.sensing.board_words import parts_of
 from companion.sensing.link_status import part_name
 from firmware.flashing.manifest import code_hash
 from vision.camera.camera_identity import camera_fingerprint
@@ -194,7 +195,7 @@ def _board(bench: SetupBench) -> Iterator[Check]:
 
 def _no_answer(bench: SetupBench) -> Check:
     down = bench.board.down
-    reason = text("nothing on this port answers") if down is None else down.reason
+    reason = text("nothing on this port answers") if down is None else parts_of(down.reason)[0]
     if "no permission" in reason:
         fix = text("{command}; then log out and in again", command=f"sudo usermod -aG dialout {_user()}")
         return Check("board", Verdict.NOT_GOOD, None, "", reason, fix, "no permission")

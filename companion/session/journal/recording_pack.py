@@ -17,6 +17,7 @@ from companion.core.errors import BadInputError, JournalError
 from companion.core.files import Scratch
 from companion.core.language import in_english, text
 from companion.games.registry import load_game
+from companion.sensing.board_words import in_words
 from companion.sensing.observation import Health
 from companion.sensing.recorded_pictures import RecordedPictures, load_frame, pasted
 from companion.sensing.recording_folder import (
@@ -190,7 +191,8 @@ def _files_of_part(part: Part, packed: Packed, capture: Path) -> Iterator[tuple[
     ]
     yield GAMES, b"".join(msgspec.json.encode(game) + b"\n" for game in games)
     if part.port:
-        write_capture(capture, without_serials(part.port))
+        with in_words():
+            write_capture(capture, without_serials(part.port))
         yield PORT, capture.read_bytes()
     frames = packed.kept(part)
     # A patch needs the frames before it, so either all frames are small or none is.
