@@ -22,10 +22,10 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar, dataclass_transform
 
-from companion.core.language import text
-from companion.core.mat_geometry import Mat
+from companion.core.language import Text, text
 from companion.games.askable_facts import AskableFact
 from companion.games.signs import Sign, Verb
+from vision.mat_geometry import Mat
 
 CHANCE = -1
 """Actor of a step that no player chooses, such as a card drawn from the deck."""
@@ -297,6 +297,9 @@ class Words:
     """(zone, kind) of a token. Laid there after the companion lost track, it confirms the table as it lies."""
     hint_call: tuple[str, str] = ("", "")
     """(zone, code) of a card. Laid there, it asks for a hint, because no rule lays it there."""
+    unread: Mapping[str, Text] = field(default_factory=dict)
+    """Zone in which cards lie open -> the sentence on an unread card there, whose {number} counts from the
+    left."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from typing import Any
 from companion.core.config import Config
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard, TableGame
 from companion.games.optional_modules import RigRow, RigTable
+from vision.mat_geometry import Mat
 
 _GAMES = {
     "sleepless-princess": ("companion.games.sleepless_princess.game", "SleeplessPrincessTable"),

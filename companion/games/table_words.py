@@ -36,12 +36,18 @@ def difference(place: str, extra: str, missing: str) -> str:
 
 
 def message(sentences: Mapping[str, Text], kind: str, /, **of: Any) -> Message:
-    """The line `kind` of a game's `sentences`, with the values `of` filled in. Both make its id."""
+    """The line `kind` of a game's `sentences`, with the values `of` filled in.
+
+    Both make its id.
+    """
     return Message(":".join((kind, *map(str, of.values()))), sentences[kind].of(**of))
 
 
 def catalogue(**groups: Mapping[str, str]) -> Mapping[str, str]:
-    """Collect the sentences of several groups under ids `group.id`. Values to be filled in stand in braces."""
+    """Collect the sentences of several groups under ids `group.id`.
+
+    Values to be filled in stand in braces.
+    """
     return MappingProxyType(
         {f"{group}.{name}": text for group, texts in groups.items() for name, text in texts.items()}
     )

@@ -25,7 +25,7 @@ EVERY_S = 1.0
 
 
 class Way(NamedTuple):
-    """Way to rehearse games; each field is an option of `companion rehearse`."""
+    """Way to rehearse games: options of `companion rehearse`."""
 
     through: str
     noise: str
@@ -50,7 +50,10 @@ class Way(NamedTuple):
 
 
 class Progress:
-    """Progress line on `stream` that overwrites itself. If the stream is no terminal, nothing is shown."""
+    """Progress line on `stream` that overwrites itself.
+
+    If the stream is no terminal, nothing is shown.
+    """
 
     def __init__(self, games: int, clock: Clock | None = None, stream: TextIO | None = None) -> None:
         self._games = games
@@ -123,10 +126,10 @@ def rehearse_all(
     record: Path | None = None,
     jobs: int | None = None,
 ) -> list["GameReport"]:
-    """Rehearse the games of a plan (seed, variant, players). Returns reports in its order.
+    """Rehearse the games of a plan (seed, variant, players).
 
-    `way`: one for all games, or one for each. `record`: folder for recordings. `jobs`: games played at a time;
-    None: one for each core.
+    Returns reports in its order. `way`: one for all games, or one for each. `record`: folder for recordings.
+    `jobs`: games played at a time; None: one for each core.
     """
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context

@@ -17,6 +17,7 @@ class WatchedTable:
         self.rules, self.rig, self.state = rules, rig, dealt
         self.clock = ManualClock()
         self.events: list[Event] = []
+        self.rests_s = 2.0
         self.session = Session(game, variant, dealt.players, clock=self.clock, publish=self.events.append)
         for batch in rig.setup(dealt):
             self.see(batch)
@@ -24,7 +25,7 @@ class WatchedTable:
     def see(self, batch: list[Any]) -> None:
         self.clock.sleep(max(0.0, self.rig.t + 0.1 - self.clock.now()))
         self.session.take(self.clock.now(), batch)
-        for _ in range(8):
+        for _ in range(round(self.rests_s / 0.25)):
             self.clock.sleep(0.25)
             self.session.take(self.clock.now(), [])
         self.rig.t = self.clock.now()

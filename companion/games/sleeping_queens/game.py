@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from companion.core.language import text
-from companion.core.mat_geometry import Mat
 from companion.games.announcements import WinClaims, player_zone
 from companion.games.api import HiddenHands, PhysicalCard, TableGame
 from companion.games.sleeping_queens import queens_mat, terms, wording
@@ -15,6 +14,7 @@ from companion.games.sleeping_queens.rules.rulebook import SleepingQueens
 from companion.games.sleeping_queens.rules.state import PLAYERS, State
 from companion.games.sleeping_queens.sensing import appearance, takeover
 from companion.games.sleeping_queens.sensing.proposals import propose
+from vision.mat_geometry import Mat
 
 CORNER = "corner"
 """Option: the mat zone of player 5 serves as a private corner, where players show a hand to the camera."""

@@ -4,9 +4,9 @@ The mat is 960 x 540 mm. Sleeping queens lie in four columns of three, around th
 play zone (rulebook, "in the center of the playing area"). Each of five players has a zone for awake queens.
 """
 
-from companion.core.mat_geometry import Mat, Zone, corner_markers
 from companion.games.queens.table import CARD, CELL_W
 from companion.games.sleeping_queens.queens_cards import QUEENS
+from vision.mat_geometry import Mat, Zone, corner_markers
 
 CELL_H = 98.0
 """Height (mm) reserved for a card lying alone."""

@@ -1,7 +1,6 @@
 """Sleepless Princess as a complete game: its rules, sensor view and words in one object."""
 
 from companion.core.language import plural, text
-from companion.core.mat_geometry import Mat
 from companion.games.api import Headline, HiddenHands, Outcome, PhysicalCard, TableGame
 from companion.games.signs import Verb
 from companion.games.sleepless_princess import princess_mat, questions, wording
@@ -11,6 +10,7 @@ from companion.games.sleepless_princess.rules.rulebook import SleeplessPrincess
 from companion.games.sleepless_princess.rules.state import VARIANTS, State
 from companion.games.sleepless_princess.sensing import appearance, takeover
 from companion.games.sleepless_princess.sensing.proposals import propose
+from vision.mat_geometry import Mat
 
 
 class Beds:

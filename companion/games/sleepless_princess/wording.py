@@ -121,6 +121,7 @@ WORDS = Words(
     unclear=text("I do not know every mattress there, or did not see every move clearly."),
     way_back=("pad", "G"),
     hint_call=("pad", "G"),
+    unread={"row": text("I cannot read open card {number} from the left: turn it a little.")},
 )
 
 

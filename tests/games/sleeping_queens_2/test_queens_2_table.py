@@ -25,7 +25,7 @@ from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pixels import rehearse_game
 from companion.sensing.observation import UNREAD, Seen, Sighting
 from companion.session.session import Session
-from companion.session.stream.commands import EndGame
+from companion.session.stream.commands import EndGame, Undo
 from companion.session.stream.events import Event, Score
 from companion.virtual.games.sleeping_queens_2.acted_game import PerfectRig
 from companion.virtual.games.sleeping_queens_2.choice_words import in_words, why
@@ -35,7 +35,7 @@ from tests.support.watched_table import WatchedTable
 GAME = load_game("sleeping-queens-2")
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seed", "players", "noise"),
     # In the second one an equation's cards were taken for others that nobody had seen lie there.
@@ -128,6 +128,18 @@ def test_a_spell_book_brings_a_card_of_the_discard_pile() -> None:
     game.do("roll 2", "draw", "draw", "book 10")
     assert game.said[-1] == "Player 1 reads a spell book and takes a 10 from the discard pile."
     game.do("end", "roll 1", "keep", "draw", "discard 6")
+    assert game.followed
+
+
+def test_a_mistaken_undo_revises_no_step_before_it() -> None:
+    """A spell book that brought a 6, and 3 + 3 = 6, would have left the same cards on the table."""
+    game = Watched(dealt("1 5 6 9 SB 3 3", knights="reroll/six"))
+    game.do("roll 3", "draw", "draw", "draw", "equation 1 5 6", "fetch 7", "end", "roll 1", "draw", "end")
+    game.do("roll 3", "draw", "draw", "draw", "book 1")
+    game.rests_s = 0.5
+    game.do("equation 1 3 3")
+    game.session.step([], [Undo()])
+    game.do("fetch 3")
     assert game.followed
 
 

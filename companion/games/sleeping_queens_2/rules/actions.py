@@ -1,4 +1,7 @@
-"""The actions of Sleeping Queens 2, as frozen values. Players and grid places count from 0."""
+"""The actions of Sleeping Queens 2, as frozen values.
+
+Players and grid places count from 0.
+"""
 
 from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.api import action
@@ -6,7 +9,7 @@ from companion.games.api import action
 
 @action
 class Give:
-    """Set-up: the next player without a knight gets this one (see `Knight`)."""
+    """Set-up: a knight goes to the next player without one."""
 
     knight: int
 
@@ -40,7 +43,7 @@ class Keep:
 
 @action
 class Wake:
-    """The player wakes one own sleeping queen, after rolling a dragon."""
+    """After a dragon, the player wakes an own sleeping queen."""
 
     queen: int
 
@@ -52,16 +55,20 @@ class Pass:
 
 @action
 class Draw:
-    """The top card of the draw pile is drawn and turned up. `kind`: that card; None if the state already has
-    it."""
+    """The draw pile's top card is drawn and turned up.
+
+    `kind`: that card; None if the state already has it.
+    """
 
     kind: int | None = None
 
 
 @action
 class Shuffle:
-    """The discard pile becomes the draw pile. `deck`: its new order, next card last; empty if nobody knows
-    the order."""
+    """The discard pile becomes the draw pile.
+
+    `deck`: its new order, next card last; empty if nobody knows the order.
+    """
 
     deck: tuple[int, ...] = ()
 
@@ -75,7 +82,10 @@ class Instant:
 
 @action
 class Fetch:
-    """The player takes a companion from a grid place. `companion`: which; None if the state already has it."""
+    """The player takes a companion from a grid place.
+
+    `companion`: which; None if the state already has it.
+    """
 
     cell: int
     companion: int | None = None
@@ -93,7 +103,10 @@ class Mix:
 
 @action
 class Steal:
-    """After a gnome's 2 the player takes a card from another player's realm."""
+    """After a gnome's 2: take another player's card.
+
+    The card is from that player's realm.
+    """
 
     victim: int
     kind: int
@@ -101,14 +114,17 @@ class Steal:
 
 @action
 class Take:
-    """After a gnome's 3 the player takes a queen from the discard pile."""
+    """After a gnome's 3: take a queen from the discards."""
 
     queen: int
 
 
 @action
 class Exchange:
-    """After a gnome's dragon two players (`first` < `second`) exchange their knights."""
+    """After a gnome's dragon, two players exchange their knights.
+
+    `first` < `second`.
+    """
 
     first: int
     second: int
@@ -125,14 +141,17 @@ class Swap:
 
 @action
 class Equation:
-    """The player discards number cards (ascending) that form an equation, to take a companion."""
+    """Discard number cards that form an equation.
+
+    This lets the player take a companion. The cards are ascending.
+    """
 
     cards: tuple[int, ...]
 
 
 @action
 class Pair:
-    """The player discards two equal number cards, which wakes all own queens."""
+    """Discard two equal number cards, waking all own queens."""
 
     number: int
 
@@ -146,7 +165,7 @@ class Book:
 
 @action
 class Rescue:
-    """The player discards a queen, who rescues a king together with a companion."""
+    """Discard a queen, who rescues a king with a companion."""
 
     queen: int
     companion: int
@@ -161,7 +180,7 @@ class PutBack:
 
 @action
 class Discard:
-    """The player discards a card at the end of the turn."""
+    """Discard a card at the end of the turn."""
 
     kind: int
 

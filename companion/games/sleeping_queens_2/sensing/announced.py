@@ -43,7 +43,10 @@ Cards = Counter[int]
 
 
 def kinds_in(zones: Zones, zone: str) -> Cards:
-    """Cards seen in a zone, counted by kind. Kings, knights and the die are left out."""
+    """Cards seen in a zone, counted by kind.
+
+    Kings, knights and the die are left out.
+    """
     return Counter(KIND_OF_TEXT[kind] for kind in zones.get(zone, ()) if kind in KIND_OF_TEXT)
 
 
@@ -71,9 +74,10 @@ def announced(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[A
 
 
 def _is_back(state: State, before: State, zones: Zones) -> bool:
-    """True if cards suggest that a forbidden action was taken back. `before`: the state before that action.
+    """True if cards suggest that a forbidden action was taken back.
 
-    Either a card lies again where it lay before, or cards of the player who acted are missing now.
+    `before`: the state before that action. Either a card lies again where it lay before, or cards of the
+    player who acted are missing now.
     """
     for player in range(state.players):
         extra, missing = against(state, zones, player)
@@ -171,7 +175,10 @@ def _steals(state: State, zones: Zones, rolled: bool) -> Iterator[Action]:
 
 
 def _swaps(state: State, zones: Zones, _rolled: bool) -> Iterator[Action]:
-    """Candidate swaps against the rules. Both cards already lie at their new places."""
+    """Candidate swaps against the rules.
+
+    Both cards already lie at their new places.
+    """
     come, gone = against(state, zones, state.turn)
     for victim in range(state.players):
         if victim != state.turn:

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from companion.core.mat_geometry import Zone
 from companion.games.announcements import player_zone
 from companion.games.api import CHANCE
 from companion.games.queens.table import CARD_H, CARD_W
@@ -42,6 +41,7 @@ from companion.virtual.games.sleeping_queens_2.thing_ledger import ThingLedger
 from companion.virtual.seated_players import Players
 from companion.virtual.stage import Script, Stage, corner
 from companion.virtual.world import DOWN, UP, Held, Point
+from vision.mat_geometry import Zone
 
 _STEP = 49.0
 """Distance between overlapping cards (mm): the sticker in the middle of the left one stays visible."""
