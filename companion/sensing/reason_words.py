@@ -20,7 +20,7 @@ Words = Mapping[Any, Said | Callable[[Any], Said]]
 class ReasonWords:
     """Words for all reasons of one library.
 
-    `words`: the sentences. `base`: errors of the library. `kinds`: kind of error there -> kind in the application.
+    `words`: the sentences. `base`: errors of the library. `kinds`: kind of error there -> kind here.
     """
 
     def __init__(self, words: Words, base: type[Exception], kinds: Mapping[type, type[CompanionError]]) -> None:

@@ -83,10 +83,10 @@ class SleepingQueens2(Rules[State, Action]):
     status = staticmethod(state_faults.status)
 
     def view(self, state: State, player: int | None) -> Mapping[str, Any]:
-        """Everything that `player` (from 0), or for None everybody, may know, as JSON values.
+        """All that `player` (from 0) may know, as JSON values.
 
-        Players and turns count from 1 in the result. In `grid`, "" is an empty place, "?" a face-down
-        companion; a name is a companion face up.
+        `player` None: what everybody may know. Players and turns count from 1 in the result. In `grid`, "" is
+        an empty place, "?" a face-down companion; a name is a companion face up.
         """
         shown: dict[str, Any] = {
             "players": state.players,
