@@ -6,11 +6,11 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import msgspec
@@ -36,11 +36,12 @@ from companion.core.process_tuning import parent_watch
 from companion.core.sensor_terms import sensor_name
 from companion.core.settings_file import before, write_entries
 from companion.core.table_names import own_name
-from companion.session.journal.journal import read_opened, read_people, unread_in
+from companion.session.journal.journal import Opened, read_opened, read_people, unread_in
 from companion.session.stream.stream import process_behind
 
 if TYPE_CHECKING:
-    from companion.games.optional_modules import RigRow
+    from companion.core.address_card import AddressCard
+    from companion.games.api import TableGame
     from companion.sensing.recorder import Recorder
     from companion.sensing.recording_folder import NoRecorder
     from companion.session.engine import Engine
@@ -91,18 +92,9 @@ def run(
     record_mb: int,
 ) -> None:
     """Watch a table without a screen; screens attach with `companion dashboard`."""
-    from calibration.profile import configured_rig
-    from companion.games.registry import (
-        check_settings,
-        check_table,
-        first_variant,
-        give_names,
-        load_configured,
-        load_rig_table,
-    )
+    from companion.games.registry import check_settings
     from companion.sensing.open_sources import open_sources
     from companion.session.engine import Engine
-    from companion.session.journal.resume_progress import noting
     from companion.session.machine_load import MachineLoad
     from companion.session.stream.stream import StreamServer, operator_path
     from companion.session.stream.table_attachment import TableAttachment
@@ -111,51 +103,18 @@ def run(
     settings = load_config(config)
     settings = settings if home is None else msgspec.structs.replace(settings, home=str(home))
     check_settings(settings)
-    lying: dict[str, tuple[tuple[float, float], ...]] = {}
-    opened = card = None
-    people: tuple[str, ...] = ()
-    if resume and journal is None:
-        journal = last_or_anew(virtual=address is not None)
-        resume = journal is not None
-    if resume:
-        journal = journal_to_go_on_with(journal, virtual=address is not None)
-        opened, people, lying = read_opened(journal), read_people(journal), unread_in(journal)
+    recalled = _recalled(journal, resume=resume, virtual=address is not None)
     clock = RealClock()
-    if address is not None:
-        from companion.core.address_card import wait_for_card
-
-        # Table and engine end with `companion play`, so a slow machine may take any time to start the table.
-        starting = (lambda: False) if table_pid is None else parent_watch(table_pid)
-        card = wait_for_card(address, clock, starting)
-    wanted = Played(game, variant, players, names)
-    game, variant, players, names = what_is_played(wanted, opened, card, people)
-    if card is None or rig:
-        settings = configured_rig(settings, rig, game)
-    if opened is not None:
-        settings = msgspec.structs.replace(
-            settings,
-            options=opened.options,
-            names=opened.names,
-            parts={opened.game: opened.parts},
-            buttons=opened.buttons,
-        )
-    control = ""
-    if card is not None:
-        control, camera, port = card.control, card.camera, card.port
-        if not rig:
-            settings = msgspec.structs.replace(
-                settings, tags=card.tags, textures=card.textures, buttons=card.buttons
-            )
-            art = Path(card.art) if card.art and art is None else art
-    rules = load_configured(game or settings.game, settings.parts)
-    give_names(rules, settings.names)
-    variant = variant or first_variant(rules, settings.variant)
-    players = players_named(players, names, settings.players)
-    check_table(rules, variant, players, settings.options)
-    _check_named(camera or settings.camera, port or settings.port)
-    if (card is None or rig) and art is None and settings.art:
-        art = Path(settings.art)
-    if settings.keep_days and not resume:
+    card = _card_at(address, table_pid, clock)
+    wanted = what_is_played(Played(game, variant, players, names), recalled.opened, card, recalled.people)
+    settings = _completed(settings, recalled.opened, card, rig, wanted.game)
+    art = _known_pictures(art, settings, card, rig)
+    # At a virtual table its own camera and board count, whatever the settings say.
+    camera, port, control = (card.camera, card.port, card.control) if card is not None else (camera, port, "")
+    camera, port = camera or settings.camera, port or settings.port
+    rules, variant, players = _game_of(wanted, settings)
+    _check_named(camera, port)
+    if settings.keep_days and not recalled.resumes:
         remove_old(settings.keep_days)
     recorder = _recorder(record, record_mb, rules, variant, players, settings, art, clock)
     gate = Gate(clock)
@@ -179,17 +138,17 @@ def run(
         players,
         stream=stream,
         operator=operator,
-        journals=journal or state_dir() / "journals",
+        journals=recalled.journal or state_dir() / "journals",
         clock=clock,
         assist=settings.assist,
         options=settings.options,
         names=settings.names,
-        player_names=names or settings.player_names,
+        player_names=wanted.names or settings.player_names,
         buttons=settings.buttons,
         table=own_name(),
         virtual=card is not None,
         mends=card is None or bool(rig),
-        resume=resume,
+        resume=recalled.resumes,
         mended=mended,
         signals=TableSignals(lamps=settings.signals.lamps, beeper=settings.signals.beeper),
         load=MachineLoad(partial(_other_engines, stream.path), os.nice),
@@ -198,57 +157,145 @@ def run(
         on_taken_back=attached.lay_back,
         on_game=recorder.game,
         on_party=partial(_forget_names, config),
-        along=follow(tr("reading {journal}", journal=printable(journal.name if journal else "")))
-        if sys.stderr.isatty()
-        else noting(stream.path),
+        along=_reading(recalled.journal, stream.path),
     )
     try:
         engine.watch(
-            open_sources(
-                rules,
-                variant,
-                camera or settings.camera,
-                port or settings.port,
-                settings,
-                clock,
-                gate,
-                art,
-                lying,
-                recorder,
-            )
+            open_sources(rules, variant, camera, port, settings, clock, gate, art, recalled.lying, recorder)
         )
     except BaseException:
         engine.give_up()
         recorder.abandon()
         raise
-    alone = not resume and bool(camera or settings.camera) and not (port or settings.port)
-    _say_first(engine, load_rig_table(rules.name)[:1] if alone else ())
+    _say_first(engine, rules.name, alone=bool(camera) and not port)
+    _watch_until_stopped(engine, recorder, screen_command(stream.path, control), (camera, port))
+
+
+class _Recalled(NamedTuple):
+    """Journal of the engine, and what a game in it tells. `opened` is None for a new game."""
+
+    journal: Path | None
+    opened: Opened | None = None
+    people: tuple[str, ...] = ()
+    lying: Mapping[str, tuple[tuple[float, float], ...]] = {}
+
+    @property
+    def resumes(self) -> bool:
+        """True if the journal's game goes on."""
+        return self.opened is not None
+
+
+def _recalled(journal: Path | None, *, resume: bool, virtual: bool) -> _Recalled:
+    """The journal, read if its game goes on (`resume`). BadInputError if there is none of that name.
+
+    Without a name the last game goes on, if there is one. `virtual`: at a virtual table.
+    """
+    if resume and journal is None:
+        journal = last_or_anew(virtual=virtual)
+        resume = journal is not None
+    if not resume:
+        return _Recalled(journal)
+    journal = journal_to_go_on_with(journal, virtual=virtual)
+    return _Recalled(journal, read_opened(journal), read_people(journal), unread_in(journal))
+
+
+def _card_at(address: Path | None, table_pid: int | None, clock: RealClock) -> "AddressCard | None":
+    """Address card of a virtual table, once it lies there; None for a real table."""
+    if address is None:
+        return None
+    from companion.core.address_card import wait_for_card
+
+    # Table and engine end with `companion play`, so a slow machine may take any time to start the table.
+    starting = (lambda: False) if table_pid is None else parent_watch(table_pid)
+    return wait_for_card(address, clock, starting)
+
+
+def _completed(
+    settings: Config, opened: Opened | None, card: "AddressCard | None", rig: str | None, game: str | None
+) -> Config:
+    """Settings completed by a rig, by a game that goes on, and by a virtual table's cards."""
+    from calibration.profile import configured_rig
+
+    if card is None or rig:
+        settings = configured_rig(settings, rig, game)
+    if opened is not None:
+        settings = msgspec.structs.replace(
+            settings,
+            options=opened.options,
+            names=opened.names,
+            parts={opened.game: opened.parts},
+            buttons=opened.buttons,
+        )
+    if card is not None and not rig:
+        settings = msgspec.structs.replace(
+            settings, tags=card.tags, textures=card.textures, buttons=card.buttons
+        )
+    return settings
+
+
+def _known_pictures(
+    art: Path | None, settings: Config, card: "AddressCard | None", rig: str | None
+) -> Path | None:
+    """File of the pictures by which cards are known: named, the virtual table's, or the rig's.
+
+    None if cards have stickers.
+    """
+    if card is not None and not rig:
+        return art or (Path(card.art) if card.art else None)
+    return art or (Path(settings.art) if settings.art else None)
+
+
+def _game_of(wanted: Played, settings: Config) -> "tuple[TableGame[Any, Any], str, int]":
+    """Game, variant and number of players at the table. BadInputError if they do not fit together."""
+    from companion.games.registry import check_table, first_variant, give_names, load_configured
+
+    rules = load_configured(wanted.game or settings.game, settings.parts)
+    give_names(rules, settings.names)
+    variant = wanted.variant or first_variant(rules, settings.variant)
+    players = players_named(wanted.players, wanted.names, settings.players)
+    check_table(rules, variant, players, settings.options)
+    return rules, variant, players
+
+
+def _reading(journal: Path | None, socket: Path) -> "Callable[[Sequence[Any]], Iterable[Any]]":
+    """Pass lines of a journal on, and show how many of them are read: here in a terminal, else on screens."""
+    from companion.session.journal.resume_progress import noting
+
+    if not sys.stderr.isatty():
+        return noting(socket)
+    return follow(tr("reading {journal}", journal=printable(journal.name if journal else "")))
+
+
+def _watch_until_stopped(
+    engine: "Engine", recorder: "Recorder | NoRecorder", screen: str, sources: tuple[str, str]
+) -> None:
+    """Watch the table until a signal ends it.
+
+    `screen`: command that attaches a screen. `sources`: camera and port, for errors.
+    """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: engine.stop())
-    say(
-        f"companion: watching; attach a screen in another terminal: {screen_command(stream.path, control)}",
-        err=True,
-    )
+    say(f"companion: watching; attach a screen in another terminal: {screen}", err=True)
     alive = complaining(lambda: engine.session.health, parent_watch())
     try:
         say(engine.run(_telling(recorder, lambda said: engine.session.tell(said, "notice"), alive)), err=True)
     except BadInputError as error:
-        raise BadInputError(
-            error.what, where=" and ".join(filter(None, (camera, port))), next_step=error.next_step
-        ) from None
+        where = " and ".join(filter(None, sources))
+        raise BadInputError(error.what, where=where, next_step=error.next_step) from None
     finally:
         recorder.close()
 
 
-def _say_first(engine: "Engine", rigs: "Sequence[RigRow]") -> None:
-    """Say what was repaired, and what the table cannot prove.
+def _say_first(engine: "Engine", game: str, *, alone: bool) -> None:
+    """Say what was repaired in a journal, and what the table cannot prove.
 
-    The first is about the journal, and printed; the second goes to the screens. `rigs`: kinds of rig whose
-    limits hold for this table; empty for none.
+    The first is printed; the second goes to the screens of a new game, if a camera is `alone`.
     """
+    from companion.games.registry import load_rig_table
+
     if engine.salvaged:
         say(f"companion: {engine.salvaged}", err=True)
-    for rig in rigs:
+    for rig in load_rig_table(game)[:1] if alone and not engine.resumed else ():
         engine.session.tell(text("This table cannot tell {what}.", what=rig.cannot), "notice")
 
 

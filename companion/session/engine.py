@@ -142,7 +142,7 @@ class Engine:
         self._games = _games_in(journals) - 1 if resume else 0
         self._laid_out = self._dealing = False
         self._along = along
-        self._resumed = resume
+        self.resumed = resume
         self.journal = self._opened(resume=resume, further=False)
         self.session = self._new_game(self.journal, resume=resume, mended=mended)
         if self.journal.salvaged:
@@ -202,7 +202,7 @@ class Engine:
     def give_up(self) -> None:
         """Close everything before a game has begun. A new journal is deleted, because it holds no game."""
         self.close()
-        if not self._resumed:
+        if not self.resumed:
             with suppress(OSError):
                 self.journal.path.unlink()
 

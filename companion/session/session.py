@@ -1,6 +1,6 @@
 """A session: one game at one table, from observations to what screens show."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from math import inf
 from typing import Any
 
@@ -11,6 +11,7 @@ from companion.core.board_state import BoardState
 from companion.core.clock import Clock
 from companion.core.errors import JournalError
 from companion.core.language import text
+from companion.fusion.hypothesis import Step
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
 from companion.games.api import TableGame
@@ -37,15 +38,14 @@ from companion.session.entries.player_statements import PlayerStatements
 from companion.session.entries.private_corner import PrivateCorner
 from companion.session.entries.way_back_gesture import WayBackGesture
 from companion.session.entries.without_keys import RESULT_STAYS
+from companion.session.journal.change_lines import change_lines
 from companion.session.journal.journal import (
     PLAYERS_NAMED,
     Adopted,
-    Done,
     Journal,
     Line,
     Observed,
     Opened,
-    Revoked,
     fold,
 )
 from companion.session.journal.journal import VERSION as JOURNAL_VERSION
@@ -510,71 +510,70 @@ class Session:
 
     def tell_change(self, t: float, change: Change[Any, Any], lines: list[Line]) -> list[Event]:
         """Events on actions that the tracker has published or revoked; their journal lines join `lines`."""
+        lines += change_lines(self.game, t, change, self.tracker.state)
         withdrawn = self._provisional.withdraw(message_of(self.game, step) for step in change.revoked)
         repair, rest, news = repaired(self.game, change, [one.message for one in withdrawn])
-        judged, judged_now = (
-            {(told.subject, told.verdict) for step in steps if (told := verdict_of(self.game, step))}
-            for steps in (change.revoked, change.steps)
-        )
+        judged, judged_now = self._judged(change.revoked), self._judged(change.steps)
+        events: list[Event] = []
         # After an outage all but verdicts stays provisional until a person settles the table, so a revision
         # needs no sentence.
-        events: list[Event] = []
         if repair and (judged - judged_now or not self.tracker.sensed.outages.lost(t)):
             events += [*map(_said, self._provisional.all()), *(Said(t, one.text) for one in rest)]
             events.append(Said(t, repair, "repair"))
-        if change.adopted is not None:
-            lines.append(Adopted(t, self.game.write_state(change.adopted)))
-        if change.revoked:
-            lines.append(Revoked(t, len(change.revoked)))
-        folded = change.revoked[-1].before if change.revoked else None
         for step in change.steps:
-            if folded is not None and step.before != folded:
-                lines.append(self._corrected(t, step.before))
-            folded = step.after
-            lines.append(Done(t, self.game.write_action(step.action)))
-            verdict = verdict_of(self.game, step)
-            # If an earlier action was revised and the verdict stands, the verdict is not published again.
-            known = verdict is None or (verdict.subject, verdict.verdict) in judged
-            if verdict is not None and not known and not self._verdicts.told(verdict):
-                events.append(verdict)
-            message = message_of(self.game, step)
-            if message and any(step is one for one in news):
-                if self.entries.noted_again(t, message):
-                    events.append(Said(t, NOTED_AGAIN, "notice"))
-                if verdict is None and not message.at_once:
-                    self._provisional.add(step.t, message)
-                else:
-                    kind = "move" if verdict is None else "claim"
-                    events += [*map(_said, self._provisional.all()), Said(step.t, message.text, kind)]
-        if folded is not None and folded != self.tracker.state:
-            lines.append(self._corrected(t, self.tracker.state))
+            events += self._tell_step(t, step, judged, new=any(step is one for one in news))
         events += map(_said, self._provisional.firm(t))
+        return [*events, *self._tell_outcome(t)]
+
+    def _judged(self, steps: Iterable[Step[Any, Any]]) -> set[tuple[int, str]]:
+        """Subjects of claims among these actions, with their verdicts."""
+        return {(told.subject, told.verdict) for step in steps if (told := verdict_of(self.game, step))}
+
+    def _tell_step(
+        self, t: float, step: Step[Any, Any], judged: set[tuple[int, str]], *, new: bool
+    ) -> Iterator[Event]:
+        """Events on one published action: its verdict, and its sentence if it is `new`.
+
+        `judged`: revoked verdicts. A sentence may wait until it is firm.
+        """
+        verdict = verdict_of(self.game, step)
+        # If an earlier action was revised and the verdict stands, the verdict is not published again.
+        known = verdict is None or (verdict.subject, verdict.verdict) in judged
+        if verdict is not None and not known and not self._verdicts.told(verdict):
+            yield verdict
+        message = message_of(self.game, step)
+        if not message or not new:
+            return
+        if self.entries.noted_again(t, message):
+            yield Said(t, NOTED_AGAIN, "notice")
+        if verdict is None and not message.at_once:
+            self._provisional.add(step.t, message)
+        else:
+            yield from map(_said, self._provisional.all())
+            yield Said(step.t, message.text, "move" if verdict is None else "claim")
+
+    def _tell_outcome(self, t: float) -> Iterator[Event]:
+        """Event with the final score, if the game has just ended for certain."""
         outcome = self.game.outcome(self.tracker.state)
         if outcome is None:
             self._end.reopen()
         shows = self._sure_end.shows(t, outcome, self.tracker.hypotheses, self.game.outcome, self._open_places)
         score = self._end.score
         shown = score and (score.score, score.text)
-        if outcome is not None and shows and shown != (outcome.score, outcome.text):
-            table, said = self._make_table(), self.game.headline(outcome)
-            events += map(_said, self._provisional.all())
-            events.append(
-                Score(
-                    outcome.score,
-                    outcome.out_of,
-                    said.big,
-                    said.counted,
-                    said.line,
-                    outcome.text,
-                    table.places,
-                    table.turn,
-                )
-            )
-        return events
-
-    def _corrected(self, t: float, state: Any) -> Adopted:
-        """Make the journal line for a state that was corrected because hidden cards turned up."""
-        return Adopted(t, self.game.write_state(state))
+        if outcome is None or not shows or shown == (outcome.score, outcome.text):
+            return
+        table, said = self._make_table(), self.game.headline(outcome)
+        yield from map(_said, self._provisional.all())
+        yield Score(
+            outcome.score,
+            outcome.out_of,
+            said.big,
+            said.counted,
+            said.line,
+            outcome.text,
+            table.places,
+            table.turn,
+        )
 
     @property
     def lost(self) -> bool:

@@ -8,12 +8,10 @@ from typing import Any, Protocol
 from companion.games.askable_facts import AskableFact
 from companion.sensing.observation import Observation
 from companion.virtual.game_api import VirtualGame
+from companion.virtual.parameters import PLAYERS
 
 Batch = tuple[Observation, ...]
 """Observations that arrive together, at one time."""
-
-SEEN_BATCHES = (2, 6)
-"""Range of the number of reports before a mistake is undone. About 2 to 8 s. A guess."""
 
 
 @dataclass(slots=True)
@@ -117,7 +115,7 @@ def differing(pairs: Mapping[str, tuple[Any, Any]]) -> tuple[str, ...]:
 
 def lingering(done: Sequence[Batch], undone: Sequence[Batch], chance: Random) -> list[Batch]:
     """Batches of a mistake that is made, stays in sight for a while, and is undone."""
-    return [*done, *[done[-1]] * chance.randint(*SEEN_BATCHES), *undone]
+    return [*done, *[done[-1]] * chance.randint(*PLAYERS.seen_batches), *undone]
 
 
 def with_mistakes(doings: Iterable[Doing], rate: float, chance: Random) -> Iterator[Doing]:

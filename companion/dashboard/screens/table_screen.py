@@ -1,7 +1,7 @@
 """The table screen: everything public about the table on one page, readable from two metres."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -54,6 +54,33 @@ HURRY_S = 0.7
 """HURRY_S: time (s) after a change of the row of cards in which a further change is shown without motion. Fast
 play thus costs little computing. A guess."""
 _LOOKS = ("-nobody", "-blind", "-asked", "-old", "-p1", "-p2", "-p3", "-p4", "-p5")
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentences:
+    """Sentences on what may be done now, as rows."""
+
+    may: list[Content]
+    not_now: list[Content]
+    first: str
+    """First sentence in `may`; "" if it must not stand alone."""
+    others: list[Content]
+    """Sentences after the first."""
+
+    @property
+    def other_rows(self) -> int:
+        return sum(map(_rows, self.others))
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """Rows of the screen's parts, with the open question and the sentences that fit there."""
+
+    layout: Layout
+    asked: Content
+    may: list[Content]
+    beneath: str = ""
+    """Sentence beneath the banner."""
 
 
 class TableScreen(Screen[None]):
@@ -139,85 +166,117 @@ class TableScreen(Screen[None]):
         width, height = room_of(self.app)
         scanned = self.app.size.height - height
         small = width < 80 or height + scanned < 24
+        # A scan lights the choices of a person with one switch: nothing lies over the table then.
+        seated = world.choosing and not scanned
         grid = arrange(width, height, Wanted()).grid
         side = self.room_beside()
         text_width = width - side[0] - 2 if side[0] else width
         # On a small screen a person's choices come before faults, which the screen of sensors tells in full.
         brief = world.choosing and not grid.card_size and not model.notice
-        most = 1 if brief else table_panels.STATUS_ROWS
-        status = table_panels.status(model, world, text_width, small, most)
+        status = table_panels.status(model, world, text_width, small, 1 if brief else table_panels.STATUS_ROWS)
         asked = question(names.put_into(model.question.text), model.question.options, grid, width)
-        table = model.table if not model.foreign else None
-        may = table_panels.say(map(names.put_into, table.may), text_width, ROWS_MAY) if table else []
-        not_now = (
-            table_panels.say(map(names.put_into, table.may_not), text_width, 2, "$muted", "-") if table else []
-        )
-        # A scan lights the choices of a person with one switch: nothing lies over the table then.
-        turn, seated = world.turn, world.choosing and not scanned
-        call, big_screen = call_of(model, names), self.big and not seated
-        if self.children_read_little or model.ended or camera_starts(model):
-            may, not_now = [], []
-        if seated:
-            # The choices say what may be done. A question takes the place of those sentences.
-            may, not_now = ([asked] if asked else []), []
-        wanted = Wanted(
-            status=_rows(status),
-            may=sum(map(_rows, may)),
-            not_now=len(not_now),
-            question=0 if seated else _rows(asked),
-            world=self._has_world,
-            waits=(world.waiting or (world.choosing and not seated)) * IDLE_ROWS,
-            seat=seated,
-            lesson=0 if model.advice else least_lesson_rows(model.lessons.due, width),
-        )
-        first = names.put_into(table.may[0]) if may and table and not seated else ""
-        large = large_sentence(first, text_width)[:-1] if first else []
-        others = table_panels.say(map(names.put_into, table.may[1:]), text_width, ROWS_MAY) if table else []
-        rest = replace(wanted, may=sum(map(_rows, others)))
-        if big_screen:
-            layout = arrange_for_television(width, height, wanted)
-            asked = question(
-                names.put_into(model.question.text), model.question.options, grid, width, layout.banner
-            )
-            beneath = not asked and has_room_beneath(call, first, width, layout.banner - layout.status)
-            if beneath:
-                may, layout = others, arrange_for_television(width, height, rest)
+        said = self._sentences(asked, text_width, seated=seated)
+        wanted = self._wanted(status, asked, said, width, seated=seated)
+        call = call_of(model, names)
+        if self.big and not seated:
+            page = self._television_page(wanted, said, call, width, height)
         else:
-            layout, beneath = arrange(width, height, wanted), False
-            roomy = arrange(width, height, replace(wanted, may=len(large) + rest.may))
-            if (
-                large
-                and not asked
-                and roomy.log >= LEAST_LOG
-                and roomy.say == len(large) + rest.may + wanted.not_now
-            ):
-                may, layout = [*(Content.styled(row, "bold") for row in large), *others], roomy
+            page = self._page(wanted, said, asked, text_width, width, height)
+        layout, part = page.layout, self.parts
         self._give_rows(layout)
-        part = self.parts
         part["header"].show(table_panels.header(model, names, width))
         above = self._paint_call_beside_choices(call, layout, width) if seated else 0
-        if asked and not seated:
-            part["now"].show(asked)
-        elif not seated:
-            fill = layout.banner if layout.bare else 0
-            below = layout.status if fill else 0
-            drawn = self.children_read_little
-            sentence = first if beneath else ""
-            part["now"].draw(banner, call, layout.grid, width, fill, below, drawn=drawn, sentence=sentence)
-        look = f"-{ASKED}" if asked and not seated else call.css_class
-        for other in _LOOKS:
-            part["now"].set_class(other == look, other)
+        self._paint_now(page, call, width, seated=seated)
         part["status"].show(table_panels.status(model, world, text_width, small, layout.status))
-        part["say"].show(Content("\n").join([*may, *not_now][: max(1, layout.say)]))
+        part["say"].show(Content("\n").join([*page.may, *said.not_now][: max(1, layout.say)]))
         self._paint_foot(width)
         self._paint_table(width, layout)
         self._paint_log(text_width, layout)
         self._paint_beside(height, layout, side)
         covered = " ".join(status.plain.split())
         self.seat.set_class(layout.bare, "-lowest")
+        turn, table = world.turn, self._table
         due = bool(turn and table and turn.player == table.player)
         self.seat.paint(world, names, above, 1 + layout.banner - above, covered, due=due, scanned=scanned)
         self._paint_hint(width, height, layout, covered)
+
+    @property
+    def _table(self) -> Table | None:
+        """Newest view of the table; None before the first, and for an engine of another version."""
+        return self.model.table if not self.model.foreign else None
+
+    def _sentences(self, asked: Content, width: int, *, seated: bool) -> "_Sentences":
+        """Sentences on what may be done now, as rows of `width` columns.
+
+        `asked`: the open question. `seated`: a person chooses now, from a list.
+        """
+        table, put = self._table, self.model.names.put_into
+        if table is None:
+            return _Sentences([asked] if seated and asked else [], [], "", [])
+        others = table_panels.say(map(put, table.may[1:]), width, ROWS_MAY)
+        if seated:
+            # The choices say what may be done. A question takes the place of those sentences.
+            return _Sentences([asked] if asked else [], [], "", others)
+        if self.children_read_little or self.model.ended or camera_starts(self.model):
+            return _Sentences([], [], "", others)
+        may = table_panels.say(map(put, table.may), width, ROWS_MAY)
+        not_now = table_panels.say(map(put, table.may_not), width, 2, "$muted", "-")
+        return _Sentences(may, not_now, put(table.may[0]) if may else "", others)
+
+    def _wanted(
+        self, status: Content, asked: Content, said: "_Sentences", width: int, *, seated: bool
+    ) -> Wanted:
+        """Rows that the parts of the screen would like to have."""
+        waits = self.world.waiting or (self.world.choosing and not seated)
+        return Wanted(
+            status=_rows(status),
+            may=sum(map(_rows, said.may)),
+            not_now=len(said.not_now),
+            question=0 if seated else _rows(asked),
+            world=self._has_world,
+            waits=waits * IDLE_ROWS,
+            seat=seated,
+            lesson=0 if self.model.advice else least_lesson_rows(self.model.lessons.due, width),
+        )
+
+    def _television_page(
+        self, wanted: Wanted, said: "_Sentences", call: Call, width: int, height: int
+    ) -> "_Page":
+        """Page of a television: the first sentence beneath the banner, where that has room for it."""
+        layout = arrange_for_television(width, height, wanted)
+        grid, open_now = arrange(width, height, Wanted()).grid, self.model.question
+        asked = question(self.model.names.put_into(open_now.text), open_now.options, grid, width, layout.banner)
+        if asked or not has_room_beneath(call, said.first, width, layout.banner - layout.status):
+            return _Page(layout, asked, said.may)
+        rest = replace(wanted, may=said.other_rows)
+        return _Page(arrange_for_television(width, height, rest), asked, said.others, said.first)
+
+    def _page(
+        self, wanted: Wanted, said: "_Sentences", asked: Content, text_width: int, width: int, height: int
+    ) -> "_Page":
+        """Page of other screens: the first sentence in large letters, where they leave room for the log."""
+        large = large_sentence(said.first, text_width)[:-1] if said.first else []
+        if large and not asked:
+            rows = len(large) + said.other_rows
+            roomy = arrange(width, height, replace(wanted, may=rows))
+            if roomy.log >= LEAST_LOG and roomy.say == rows + wanted.not_now:
+                return _Page(roomy, asked, [*(Content.styled(row, "bold") for row in large), *said.others])
+        return _Page(arrange(width, height, wanted), asked, said.may)
+
+    def _paint_now(self, page: "_Page", call: Call, width: int, *, seated: bool) -> None:
+        """Write the open question, or the banner with the next act, unless a person chooses from a list."""
+        now, layout = self.parts["now"], page.layout
+        asked = bool(page.asked) and not seated
+        if asked:
+            now.show(page.asked)
+        elif not seated:
+            fill = layout.banner if layout.bare else 0
+            below = layout.status if fill else 0
+            drawn = self.children_read_little
+            now.draw(banner, call, layout.grid, width, fill, below, drawn=drawn, sentence=page.beneath)
+        look = f"-{ASKED}" if asked else call.css_class
+        for other in _LOOKS:
+            now.set_class(other == look, other)
 
     def _paint_call_beside_choices(self, call: Call, layout: Layout, width: int) -> int:
         """Write the banner above the choices of a seated person.
@@ -275,7 +334,7 @@ class TableScreen(Screen[None]):
         self.lesson.paint(due, width, rows, below, free=layout.status + free)
 
     def _paint_table(self, width: int, layout: Layout) -> None:
-        table, names = self.model.table if not self.model.foreign else None, self.model.names
+        table, names = self._table, self.model.names
         views = table.places[:PLACES] if table else ()
         room = len(views)
         self.place_row.display = room > 0 and layout.places > 0
