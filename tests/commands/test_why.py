@@ -28,7 +28,7 @@ from companion.session.stream.events import Explained, Table
 from tests.dashboard.test_dashboard_app import TABLE, End, desk
 from tests.session.test_journal import recorded_game
 from tests.support.observed import GAME, ObservedGame
-from tests.support.queens import GAME as QUEENS
+from tests.support.queens_game.game import GAME as QUEENS
 
 
 def started(seed: int = 3) -> ObservedGame:

@@ -35,7 +35,8 @@ def test_every_card_that_is_pressed_has_the_picture_of_its_texture() -> None:
 
 
 def test_a_game_without_virtual_players_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry._GAMES, "queens", ("tests.support.queens", "Queens"))
+    monkeypatch.setitem(registry._GAMES, "queens", ("tests.support.queens_game.game", "Queens"))
+    monkeypatch.setattr(registry, "load_part", lambda *_: None)
     with pytest.raises(BadInputError, match="no virtual table knows queens") as caught:
         load_virtual("queens")
     assert "camera" in caught.value.next_step
@@ -49,7 +50,7 @@ def test_a_game_without_virtual_players_says_so(monkeypatch: pytest.MonkeyPatch)
 @pytest.fixture
 def another_game(monkeypatch: pytest.MonkeyPatch) -> str:
     """A game of which companion knows only what its folder gives."""
-    monkeypatch.setitem(registry._GAMES, "queens", ("tests.support.queens_game.game", "QueensOnTable"))
+    monkeypatch.setitem(registry._GAMES, "queens", ("tests.support.queens_game.game", "Queens"))
     return "queens"
 
 

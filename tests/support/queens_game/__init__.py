@@ -1,1 +1,1 @@
-"""The tiny game of tests/support/queens.py on a table, with a folder's worth of virtual players."""
+"""Three queens that sleep: a tiny game, with its virtual players."""

@@ -16,8 +16,7 @@ from companion.virtual.render.printing import PX_MM, Picture, outline, paste_sti
 from companion.virtual.seated_players import Players, WithoutMemory
 from companion.virtual.stage import Script, Stage
 from companion.virtual.world import DOWN, UP, Point
-from tests.support.queens import GAME, QUEENS, Court
-from tests.support.queens_game.game import place_of
+from tests.support.queens_game.game import GAME, QUEENS, Court, place_of
 
 
 class QueensLooks(Looks):
