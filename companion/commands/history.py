@@ -6,7 +6,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -18,6 +18,9 @@ from companion.core.language import choose, localized, term, text, tr, use
 from companion.core.option_types import FILE_PATH, at_option, language_option
 from companion.core.printable import say, show
 from companion.games.registry import load_game
+
+if TYPE_CHECKING:
+    from companion.history.database import GameRecord
 
 COLUMNS = {
     "began": term("column", "began"),
@@ -81,22 +84,15 @@ def history(
     from companion.history.statistics import TABLES
 
     use(choose(load_config().language))
-    if journals is not None and not journals.is_dir():
-        what = text("not a folder") if journals.exists() else text("there is no such folder")
-        raise BadInputError(what, where=str(journals), next_step=text("name the folder of the journals"))
+    if journals is not None:
+        _check_folder(journals)
     if game:
         load_game(game)
     with History(journals) as kept:
         made = kept.update(anew=rebuild)
         games, faults, people = kept.games(game, player), kept.faults(), kept.people()
     if player and player.casefold() not in map(str.casefold, people):
-        raise BadInputError(
-            text("nobody called {name} played a game here", name=player),
-            where="--player",
-            next_step=text("choose one of: {names}", names=tuple(people))
-            if people
-            else text("name the players: companion play --names"),
-        )
+        raise _nobody(player, people)
     if kept.unkept:
         say(text("companion: {error}", error=kept.unkept), err=True)
     if as_csv:
@@ -104,32 +100,70 @@ def history(
             say(line)
         return
     if as_json:
-        wanted = [by] if by else list(TABLES)
-        tables: dict[str, Any] = {name: TABLES[name](games) for name in wanted}
         told = {"journals_read": made, "faults": [(one.journal, one.fault) for one in faults]}
-        click.echo(msgspec.json.encode({**tables, **told}))
+        click.echo(msgspec.json.encode({**_tables(games, [by] if by else list(TABLES)), **told}))
         return
-    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    if not games:
-        say(tr("No such game was played yet.") if game or player else tr("No game was played yet."))
+    if games:
+        _say_tables(games, by)
+        if plot:
+            _show_plots(games)
     else:
-        for name in [by] if by else ["each", "game", "player", "evening"]:
-            rows = TABLES[name](games)
-            for line in [*table_lines(rows, SHOWN if by is None else None, room), ""] if rows else ():
-                say(line)
-    if plot and games:
-        from companion.history.plots import plots
+        chosen = game or player
+        say(tr("No such game was played yet.") if chosen else tr("No game was played yet."))
+    _say_faults(faults)
 
-        width = min(100, shutil.get_terminal_size().columns)
-        for drawn in plots(games, width, 16, colours=sys.stdout.isatty()) or [
-            tr("No game at a real table yet.")
-        ]:
-            show(f"\n{drawn}")
+
+def _check_folder(journals: Path) -> None:
+    """Check that this is a folder. BadInputError if not."""
+    if not journals.is_dir():
+        what = text("not a folder") if journals.exists() else text("there is no such folder")
+        raise BadInputError(what, where=str(journals), next_step=text("name the folder of the journals"))
+
+
+def _nobody(player: str, people: Sequence[str]) -> BadInputError:
+    """Error for a name that no player has. `people`: names that players have."""
+    known = text("choose one of: {names}", names=tuple(people))
+    unknown = text("name the players: companion play --names")
+    return BadInputError(
+        text("nobody called {name} played a game here", name=player),
+        where="--player",
+        next_step=known if people else unknown,
+    )
+
+
+def _tables(games: "Sequence[GameRecord]", names: Sequence[str]) -> dict[str, Any]:
+    """Tables of these names, as rows of plain values."""
+    from companion.history.statistics import TABLES
+
+    return {name: TABLES[name](games) for name in names}
+
+
+def _say_tables(games: "Sequence[GameRecord]", by: str | None) -> None:
+    """Print the table `by`, or without one the four that people look at."""
+    from companion.history.statistics import TABLES
+
+    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    for name in [by] if by else ["each", "game", "player", "evening"]:
+        if rows := TABLES[name](games):
+            for line in [*table_lines(rows, SHOWN if by is None else None, room), ""]:
+                say(line)
+
+
+def _say_faults(faults: "Sequence[GameRecord]") -> None:
+    """Say which journals are damaged, and which cannot be read."""
     for one in faults:
-        if one.read:
-            say(tr("damaged: {journal} ({fault})", journal=one.journal, fault=one.fault), err=True)
-        else:
-            say(text("companion: {error}", error=one.fault), err=True)
+        damaged = tr("damaged: {journal} ({fault})", journal=one.journal, fault=one.fault)
+        say(damaged if one.read else text("companion: {error}", error=one.fault), err=True)
+
+
+def _show_plots(games: "Sequence[GameRecord]") -> None:
+    """Draw the games at real tables as plots, for the width of the terminal."""
+    from companion.history.plots import plots
+
+    width = min(100, shutil.get_terminal_size().columns)
+    drawn = plots(games, width, 16, colours=sys.stdout.isatty())
+    for one in drawn or [tr("No game at a real table yet.")]:
+        show(f"\n{one}")
 
 
 def _csv(rows: Sequence[dict[str, Any]]) -> str:

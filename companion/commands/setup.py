@@ -127,49 +127,68 @@ def setup(
     if managed:
         _manage(RigStore(), rig or settings.rig, export_to, import_from, restore, force, as_json)
         return
-    if table == "real" and (auto or defect):
+    virtual = table == "virtual"
+    if not virtual and (auto or defect):
         raise BadInputError(text("only a virtual table sets itself up"), next_step=text("add --table virtual"))
     if photos and step != "art":
         raise BadInputError(
             text("photographs are for one step"), where="--photo", next_step="companion setup art --photo FILE"
         )
     settings = with_options(settings, game, variant, camera, port)
-    screens = lines or (not (auto or as_json or step) and sys.stdin.isatty() and sys.stdout.isatty())
+    by_itself = auto or as_json or bool(step)
+    screens = lines or (not by_itself and sys.stdin.isatty() and sys.stdout.isatty())
+    kept = bool(rig) or not virtual
     with ExitStack() as stack:
-        if table == "virtual" and not rig and not (as_json or lines):
+        if not kept and not (as_json or lines):
             say(localized(NOT_KEPT))
-        if table == "virtual":
+        if virtual:
             run, person = _virtual_run(stack, settings, rig, seed, noise, defect, cards, mat, screens=screens)
         else:
             run, person = real_run(stack, settings, rig, screens=screens)
         if photos:
-            from companion.sensing.vision_words import in_words
-            from vision.photos.picture_files import load_picture
-
-            with in_words():
-                run.photographs = tuple(load_picture(photo).colour for photo in photos)
-            run.short_mm = short_mm
-        if lines:
-            from calibration.wizard.setup_lines import setup_by_lines
-
-            assert person is not None
-            setup_by_lines(run, person, sys.stdin.fileno(), sys.stdout)
-            return
-        if person is not None:
-            from calibration.wizard.screens.setup_app import SetupApp
-
-            SetupApp(run, person).run()
-            report = run.report()
-        else:
-            report = _by_itself(run, step)
+            _photographed(run, photos, short_mm)
+        report = _walk(run, person, step, lines=lines)
+    if report is None:
+        return
     if as_json:
         click.echo(json.dumps(report.plain()))
     else:
         _print(report)
-        if table == "virtual" and not rig:
+        if not kept:
             say(localized(NOT_KEPT))
     if report.decision == "no_go":
         raise SystemExit(1)
+
+
+def _photographed(run: "SetupRun", photos: tuple[Path, ...], short_mm: float) -> None:
+    """Give a setup these photographs of cards, whose short edge is `short_mm` long."""
+    from companion.sensing.vision_words import in_words
+    from vision.photos.picture_files import load_picture
+
+    with in_words():
+        run.photographs = tuple(load_picture(photo).colour for photo in photos)
+    run.short_mm = short_mm
+
+
+def _walk(
+    run: "SetupRun", person: "ScreenPerson | None", step: str | None, *, lines: bool
+) -> "SetupReport | None":
+    """Do the setup by lines of JSON, on screens, or by itself.
+
+    Returns None if the lines hold all that there is to say.
+    """
+    if lines:
+        from calibration.wizard.setup_lines import setup_by_lines
+
+        assert person is not None
+        setup_by_lines(run, person, sys.stdin.fileno(), sys.stdout)
+        return None
+    if person is None:
+        return _by_itself(run, step)
+    from calibration.wizard.screens.setup_app import SetupApp
+
+    SetupApp(run, person).run()
+    return run.report()
 
 
 def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_json: bool) -> None:

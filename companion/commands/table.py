@@ -3,6 +3,7 @@
 import shlex
 import signal
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -13,6 +14,12 @@ from companion.core.language import text, tr
 from companion.core.option_types import FILE_PATH, FiniteRange, at_option, force_option
 from companion.core.printable import say
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
+
+if TYPE_CHECKING:
+    from companion.core.clock import RealClock
+    from companion.rehearse.table_parts import Keys, Parts
+    from companion.virtual.rig.board_readings import Board
+    from companion.virtual.rig.rig_plan import RigPlan
 
 
 @click.command()
@@ -71,7 +78,6 @@ def table(
     Says where its address card lies: camera, port, control socket and enrolled tags. Its players wait, for as
     long as it takes, until an engine watches them.
     """
-    from calibration.profile import RigStore, virtual_rig
     from calibration.virtual_rig.table_hands import TableHands
     from companion.core.clock import RealClock
     from companion.core.config import load_config
@@ -86,8 +92,6 @@ def table(
         printed_parts,
     )
     from companion.rehearse.enrolled_art import enrol_into
-    from companion.rehearse.table_parts import RIGS, Keys, board_with, is_rung
-    from companion.virtual.rig.board_readings import Board
     from companion.virtual.table_server import TableServer, card_line
     from companion.virtual.virtual_table import VirtualTable
 
@@ -97,36 +101,19 @@ def table(
     variant = variant or first_variant(rules, "basic")
     check_table(rules, variant, players)
     give_names(rules, settings.names)
-    if address is not None and address.is_dir():
-        raise BadInputError(text("a folder, not a file"), where=str(address), next_step="--address FILE")
-    if address is not None and not address.parent.is_dir():
-        raise BadInputError(
-            text("there is no such folder"), where=str(address.parent), next_step=text("create it first")
-        )
-    if address is not None and not (force or is_free(address)):
-        raise exists_already(address, "--address")
-    deck = seed
+    if address is not None:
+        _check_address(address, force)
     noise = noise or ("clean" if rig is None else "home")
-    parts = RIGS["camera"] if camera_alone else None
-    if rig is not None and is_rung(rig, RigStore().names()):
-        parts, rig = RIGS[rig], None
-    if rig is not None:
-        found = virtual_rig(rig, rules.name, variant)
-        deck = seed if found.virtual_seed is None else found.virtual_seed
-        cards = ART if found.art else cards
-        mat = NO_MAT if found.home else mat
+    laid = _laid(rig, rules.name, variant, seed, cards, mat, camera_alone=camera_alone)
     alive = parent_watch(parent_pid)
     clear_left()
     with Scratch("table-") as scratch:
         card = address or scratch.path / "table.json"
         clock = RealClock()
         plan = load_virtual(rules.name).rig(variant)
-        keys = Keys(plan.stations) if parts is not None else None
-        board: Board | None = keys
-        if parts is not None and keys is not None and parts.board:
-            board = board_with(plan, parts, clock, deck, keys)
+        keys, board = _board(laid, plan, clock)
         world = VirtualTable(
-            deck,
+            laid.deck,
             variant,
             players,
             game=rules.name,
@@ -135,16 +122,16 @@ def table(
             rash=rash,
             waiting=True,
             parts=printed_parts(rules),
-            art=Art.of(deck) if cards == ART else None,
-            mat=mat,
+            art=Art.of(laid.deck) if laid.cards == ART else None,
+            mat=laid.mat,
             board=board,
         )
-        if deck != seed:
+        if laid.deck != seed:
             world.restart(seed)
         world.speed = speed
         world.paused = not autostart
         book = scratch.path / "cards.art"
-        if rig is None and mat == PRINTED:
+        if laid.enrols:
             enrol_into(book, world)
         server = TableServer(
             world,
@@ -168,8 +155,65 @@ def table(
                 seed=seed,
                 noise=noise,
             )
-            say(known)
-            say(tr("Its address card, with camera, board and controls: {card}", card=str(card)))
-            wanted = f"companion run --table {shlex.quote(str(card))}"
-            say(tr("Its players wait for an engine: {command}", command=wanted))
+            _say_how_to_watch(known, card)
         server.run(alive)
+
+
+class _Laid(NamedTuple):
+    """Cards, mat and parts of a virtual table: those of a rig, or those that the options name."""
+
+    deck: int
+    """Seed of the printed cards."""
+    cards: str
+    mat: str
+    parts: "Parts | None"
+    """Parts of a rig of RIGS; None for all of them."""
+    enrols: bool
+    """True if the table enrols its own cards, for lack of a saved rig that knows them."""
+
+
+def _laid(
+    rig: str | None, game: str, variant: str, seed: int, cards: str, mat: str, *, camera_alone: bool
+) -> _Laid:
+    """Cards, mat and parts by the options. `rig`: a rig of RIGS, or a saved one of a virtual table."""
+    from calibration.profile import RigStore, virtual_rig
+    from companion.rehearse.table_parts import RIGS, is_rung
+
+    parts = RIGS["camera"] if camera_alone else None
+    if rig is not None and is_rung(rig, RigStore().names()):
+        parts, rig = RIGS[rig], None
+    if rig is None:
+        return _Laid(seed, cards, mat, parts, mat == PRINTED)
+    found = virtual_rig(rig, game, variant)
+    deck = seed if found.virtual_seed is None else found.virtual_seed
+    return _Laid(deck, ART if found.art else cards, NO_MAT if found.home else mat, parts, False)
+
+
+def _board(laid: _Laid, plan: "RigPlan", clock: "RealClock") -> "tuple[Keys | None, Board | None]":
+    """Keys that take the place of missing buttons, and the board of a rig of RIGS; None for a full board."""
+    from companion.rehearse.table_parts import Keys, board_with
+
+    if laid.parts is None:
+        return None, None
+    keys = Keys(plan.stations)
+    return keys, board_with(plan, laid.parts, clock, laid.deck, keys) if laid.parts.board else keys
+
+
+def _check_address(address: Path, force: bool) -> None:
+    """Check that an address card can be written there. BadInputError if not."""
+    if address.is_dir():
+        raise BadInputError(text("a folder, not a file"), where=str(address), next_step="--address FILE")
+    if not address.parent.is_dir():
+        raise BadInputError(
+            text("there is no such folder"), where=str(address.parent), next_step=text("create it first")
+        )
+    if not (force or is_free(address)):
+        raise exists_already(address, "--address")
+
+
+def _say_how_to_watch(known: str, card: Path) -> None:
+    """Say what the table plays, where its address card lies, and how an engine watches it."""
+    say(known)
+    say(tr("Its address card, with camera, board and controls: {card}", card=str(card)))
+    wanted = f"companion run --table {shlex.quote(str(card))}"
+    say(tr("Its players wait for an engine: {command}", command=wanted))

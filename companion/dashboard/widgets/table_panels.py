@@ -163,42 +163,52 @@ def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) 
 
     States that the banner shows are left out, unless a person's choices cover the banner.
     """
-    table = model.table
-    said: list[tuple[str, str]] = []
+    if without := _without_engine(model):
+        return [without]
+    if model.notice:
+        return [(model.notice, NOTED)]
+    waiting, table = starting(model), model.table
+    said = [(waiting, CALM)] if waiting else []
+    if table is None:
+        return said
+    if world.seat and world.hand_hidden and world.turn and world.turn.on_turn:
+        said.append((tr("YOUR TURN: m shows your hand"), NOTED))
+    if small:
+        said.append((tr("Window too small: 80 x 24 shows all"), CALM))
+    if table.paused:
+        said.append((tr("COMPANION PAUSED: p to go on"), NOTED))
+    if table.last_turns is not None and not table.over:
+        left = table.last_turns
+        said.append((tr("LAST TURNS: {left} left", left=left) if left else tr("LAST TURN"), NOTED))
+    said += [(OPEN_CLAIM.of(claim=claim), NOTED) for claim in table.open_claims]
+    return said + _failing(model, world, width)
+
+
+def _without_engine(model: PublicModel) -> tuple[str, str] | None:
+    """Why this screen follows no engine, as (sentence, style); None while it follows one."""
     if model.foreign:
-        said.append((FOREIGN, ALARM))
-    elif model.ended:
-        said.append((ENDED, CALM))
-    elif model.link is Link.WAITING:
-        said.append((model.goodbye or starting(model) or NOT_THERE.of(command=model.command), CALM))
-    elif model.link is Link.LOST:
+        return FOREIGN, ALARM
+    if model.ended:
+        return ENDED, CALM
+    if model.link is Link.WAITING:
+        return model.goodbye or starting(model) or NOT_THERE.of(command=model.command), CALM
+    if model.link is Link.LOST:
         gone = STARTED_AGAIN if model.started else GONE.of(command=model.command)
-        said.append((model.goodbye or gone, ALARM))
-    elif model.welcome is None and model.bad_lines:
-        said.append((tr("Something answers, but not in the words of an engine."), ALARM))
-    elif model.notice:
-        said.append((model.notice, NOTED))
-    else:
-        if waiting := starting(model):
-            said.append((waiting, CALM))
-        if table is None:
-            return said
-        if world.seat and world.hand_hidden and world.turn and world.turn.on_turn:
-            said.append((tr("YOUR TURN: m shows your hand"), NOTED))
-        if small:
-            said.append((tr("Window too small: 80 x 24 shows all"), CALM))
-        if table.paused:
-            said.append((tr("COMPANION PAUSED: p to go on"), NOTED))
-        if table.last_turns is not None and not table.over:
-            left = table.last_turns
-            said.append((tr("LAST TURNS: {left} left", left=left) if left else tr("LAST TURN"), NOTED))
-        said += [(OPEN_CLAIM.of(claim=claim), NOTED) for claim in table.open_claims]
-        failing = [h for h in model.health.values() if not h.ok]
-        told = tells_all(model, width) and not world.choosing
-        failing = [h for h in failing if h.source != "camera" or not told]
-        mends = bool(world.state and world.state.broken)
-        said += [(_fault(health, width, mends=mends), CALM if health.works else ALARM) for health in failing]
-    return said
+        return model.goodbye or gone, ALARM
+    if model.welcome is None and model.bad_lines:
+        return tr("Something answers, but not in the words of an engine."), ALARM
+    return None
+
+
+def _failing(model: PublicModel, world: WorldModel, width: int) -> list[tuple[str, str]]:
+    """Sensors that fail, as (sentence, style), without what the banner says."""
+    told = tells_all(model, width) and not world.choosing
+    mends = bool(world.state and world.state.broken)
+    return [
+        (_fault(health, width, mends=mends), CALM if health.works else ALARM)
+        for health in model.health.values()
+        if not health.ok and not (told and health.source == "camera")
+    ]
 
 
 FAULT_KEYS = text("F5 look · l why")
