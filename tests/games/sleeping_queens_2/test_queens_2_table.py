@@ -48,7 +48,7 @@ def test_whole_games_are_followed_to_their_end(seed: int, players: int, noise: s
 
 @pytest.mark.long
 def test_what_was_told_is_not_told_otherwise_when_both_would_explain_the_table() -> None:
-    """2 + 5 = 7 became 2 + 7 = 9 half a minute later: both leave the same pile, whatever the spell book brought."""
+    """2 + 5 = 7 became 2 + 7 = 9 half a minute later: both leave the same pile behind."""
     report = rehearse_observed(6940004, "standard", 2, game="sleeping-queens-2")
     assert report.comparison.faults == ()
     assert report.made_up == 0
