@@ -489,7 +489,8 @@ def _before(
     """The ancestors of `hypotheses` without their last few steps, as far as these are younger than `since` (s)
     and come after the first `settled` ones.
 
-    Detections that these steps explained and that are settled become clutter.
+    Detections that these steps explained and that are settled become clutter. Of several chains from an
+    ancestor the one that was contradicted least counts.
     """
     found: dict[int, Hypothesis[S, A]] = {}
     for last in hypotheses:
@@ -502,8 +503,7 @@ def _before(
             uncaused += sum(
                 SIGN_MODELS[one.sign.verb].clutter_nats for one in hypothesis.step.used if one.id not in waiting
             )
-            found.setdefault(
-                id(hypothesis.parent),
-                hypothesis.parent.charged(last.uncaused_cost - hypothesis.parent.uncaused_cost + uncaused),
-            )
+            again = hypothesis.parent.charged(last.uncaused_cost - hypothesis.parent.uncaused_cost + uncaused)
+            known = found.get(id(hypothesis.parent), again)
+            found[id(hypothesis.parent)] = min(known, again, key=lambda one: one.cost)
     return list(found.values())

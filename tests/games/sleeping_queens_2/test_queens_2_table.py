@@ -49,6 +49,14 @@ def test_whole_games_are_followed_to_their_end(seed: int, players: int, noise: s
 
 
 @pytest.mark.long
+def test_what_was_told_is_not_told_otherwise_when_both_would_explain_the_table() -> None:
+    """2 + 5 = 7 became 2 + 7 = 9 half a minute later: both leave the same pile behind."""
+    report = rehearse_observed(6940004, "standard", 2, game="sleeping-queens-2")
+    assert report.comparison.faults == ()
+    assert report.made_up == 0
+
+
+@pytest.mark.long
 def test_a_game_goes_on_where_the_program_was_killed() -> None:
     report = rehearse_observed(
         5, "standard", 2, game="sleeping-queens-2", noise="home", restarts=2, down_s=10.0
