@@ -6,7 +6,6 @@ from copy import copy
 from math import inf
 from typing import NamedTuple
 
-from companion.core.art_codes import kind_by_art
 from companion.fusion.occlusion import HandOcclusion, in_time
 from companion.fusion.parameters.people import PEOPLE
 from companion.fusion.parameters.reading_costs import COSTS
@@ -29,6 +28,7 @@ from companion.sensing.observation import (
     Texture,
     Touch,
 )
+from vision.art_codes import kind_by_art
 
 FELT = (*SCALE_SIGNS, Verb.TOUCH)
 """Signs made by a hand that the camera sees over a load cell."""

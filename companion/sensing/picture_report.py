@@ -11,7 +11,7 @@ from vision.photos.table_photo import TablePrint
 
 
 def report(name: str, picture: Picture, found: PictureReading) -> dict[str, Any]:
-    """JSON-ready account of the codes, markers and cards found in a picture file.
+    """JSON-ready account of codes, markers and cards in a picture.
 
     `name`: file name. Corners are in px of the picture turned upright.
     """
@@ -54,7 +54,7 @@ def report(name: str, picture: Picture, found: PictureReading) -> dict[str, Any]
 
 
 def printed() -> TablePrint:
-    """Stickers and mats of all games: what may be printed on a photographed table.
+    """Stickers and mats of all games, for photographed tables.
 
     With this list, stickers that are too small to be decoded can still be recognised.
     """

@@ -10,7 +10,7 @@ from vision.photos.picture_files import PictureReading
 
 
 def rows_of(found: PictureReading, cards: Sequence[PhysicalCard]) -> list[list[str]]:
-    """Codes of the `cards` whose stickers were read on a photograph, grouped into rows.
+    """Codes of the `cards` read by sticker, grouped into rows.
 
     Rows are sorted from the top. A row may slope by `PICTURE.row_sides` sticker sides from one card to the
     next. A code that was read twice counts where it was read first."""

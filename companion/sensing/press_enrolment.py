@@ -1,4 +1,4 @@
-"""Enrols a raised picture: collects presses of its card on the pad."""
+"""Enrols a raised picture from presses of its card."""
 
 from collections.abc import Callable
 
@@ -16,10 +16,10 @@ ROWS_FLOAT = text("rows float: pressing one corner lights others")
 
 
 def gather(link: BoardLink, clock: Clock, say: Callable[[str], None]) -> list[str]:
-    """Collect `TEXTURE.enrolling_presses` good presses of one card, 512 hex digits each.
+    """Collect `TEXTURE.enrolling_presses` good presses of one card, as hex digits.
 
-    `say` receives the instructions to the person who presses, and why a press must be repeated.
-    SourceError after `TEXTURE.patience_s` without a press, or if the link has ended.
+    Each press has 512 digits. `say` receives the instructions to the person who presses, and why a press must
+    be repeated. SourceError after `TEXTURE.patience_s` without a press, or if the link has ended.
     """
     presses = Presses()
     found: list[str] = []

@@ -2,14 +2,17 @@
 
 from random import Random
 
-from companion.core.mat_geometry import Mat
 from companion.virtual.parameters import PLAYERS
 from companion.virtual.world import DOWN, World
 from vision.mat.corner_cards import corner_places
+from vision.mat_geometry import Mat
 
 
 def lay_corner_cards(world: World, mat: Mat, chance: Random) -> None:
-    """Lay four cards face down near the corners, wholly in the picture, without sleeves."""
+    """Lay four cards face down near the corners, without sleeves.
+
+    They lie wholly in the picture.
+    """
     for number, (x, y) in enumerate(corner_places(mat)):
         right, down = abs(chance.gauss(0, PLAYERS.laid_mm)), abs(chance.gauss(0, PLAYERS.laid_mm))
         at = (x + (right if x < mat.w / 2 else -right), y + (down if y < mat.h / 2 else -down))
