@@ -20,7 +20,7 @@ Words = Mapping[Any, Said | Callable[[Any], Said]]
 class ReasonWords:
     """Words for all reasons of one library.
 
-    `words`: the sentences. `kinds`: kind of error in the library -> kind in the application.
+    `words`: the sentences. `base`: the library's errors. `kinds`: kind of them -> kind in the application.
     """
 
     def __init__(self, words: Words, base: type[Exception], kinds: Mapping[type, type[CompanionError]]) -> None:
