@@ -1,8 +1,8 @@
 """The effect of each action on a state of Sleeping Queens.
 
 >>> from random import Random
->>> from companion.games.sleeping_queens.rules.dealing import setup
->>> state = setup("basic", 2, Random(1))
+>>> from companion.games.sleeping_queens.rules.rulebook import RULES
+>>> state = RULES.setup("basic", 2, Random(1))
 >>> after = apply(state, Discard(state.hands[0][:1]))
 >>> after.phase.name, len(after.hands[0]), len(after.played)
 ('REFILL', 4, 1)

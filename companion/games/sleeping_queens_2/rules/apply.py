@@ -1,9 +1,8 @@
 """The effect of each action on a state of Sleeping Queens 2.
 
 >>> from random import Random
->>> from companion.games.sleeping_queens_2.rules.dealing import setup
->>> from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS
->>> state = setup("standard", 2, Random(1), DEFAULT_PARTS)
+>>> from companion.games.sleeping_queens_2.rules.rulebook import RULES
+>>> state = RULES.setup("standard", 2, Random(1))
 >>> after = apply(state, Roll(3))
 >>> after.phase.name, after.draws >= 3
 ('DRAW', True)
