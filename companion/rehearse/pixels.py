@@ -13,8 +13,6 @@ from random import Random
 from types import TracebackType
 from typing import Any, Self
 
-import numpy as np
-
 from calibration.profile import RigProfile, virtual_rig, with_rig
 from companion.core.clock import ManualClock
 from companion.core.config import Config
@@ -26,6 +24,7 @@ from companion.games.signs import Verb
 from companion.rehearse.board_comparison import Rests
 from companion.rehearse.enrolled_art import enrolled
 from companion.rehearse.laid_back import LaidBackSteps
+from companion.rehearse.learned_home import learned_home
 from companion.rehearse.outage import OutageReport
 from companion.rehearse.pulled_cable import LinkReport
 from companion.rehearse.table_parts import Keys, board_with, differences_seen, parts_of
@@ -42,11 +41,9 @@ from companion.sensing.source import Source
 from companion.sensing.vision_words import in_words
 from companion.session.journal.journal import Journal
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
-from companion.virtual.laid_corners import lay_corner_cards
 from companion.virtual.prompts import Screen, Wanted
 from companion.virtual.rehearsal_api import RehearsedGame
 from companion.virtual.virtual_table import VirtualTable
-from companion.virtual.world import World
 from firmware.host.link import Link
 from firmware.host.messages import Message
 from firmware.host.port_recording import CaptureWriter, PortRecorder
@@ -57,7 +54,6 @@ from vision.art.art_recogniser import ArtBook
 from vision.camera.frames import Image
 from vision.camera.open_camera import CameraInfo, CameraStatus, Frame
 from vision.camera.recorded_camera import times_bytes, times_file
-from vision.mat.corner_cards import register_cards
 from vision.mat.home import Home, home_bytes, home_of
 
 FRAME_S = 1 / 15
@@ -66,8 +62,6 @@ PATIENCE_S = 6.0
 """Longest wait (s) for something that the virtual people were asked to do."""
 NOT_PRINTED = "(nothing is printed at a virtual table)"
 """Name of the printed file in a rehearsal, which prints nothing."""
-_LOOKS = 4
-"""Number of pictures that are averaged, which halves the noise."""
 VIDEO_PX, VIDEO_EVERY = (1440, 810), 2
 """VIDEO_PX: width and height (px) of a recorded picture. VIDEO_EVERY: at most each second frame is recorded."""
 AFTERMATH_S, OPEN_CLAIM_S = 4.0, 12.0
@@ -538,30 +532,7 @@ def _seen_before(
     """
     own = book_of(set_up.art, profile) if set_up is not None and set_up.art else None
     own_home = home_of(set_up.home, profile) if set_up is not None and set_up.home else None
-    return own or enrolled(table), own_home or _learned_home(table, mat)
-
-
-def _learned_home(table: VirtualTable, mat: str) -> Home | None:
-    """Learn the home of a table (its place in the picture) if `mat` is NO_MAT.
-
-    None for another mat, or if four cards do not tell it.
-    """
-    if mat != NO_MAT:
-        return None
-    world = World()
-    camera = table.camera_at_setup(world)
-
-    def picture() -> Image:
-        looks = [camera.frame(0.0) if table.coloured else camera.grey(0.0) for _ in range(_LOOKS)]
-        return np.asarray(np.mean(looks, axis=0, dtype=np.float32).round(), np.uint8)
-
-    empty = picture()
-    lay_corner_cards(world, table.mat, Random(f"{table.seed} corners"))
-    found = register_cards(table.mat, picture(), empty)
-    if found is None:
-        return None
-    gray = empty if empty.ndim == 2 else np.asarray(empty.mean(axis=2), np.uint8)
-    return Home.of(found.registration, gray, fresh=True)
+    return own or enrolled(table), own_home or learned_home(table, mat)
 
 
 def _recorder(

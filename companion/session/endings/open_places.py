@@ -16,7 +16,7 @@ A move that explains open cards is published within 6 s.
 class OpenPlaces:
     """A watch over the open cards in front of players, for games that such cards decide.
 
-    Other games (`claims_wins` False) do not need it. A slow camera misses whole turns, and reads a card long
+    Games without `OpenRealms` do not need it. A slow camera misses whole turns, and reads a card long
     after it was laid. Whose turn it is may then stay unknown, but the owner of an open card is certain.
     """
 
