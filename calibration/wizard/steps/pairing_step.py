@@ -1,6 +1,7 @@
 """Setup step: each card is laid on the pad, to pair its face with its tag and raised picture."""
 
 from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from calibration.card_reading import CardReader
@@ -8,6 +9,7 @@ from calibration.wizard.setup_bench import SetupBench
 from calibration.wizard.setup_requests import ClearTable, ShowCard
 from calibration.wizard.step_result import Check, StepResult, Verdict, rate, result_of, skipped
 from companion.core.language import Text, listed, text
+from companion.games.api import PhysicalCard
 from companion.sensing.press_recogniser import as_enrolled
 from companion.sensing.press_segmentation import Presses
 from firmware.host.messages import Message, TagEvent, TextureFrame
@@ -85,22 +87,28 @@ def pair_cards(bench: SetupBench) -> StepResult:
     names, printed = dict[str, Text](), {card.code: card.name for card in bench.cards}
     if bench.profile.art:
         names = {card.code: text("{card}, one without a tag", card=card.name) for card in bench.cards}
-        kinds = {card.code: card.kind for card in bench.cards}
-        pairing.copies = {
-            first: tuple(code for code in wanted if kinds[code] == kinds[first]) for first in kinds
-        }
+        pairing.copies = _copies(bench.cards, wanted)
+
+    def shown(code: str | None) -> bool:
+        """Ask for a card at the reader. False if there is none left, or if it was refused."""
+        card = (names.get(code, ""), printed.get(code, "")) if code is not None else ()
+        return code is not None and bench.ask(ShowCard(station, code, *card))
+
     while len(pairing.tags) < len(wanted) and pairing.gestures < AGAIN_MOST * len(wanted):
-        code = _next(pairing, wanted)
-        if code is None or not bench.ask(ShowCard(station, code, names.get(code, ""), printed.get(code, ""))):
+        if not shown(_next(pairing, wanted)):
             code = next((one for one in wanted if _lacking(pairing, one)), None)
-            if code is None or not bench.ask(
-                ShowCard(station, code, names.get(code, ""), printed.get(code, ""))
-            ):
+            if code is None or not shown(code):
                 break
             pairing.asked[code] += 1
         _take(bench, pairing, watch_gesture(bench, reader, station), wanted, before)
         bench.say(text("{count} of {all} cards paired", count=len(pairing.tags), all=len(wanted)))
     return result_of(NAME, _checks(pairing, wanted))
+
+
+def _copies(cards: Sequence[PhysicalCard], wanted: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Card -> all `wanted` cards of its kind, which look alike."""
+    kinds = {card.code: card.kind for card in cards}
+    return {first: tuple(code for code in wanted if kinds[code] == kinds[first]) for first in kinds}
 
 
 def watch_gesture(bench: SetupBench, reader: CardReader, station: str) -> Gesture:
