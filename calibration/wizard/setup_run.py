@@ -305,12 +305,9 @@ class SetupRun:
         left = self._left
         camera, board = self.bench.devices.camera is not None, self.bench.board.hello is not None
         sees = camera and not self._failed(CAMERA)
+        decision = Decision.GO_WITHOUT if bad or left or not all((board, camera)) else Decision.GO
         if faults & _STOPS or not (sees or board) or self._failed(REHEARSAL):
             decision = Decision.NO_GO
-        elif bad or left or not board or not camera:
-            decision = Decision.GO_WITHOUT
-        else:
-            decision = Decision.GO
         lost = () if decision is Decision.GO else self._lost(bad, sees=sees, board=board)
         path = str(self.store.folder / f"{self.name}.toml") if self.store is not None and self._saved else ""
         return SetupReport(decision, lost, results, path, seconds, self._unproved(lost), left)
