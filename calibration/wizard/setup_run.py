@@ -1,7 +1,7 @@
 """Runs setup steps in order, saves their findings, and decides whether people can play with the rig."""
 
 import errno
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -305,27 +305,26 @@ class SetupRun:
         left = self._left
         camera, board = self.bench.devices.camera is not None, self.bench.board.hello is not None
         sees = camera and not self._failed(CAMERA)
-        without = set(self.failing)
-        without |= set() if sees else {"camera"}
-        without |= set() if board else {"board"}
-        without |= set() if self._rehearsed else {REHEARSAL}
-        without |= {
-            check.name
-            for result in bad
-            if result.name == REHEARSAL
-            for check in result.checks
-            if check.verdict is Verdict.NOT_GOOD
-        }
-        without |= {sense for name in left for sense in _SENSES.get(name, ())}
+        decision = Decision.GO_WITHOUT if bad or left or not all((board, camera)) else Decision.GO
         if faults & _STOPS or not (sees or board) or self._failed(REHEARSAL):
             decision = Decision.NO_GO
-        elif bad or left or not board or not camera:
-            decision = Decision.GO_WITHOUT
-        else:
-            decision, without = Decision.GO, set()
+        lost = () if decision is Decision.GO else self._lost(bad, sees=sees, board=board)
         path = str(self.store.folder / f"{self.name}.toml") if self.store is not None and self._saved else ""
-        lost = tuple(sorted(without))
         return SetupReport(decision, lost, results, path, seconds, self._unproved(lost), left)
+
+    def _lost(self, bad: Sequence[StepResult], *, sees: bool, board: bool) -> tuple[str, ...]:
+        """Names of parts and senses that a game has to do without, sorted.
+
+        `bad`: results that are not good. `sees`: the camera works. `board`: a board answers.
+        """
+        there = {"camera": sees, "board": board, REHEARSAL: self._rehearsed}
+        without = {*self.failing, *(name for name, works in there.items() if not works)}
+        for result in bad:
+            if result.name == REHEARSAL:
+                without |= {check.name for check in result.checks if check.verdict is Verdict.NOT_GOOD}
+        for name in self._left:
+            without |= set(_SENSES.get(name, ()))
+        return tuple(sorted(without))
 
     @property
     def _left(self) -> tuple[str, ...]:

@@ -59,11 +59,7 @@ def doctor(
     rehearse: bool,
 ) -> None:
     """Say what works, what does not, and how to mend it."""
-    if bundle is None and (with_pictures or with_hidden or force):
-        raise BadInputError(text("there is no archive"), where="doctor", next_step=text("add --bundle FILE"))
-    if bundle is not None and bundle.exists() and not force:
-        next_step = text("name another file, or add --force")
-        raise BadInputError(text("exists already"), where=str(bundle), next_step=next_step)
+    _check_bundle(bundle, force=force, filled=with_pictures or with_hidden)
     try:
         from calibration.doctor.all_checks import NEEDS, Asked, Examination, examine, or_none
         from calibration.doctor.probes import Probes
@@ -86,11 +82,10 @@ def doctor(
             _say(check)
     if not as_json:
         _say_untested(waiting, bare=bare)
-    if rehearse:
-        for check in _rehearsal(examination):
-            checks.append(check)
-            if not as_json:
-                _say(check)
+    rehearsed = _rehearsal(examination) if rehearse else ()
+    checks += rehearsed
+    for check in () if as_json else rehearsed:
+        _say(check)
     files: list[str] = []
     if bundle is not None:
         from calibration.doctor.support_bundle import Wanted, write_bundle
@@ -104,6 +99,21 @@ def doctor(
         say(f"{bundle}: {', '.join(files)}")
     if any(check.verdict is Verdict.NOT_GOOD for check in checks):
         raise SystemExit(1)
+
+
+def _check_bundle(bundle: Path | None, *, force: bool, filled: bool) -> None:
+    """Check that the archive can be written. BadInputError if not.
+
+    `filled`: pictures or hidden cards are to be in it.
+    """
+    if bundle is None:
+        if filled or force:
+            raise BadInputError(
+                text("there is no archive"), where="doctor", next_step=text("add --bundle FILE")
+            )
+    elif bundle.exists() and not force:
+        next_step = text("name another file, or add --force")
+        raise BadInputError(text("exists already"), where=str(bundle), next_step=next_step)
 
 
 def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":

@@ -69,14 +69,13 @@ def enrol(
     With --parts the program learns what the rulebook leaves to the box, such as the faces of a die.
     """
     use(choose(load_config().language))
+    photographs = (*((Path(name),) if name else ()), *images)
+    picked = camera is not None or listing or forget is not None
     if game is not None:
-        if kinds is not None or camera is not None or listing or forget is not None or replace:
-            raise BadInputError(
-                text("one thing at a time"), where="enrol", next_step=text("give --parts with photographs")
-            )
+        if kinds is not None or picked or replace:
+            raise _one_thing(text("give --parts with photographs"))
         from companion.commands.enrol_parts import enrol_parts
 
-        photographs = (*((Path(name),) if name else ()), *images)
         enrol_parts(game, photographs, answers, config, as_json=as_json)
         return
     if answers or config is not None:
@@ -84,47 +83,59 @@ def enrol(
             text("there is no game to ask about"), where="enrol", next_step=text("add --parts GAME")
         )
     # Loading OpenCV takes longer than all the rest of the command line.
-    from vision.art.art_book import check_name, load_book, save_book
+    from vision.art.art_book import check_name, load_book
 
     path = book or art_file()
     if kinds is not None:
-        if camera is not None or listing or forget is not None:
-            raise BadInputError(
-                text("one thing at a time"), where="enrol", next_step=text("give --kinds with photographs")
-            )
-        photographs = (*((Path(name),) if name else ()), *images)
-        _say(
-            _rows(path, [check_name(kind.strip()) for kind in kinds.split(",")], photographs, short_mm), as_json
-        )
+        if picked:
+            raise _one_thing(text("give --kinds with photographs"))
+        names = [check_name(kind.strip()) for kind in kinds.split(",")]
+        _say(_rows(path, names, photographs, short_mm), as_json)
         return
     wanted = [bool(name), listing, forget is not None]
     if sum(wanted) != 1 or (name and bool(images) == (camera is not None)):
-        raise BadInputError(
-            text("one thing at a time"),
-            where="enrol",
-            next_step=text("give NAME with pictures or --camera, --list, or --forget"),
-        )
+        raise _one_thing(text("give NAME with pictures or --camera, --list, or --forget"))
     known = load_book(path)
-    if listing:
-        _say(_listing(path, known), as_json)
-        return
     if forget is not None:
-        if forget not in known.names:
-            raise BadInputError(
-                text("is not enrolled"), where=forget, next_step=text("see companion enrol --list")
-            )
-        known = known.without(forget)
-        save_book(path, known)
-        _say({**_listing(path, known), "forgotten": forget}, as_json)
-        return
-    assert name is not None
-    check_name(name)
-    views = _views_from_camera(name, camera) if camera is not None else _views_from_files(name, images)
+        _say(_forgotten(path, known, forget), as_json)
+    elif name:
+        check_name(name)
+        views = _views_from_camera(name, camera) if camera is not None else _views_from_files(name, images)
+        _say(_enrolled(path, known, name, views, replace=replace), as_json)
+    else:
+        _say(_listing(path, known), as_json)
+
+
+def _one_thing(next_step: str) -> BadInputError:
+    """Error for options that ask for several things at once."""
+    return BadInputError(text("one thing at a time"), where="enrol", next_step=next_step)
+
+
+def _forgotten(path: Path, known: "ArtBook", name: str) -> dict[str, Any]:
+    """Take a card out of the book. Returns what is left in it. BadInputError if the card is not there."""
+    from vision.art.art_book import save_book
+
+    if name not in known.names:
+        raise BadInputError(text("is not enrolled"), where=name, next_step=text("see companion enrol --list"))
+    known = known.without(name)
+    save_book(path, known)
+    return {**_listing(path, known), "forgotten": name}
+
+
+def _enrolled(
+    path: Path, known: "ArtBook", name: str, views: "list[ArtView]", *, replace: bool
+) -> dict[str, Any]:
+    """Put views of a card into the book. Returns what it holds then, and which cards look like this one.
+
+    `replace`: the card's former views are dropped.
+    """
+    from vision.art.art_book import save_book
+
     kept = known.without(name) if replace else known
     alike = sorted({twin for view in views if (twin := kept.twin(view)) is not None})
     known = kept.with_views(views)
     save_book(path, known)
-    _say({**_listing(path, known), "enrolled": name, "looks_like": alike}, as_json)
+    return {**_listing(path, known), "enrolled": name, "looks_like": alike}
 
 
 def _views_from_files(name: str, images: tuple[Path, ...]) -> list["ArtView"]:

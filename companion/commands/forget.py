@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +12,9 @@ from companion.core.language import text, tr
 from companion.core.option_types import FILE_PATH, at_option, language_option
 from companion.core.printable import say
 from companion.core.system_words import system_words
+
+if TYPE_CHECKING:
+    from companion.history.forgetting import Found
 
 
 @click.command()
@@ -34,13 +38,7 @@ def forget(
     from companion.history.forgetting import Wanted, find, remove
 
     speak_as_set(load_config())
-    if not (player.strip() or before or everything):
-        raise BadInputError(
-            text("nothing to forget is named"),
-            next_step="companion forget --player NAME | --before DATE | --all",
-        )
-    if everything and (player or before):
-        raise BadInputError(text("--all goes with no other choice"), next_step=text("leave one of them out"))
+    _check_wanted(player, before=before is not None, everything=everything)
     wanted = Wanted(player.strip(), before.date() if before else None)
     try:
         # Souvenirs belong to no table: they are looked for once.
@@ -51,17 +49,7 @@ def forget(
     except OSError as error:
         raise _forbidden(error) from None
     for one, _, _ in found:
-        for path in (*one.files, *one.recorded):
-            say(str(path))
-        if one.names:
-            say(tr("Names of players in the settings: {names}", names=", ".join(one.names)))
-        for path in one.in_use:
-            say(text("companion: {journal} stays: its game is on", journal=str(path)), err=True)
-        for path in one.moved:
-            gone = text(
-                "companion: {recording} lies there no more; if it was moved, name it", recording=str(path)
-            )
-            say(gone, err=True)
+        _say_found(one)
     if not any(one.files or one.recorded or one.names for one, _, _ in found):
         stays = any(one.in_use for one, _, _ in found)
         say(tr("Nothing else of it is kept: end the game first.") if stays else tr("Nothing of it is kept."))
@@ -74,6 +62,30 @@ def forget(
         except OSError as error:
             raise _forbidden(error) from None
         say(tr("Removed."))
+
+
+def _say_found(found: "Found") -> None:
+    """Say what would be removed, and what stays."""
+    for path in (*found.files, *found.recorded):
+        say(str(path))
+    if found.names:
+        say(tr("Names of players in the settings: {names}", names=", ".join(found.names)))
+    for path in found.in_use:
+        say(text("companion: {journal} stays: its game is on", journal=str(path)), err=True)
+    for path in found.moved:
+        gone = text("companion: {recording} lies there no more; if it was moved, name it", recording=str(path))
+        say(gone, err=True)
+
+
+def _check_wanted(player: str, *, before: bool, everything: bool) -> None:
+    """Check that the options name something to forget, in one way. BadInputError if not."""
+    if not (player.strip() or before or everything):
+        raise BadInputError(
+            text("nothing to forget is named"),
+            next_step="companion forget --player NAME | --before DATE | --all",
+        )
+    if everything and (player or before):
+        raise BadInputError(text("--all goes with no other choice"), next_step=text("leave one of them out"))
 
 
 def _forbidden(error: OSError) -> BadInputError:

@@ -96,8 +96,7 @@ def history(
     if kept.unkept:
         say(text("companion: {error}", error=kept.unkept), err=True)
     if as_csv:
-        for line in _csv(TABLES[by or "each"](games)).splitlines():
-            say(line)
+        _say_csv(TABLES[by or "each"](games))
         return
     if as_json:
         told = {"journals_read": made, "faults": [(one.journal, one.fault) for one in faults]}
@@ -164,6 +163,11 @@ def _show_plots(games: "Sequence[GameRecord]") -> None:
     drawn = plots(games, width, 16, colours=sys.stdout.isatty())
     for one in drawn or [tr("No game at a real table yet.")]:
         show(f"\n{one}")
+
+
+def _say_csv(rows: Sequence[dict[str, Any]]) -> None:
+    for line in _csv(rows).splitlines():
+        say(line)
 
 
 def _csv(rows: Sequence[dict[str, Any]]) -> str:

@@ -71,18 +71,23 @@ def replay(
     if count_rates:
         result["rates"] = rate_table([count_signs(relived(journal, along).tracker)])
     if as_json:
-        if not result.get("over", True):
-            say(NOT_FOR_PLAYERS if faces else FACES_LEFT_OUT, err=True)
-            result = result if faces else {name: of for name, of in result.items() if name not in HIDING}
-        click.echo(msgspec.json.encode(result, enc_hook=in_english))
+        click.echo(msgspec.json.encode(_for_programs(result, faces=faces), enc_hook=in_english))
     elif damage is not None:
         _print_damages(result)
     else:
         _print(result)
-        for line in rate_lines(result.get("rates", {})) if count_rates else ():
+        for line in rate_lines(result["rates"]) if count_rates else ():
             say(line)
     if result["wrong_verdicts"] if damage is not None else not result["matches"]:
         raise SystemExit(1)
+
+
+def _for_programs(result: dict[str, Any], *, faces: bool) -> dict[str, Any]:
+    """Result of a replay; of a game that is not over, without hidden cards unless `faces` are wanted."""
+    if result.get("over", True):
+        return result
+    say(NOT_FOR_PLAYERS if faces else FACES_LEFT_OUT, err=True)
+    return result if faces else {name: of for name, of in result.items() if name not in HIDING}
 
 
 def _replay_recording(path: Path, *, as_json: bool, faces: bool) -> None:

@@ -118,22 +118,11 @@ def setup(
         _draw(drawing, wiring, rig or settings.rig, force, as_json)
         return
     managed = sum((show, export_to is not None, import_from is not None, restore is not None))
-    if managed > 1 or (managed and (step or auto)):
-        raise BadInputError(
-            text("one thing at a time"),
-            where="setup",
-            next_step=text("give a step, or --show, --export, --import, --restore"),
-        )
+    virtual = table == "virtual"
+    _check_together(managed, step, auto=auto, by_hand=not virtual, defect=defect, photos=photos)
     if managed:
         _manage(RigStore(), rig or settings.rig, export_to, import_from, restore, force, as_json)
         return
-    virtual = table == "virtual"
-    if not virtual and (auto or defect):
-        raise BadInputError(text("only a virtual table sets itself up"), next_step=text("add --table virtual"))
-    if photos and step != "art":
-        raise BadInputError(
-            text("photographs are for one step"), where="--photo", next_step="companion setup art --photo FILE"
-        )
     settings = with_options(settings, game, variant, camera, port)
     by_itself = auto or as_json or bool(step)
     screens = lines or (not by_itself and sys.stdin.isatty() and sys.stdout.isatty())
@@ -150,14 +139,42 @@ def setup(
         report = _walk(run, person, step, lines=lines)
     if report is None:
         return
-    if as_json:
-        click.echo(json.dumps(report.plain()))
-    else:
-        _print(report)
-        if not kept:
-            say(localized(NOT_KEPT))
+    _tell(report, as_json=as_json, kept=kept)
     if report.decision == "no_go":
         raise SystemExit(1)
+
+
+def _tell(report: "SetupReport", *, as_json: bool, kept: bool) -> None:
+    """Print the report of a setup, and whether its rig is kept."""
+    if as_json:
+        click.echo(json.dumps(report.plain()))
+        return
+    _print(report)
+    if not kept:
+        say(localized(NOT_KEPT))
+
+
+def _check_together(
+    managed: int, step: str | None, *, auto: bool, by_hand: bool, defect: str, photos: tuple[Path, ...]
+) -> None:
+    """Check that options fit together. BadInputError if not.
+
+    `managed` counts the options that manage a rig. `by_hand`: the table is a real one.
+    """
+    if managed > 1 or (managed and (step or auto)):
+        raise BadInputError(
+            text("one thing at a time"),
+            where="setup",
+            next_step=text("give a step, or --show, --export, --import, --restore"),
+        )
+    if managed:
+        return
+    if by_hand and (auto or defect):
+        raise BadInputError(text("only a virtual table sets itself up"), next_step=text("add --table virtual"))
+    if photos and step != "art":
+        raise BadInputError(
+            text("photographs are for one step"), where="--photo", next_step="companion setup art --photo FILE"
+        )
 
 
 def _photographed(run: "SetupRun", photos: tuple[Path, ...], short_mm: float) -> None:

@@ -228,14 +228,7 @@ class Engine:
         asked = self.obey(received)
         if self._seen_at != before:
             self._keeps_up(self._clock.now() - began)
-        if not self._looking and all(source.ready for source in self._sources if isinstance(source, Warming)):
-            self._looking = True
-            self._on_ready()
-        for source in self._sources:
-            if isinstance(source, Picturing) and source.seen_at is not None:
-                self._on_followed(source.seen_at, source.read and not self.session.tracker.thinks)
-        if (undone := self.session.to_lay_back()) is not None:
-            self._on_taken_back(*undone)
+        self._tell_virtual_table()
         for peer, question in asked:
             self.stream.send(self._answer(peer, question), [peer])
         self._serve_operator()
@@ -249,6 +242,17 @@ class Engine:
         kept = self.session.next_game()
         if self._cleared() or kept is not None:
             self._next_game(kept or (), text("The table is clear: a new game."))
+
+    def _tell_virtual_table(self) -> None:
+        """Tell a virtual table that its engine looks, how far it has followed, and what to lay back."""
+        if not self._looking and all(source.ready for source in self._sources if isinstance(source, Warming)):
+            self._looking = True
+            self._on_ready()
+        for source in self._sources:
+            if isinstance(source, Picturing) and source.seen_at is not None:
+                self._on_followed(source.seen_at, source.read and not self.session.tracker.thinks)
+        if (undone := self.session.to_lay_back()) is not None:
+            self._on_taken_back(*undone)
 
     @property
     def _seen_at(self) -> list[float | None]:

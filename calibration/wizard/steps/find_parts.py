@@ -58,18 +58,7 @@ def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
     computer.
     """
     camera, board = camera_there(bench), list(_board(bench))
-    free = (machine or ThisMachine()).free_mb()
-    level = rate(free, FREE_GOOD_MB, FREE_USABLE_MB)
-    full = level is Verdict.NOT_GOOD
-    disk = Check(
-        "disk",
-        level,
-        round(free),
-        "MB",
-        text("{n} MB free", n=f"{free:.0f}"),
-        text("free some space in {folder}", folder=str(rigs_dir().parent)) if full else "",
-        "full disk" if full else "",
-    )
+    disk = _disk(machine or ThisMachine())
     info, hello = bench.devices.camera, bench.board.hello
     camera_spec, port_spec = bench.devices.specs
     known = Fingerprints(
@@ -77,24 +66,9 @@ def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
         "" if hello is None else hello.board_id,
     )
     before = bench.profile.fingerprints
-    others = [
-        Check(
-            "identity",
-            Verdict.USABLE,
-            None,
-            "",
-            said.of(now=now),
-            text("do its steps again"),
-            f"another {what}",
-        )
-        for what, said, was, now in (
-            ("camera", _ANOTHER_CAMERA, before.camera, known.camera),
-            ("board", _ANOTHER_BOARD, before.board, known.board),
-        )
-        if was and now and was != now
-    ]
+    others = _others(before, known)
     found = info is not None or hello is not None or bench.devices.refused is not None
-    if not full and found:
+    if disk.verdict is not Verdict.NOT_GOOD and found:
         # A part is named in the profile once it has answered, and keeps its name while it is away.
         seen = bench.live.frame is not None
         bench.update(
@@ -108,6 +82,36 @@ def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
     # A disk with room is no part of a rig.
     nothing = text("nothing found yet")
     return StepResult(NAME, Verdict.NOT_TESTED, said=nothing, fix=text("plug one in"), checks=result.checks)
+
+
+def _disk(machine: Machine) -> Check:
+    """Free space for profiles and journals."""
+    free = machine.free_mb()
+    level = rate(free, FREE_GOOD_MB, FREE_USABLE_MB)
+    full = level is Verdict.NOT_GOOD
+    return Check(
+        "disk",
+        level,
+        round(free),
+        "MB",
+        text("{n} MB free", n=f"{free:.0f}"),
+        text("free some space in {folder}", folder=str(rigs_dir().parent)) if full else "",
+        "full disk" if full else "",
+    )
+
+
+def _others(before: Fingerprints, now: Fingerprints) -> list[Check]:
+    """A check for each part that is another one than was set up."""
+    parts = (
+        ("camera", _ANOTHER_CAMERA, before.camera, now.camera),
+        ("board", _ANOTHER_BOARD, before.board, now.board),
+    )
+    again = text("do its steps again")
+    return [
+        Check("identity", Verdict.USABLE, None, "", said.of(now=new), again, f"another {what}")
+        for what, said, old, new in parts
+        if old and new and old != new
+    ]
 
 
 def loss(game: TableGame[Any, Any], sensor: str) -> str:

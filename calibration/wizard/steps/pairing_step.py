@@ -1,13 +1,15 @@
 """Setup step: each card is laid on the pad, to pair its face with its tag and raised picture."""
 
 from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from calibration.card_reading import CardReader
 from calibration.wizard.setup_bench import SetupBench
 from calibration.wizard.setup_requests import ClearTable, ShowCard
 from calibration.wizard.step_result import Check, StepResult, Verdict, rate, result_of, skipped
-from companion.core.language import Text, listed, text
+from companion.core.language import listed, text
+from companion.games.api import PhysicalCard
 from companion.sensing.press_recogniser import as_enrolled
 from companion.sensing.press_segmentation import Presses
 from firmware.host.messages import Message, TagEvent, TextureFrame
@@ -71,10 +73,10 @@ def pair_cards(bench: SetupBench) -> StepResult:
     wanted = {card.code: card.texture or "" for card in bench.cards if card.texture is not None}
     if not wanted:
         return skipped(NAME, text("this game has no tags"))
-    if not stations or bench.devices.camera is None:
-        no_reader = text("no reader: tags are not paired with cards")
-        why = text("no camera: tags are not paired with cards") if stations else no_reader
-        return skipped(NAME, why, "companion setup find")
+    if not stations:
+        return skipped(NAME, text("no reader: tags are not paired with cards"), "companion setup find")
+    if bench.devices.camera is None:
+        return skipped(NAME, text("no camera: tags are not paired with cards"), "companion setup find")
     bench.ask(ClearTable())
     frame = bench.frame()
     reader = CardReader(bench)
@@ -82,25 +84,33 @@ def pair_cards(bench: SetupBench) -> StepResult:
         return skipped(NAME, text("the play area was not found"), "companion setup camera")
     before = dict(bench.profile.tags)
     pairing, station = Pairing(), stations[0]
-    names, printed = dict[str, Text](), {card.code: card.name for card in bench.cards}
     if bench.profile.art:
-        names = {card.code: text("{card}, one without a tag", card=card.name) for card in bench.cards}
-        kinds = {card.code: card.kind for card in bench.cards}
-        pairing.copies = {
-            first: tuple(code for code in wanted if kinds[code] == kinds[first]) for first in kinds
-        }
+        pairing.copies = _copies(bench.cards, wanted)
     while len(pairing.tags) < len(wanted) and pairing.gestures < AGAIN_MOST * len(wanted):
-        code = _next(pairing, wanted)
-        if code is None or not bench.ask(ShowCard(station, code, names.get(code, ""), printed.get(code, ""))):
+        if not _shown(bench, station, _next(pairing, wanted)):
             code = next((one for one in wanted if _lacking(pairing, one)), None)
-            if code is None or not bench.ask(
-                ShowCard(station, code, names.get(code, ""), printed.get(code, ""))
-            ):
+            if not _shown(bench, station, code):
                 break
+            assert code is not None
             pairing.asked[code] += 1
         _take(bench, pairing, watch_gesture(bench, reader, station), wanted, before)
         bench.say(text("{count} of {all} cards paired", count=len(pairing.tags), all=len(wanted)))
     return result_of(NAME, _checks(pairing, wanted))
+
+
+def _shown(bench: SetupBench, station: str, code: str | None) -> bool:
+    """Ask for a card at a reader. False if there is none left (None), or if the person refuses."""
+    if code is None:
+        return False
+    card = next(one for one in bench.cards if one.code == code)
+    name = text("{card}, one without a tag", card=card.name) if bench.profile.art else ""
+    return bench.ask(ShowCard(station, code, name, card.name))
+
+
+def _copies(cards: Sequence[PhysicalCard], wanted: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Card -> all `wanted` cards of its kind, which look alike."""
+    kinds = {card.code: card.kind for card in cards}
+    return {first: tuple(code for code in wanted if kinds[code] == kinds[first]) for first in kinds}
 
 
 def watch_gesture(bench: SetupBench, reader: CardReader, station: str) -> Gesture:

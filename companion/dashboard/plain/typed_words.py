@@ -1,6 +1,6 @@
 """What people type beside the plain lines, as commands to the engine or to a virtual table."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.core.language import LANGUAGES, localized, text, tr
@@ -217,7 +217,10 @@ class TypedWords:
             return Typed(
                 [*title, *(f"{number}: {begun(self._put(claim))}" for number, claim in claims.items())]
             )
-        number = int(words[0])
+        return self._ask_claim(int(words[0]), claims)
+
+    def _ask_claim(self, number: int, claims: Mapping[int, str]) -> Typed:
+        """Ask whether the claim of this number is meant. Virtual players press the button themselves."""
         board = self.model.health.get("board")
         pressed = self._world.attached and self._world.presses
         sends = Typed(table=[CallClaim(number)] if pressed else [])
@@ -254,15 +257,20 @@ class TypedWords:
             )
             new = [] if anew is None else self._new_games()
             return Typed([*new, *asked.lines], engine=[AskPosition()])
+        return self._right_by(words, anew)
+
+    def _right_by(self, words: Sequence[str], anew: bool | None) -> Typed:
+        """The player who begins a turn, and letters of what else is right. `anew`: as in TableIsRight."""
         found, marks = self.position, [word.casefold() for word in words[1:]]
         told = [] if found is None else list(zip(LETTERS, (*found.unseen, *found.judged), strict=False))
         if not self._is_player(words[0]) or not set(marks) <= {letter for letter, _ in told}:
             return Typed([localized(WORDS["right"][1])])
         marked = [one for letter, one in told if letter in marks]
+        unseen, judged = (found.unseen, found.judged) if found is not None else ((), ())
         sends = TableIsRight(
             int(words[0]),
-            tuple(int(one.id) for one in marked if found is not None and one in found.unseen),
-            tuple(int(one.id) for one in marked if found is not None and one in found.judged),
+            tuple(int(one.id) for one in marked if one in unseen),
+            tuple(int(one.id) for one in marked if one in judged),
             anew,
         )
         whose = [tr("{who} begins a turn.", who=self.model.names.name(sends.player))] if sends.player else []

@@ -1,6 +1,6 @@
 """Open cards on their way: lifted out of the row, swept off it, or laid into it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -34,21 +34,28 @@ def frames_between(before: Sequence[CardView], after: Sequence[CardView]) -> lis
     if len(before) == len(after):
         return []
     old, new = [_key(card) for card in before], [_key(card) for card in after]
-    blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
-    stay_old = {block.a + n for block in blocks for n in range(block.size)}
-    stay_new = {block.b + n for block in blocks for n in range(block.size)}
-    frames = []
-    leaving = [at not in stay_old for at in range(len(old))]
-    if any(leaving):
-        swept = all(leaving) and len(old) >= SWEPT
-        for step in range(1, STEPS + 1):
-            lifts = tuple(0 if swept or not gone else step for gone in leaving)
-            frames.append(Frame(tuple(before), lifts, step if swept else 0))
-    coming = [at not in stay_new for at in range(len(new))]
+    leaving, coming = [True] * len(old), [True] * len(new)
+    for at_old, at_new, size in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
+        leaving[at_old : at_old + size] = [False] * size
+        coming[at_new : at_new + size] = [False] * size
+    return [*_leaving(before, leaving), *_coming(after, coming)]
+
+
+def _leaving(row: Sequence[CardView], leaving: Sequence[bool]) -> Iterator[Frame]:
+    """Pictures of cards that leave a row: each is lifted, or the whole row is swept away."""
+    if not any(leaving):
+        return
+    swept = all(leaving) and len(row) >= SWEPT
+    for step in range(1, STEPS + 1):
+        lifts = tuple(0 if swept or not gone else step for gone in leaving)
+        yield Frame(tuple(row), lifts, step if swept else 0)
+
+
+def _coming(row: Sequence[CardView], coming: Sequence[bool]) -> Iterator[Frame]:
+    """Pictures of cards that come into a row from below."""
     if any(coming):
-        ways = ([-step if comes else 0 for comes in coming] for step in range(STEPS, 0, -1))
-        frames += [Frame(tuple(after), tuple(way)) for way in ways]
-    return frames
+        for step in range(STEPS, 0, -1):
+            yield Frame(tuple(row), tuple(-step if comes else 0 for comes in coming))
 
 
 def lifted(face: Sequence[Content], lift: int) -> list[Content]:

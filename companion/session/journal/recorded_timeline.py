@@ -1,5 +1,6 @@
 """The camera pictures and board bytes of a recording, in the order of their times."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import inf
@@ -68,38 +69,13 @@ class Timeline:
         port, fault = _steady([(t - shift, data) for t, data in part.port], begins, last)
         if fault:
             missing.append(text("{part}: the port's bytes: {fault}", part=name, fault=fault))
-        ends = [side for side in ([one.t for one in inside][-1:], [t for t, _ in port][-1:]) if side]
+        ends = [side[-1] for side in ([one.t for one in inside], [t for t, _ in port]) if side]
         if not ends:
             return None
-        end = min(one[0] for one in ends)
-        latest = max(journal_end if journal_end < inf else end, *(one[0] for one in ends))
-        if latest - end > _MISSED_S:
-            early = round(latest - end)
-            pictures_end = bool(inside) and inside[-1].t == end
-            missing.append(
-                text(
-                    "{part}: the pictures end {seconds} s before the rest, and the replay with them",
-                    part=name,
-                    seconds=early,
-                )
-                if pictures_end
-                else text(
-                    "{part}: the bytes end {seconds} s before the rest, and the replay with them",
-                    part=name,
-                    seconds=early,
-                )
-            )
-        gaps = [(before.t, after.t) for before, after in pairwise(inside) if after.t - before.t > _MISSED_S]
-        if gaps:
-            missing.append(
-                plural(
-                    "{part}: no picture for {seconds} s, in {n} gap",
-                    "{part}: no picture for {seconds} s, in {n} gaps",
-                    n=len(gaps),
-                    part=name,
-                    seconds=round(sum(after - before for before, after in gaps)),
-                )
-            )
+        end = min(ends)
+        latest = max(journal_end if journal_end < inf else end, *ends)
+        pictures_end = bool(inside) and inside[-1].t == end
+        missing += [*_early_end(name, end, latest, pictures_end=pictures_end), *_pauses(name, inside)]
         kept = [one for one in inside if one.t <= end + AFTER_S]
         bytes_kept = [(t, data) for t, data in port if t <= end + AFTER_S]
         times = sorted([one.t for one in kept] + [t for t, _ in bytes_kept], reverse=True)
@@ -131,3 +107,37 @@ def _steady(records: Records, begins: float, last: float) -> tuple[Records, str]
             return records[:number], text("the clock jumps in record {number}", number=number + 1)
         before = max(before, t)
     return records, ""
+
+
+def _early_end(part: str, end: float, latest: float, *, pictures_end: bool) -> list[str]:
+    """Sentence on pictures or bytes that end (s) long before the rest of a recording (`latest`)."""
+    if latest - end <= _MISSED_S:
+        return []
+    early = round(latest - end)
+    if pictures_end:
+        pictures = text(
+            "{part}: the pictures end {seconds} s before the rest, and the replay with them",
+            part=part,
+            seconds=early,
+        )
+        return [pictures]
+    port = text(
+        "{part}: the bytes end {seconds} s before the rest, and the replay with them", part=part, seconds=early
+    )
+    return [port]
+
+
+def _pauses(part: str, frames: Sequence[StoredFrame]) -> list[str]:
+    """Sentence on the times between these pictures in which others are missing."""
+    pauses = [after.t - before.t for before, after in pairwise(frames)]
+    long = [pause for pause in pauses if pause > _MISSED_S]
+    if not long:
+        return []
+    said = plural(
+        "{part}: no picture for {seconds} s, in {n} gap",
+        "{part}: no picture for {seconds} s, in {n} gaps",
+        n=len(long),
+        part=part,
+        seconds=round(sum(long)),
+    )
+    return [said]
