@@ -1,1 +1,1 @@
-"""Sets up a rig: sheets, drawings, build guide, setup steps, doctor."""
+"""Sets up a rig: sheets, drawings, guide, setup steps, doctor."""

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from companion.core.language import text
-from companion.core.mat_geometry import Mat
+from vision.mat_geometry import Mat
 
 ASPECT = 16 / 9
 """Width of a picture divided by its height: 16:9."""
@@ -20,7 +20,7 @@ def seen_mm(mat: Mat) -> float:
 
 
 def height_across(mat: Mat, across_deg: float) -> float:
-    """Least height (mm) of the camera at which its picture shows the whole mat.
+    """Least camera height (mm) that shows the whole mat.
 
     `across_deg` is the lens's field of view (degrees) over the picture's width.
     """
@@ -28,7 +28,7 @@ def height_across(mat: Mat, across_deg: float) -> float:
 
 
 def camera_height(mat: Mat, diagonal_deg: float) -> float:
-    """Least height (mm) of the camera at which its picture shows the whole mat.
+    """Least camera height (mm) that shows the whole mat.
 
     `diagonal_deg` is the lens's field of view (degrees) over the picture's diagonal, as most data sheets of
     webcams give it.
@@ -60,7 +60,7 @@ class LensHeight:
 
 
 def lens_heights(mat: Mat) -> list[LensHeight]:
-    """Least camera heights over this mat, one for each angle of ACROSS_DEG."""
+    """Least camera heights over a mat, by angle of ACROSS_DEG."""
     return [
         LensHeight(round(across), round(diagonal_from(across)), whole_cm(height_across(mat, across)))
         for across in ACROSS_DEG
@@ -76,7 +76,10 @@ def whole_cm(mm: float) -> int:
 
 
 def in_words(mat: Mat) -> str:
-    """One line of text with the least camera height for each angle of ACROSS_DEG."""
+    """Line of text with the least camera height per angle.
+
+    The angles are those of ACROSS_DEG.
+    """
     rows = [
         text("{angle} degrees {height} cm", angle=row.across_deg, height=row.cm) for row in lens_heights(mat)
     ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from calibration.table_place import table_in
 from calibration.wizard.setup_bench import Mark, SetupBench
-from companion.core.mat_geometry import Zone
+from companion.sensing.vision_words import in_words
 from vision.art.art_book import book_of
 from vision.art.live_art import LiveArt
 from vision.camera.frames import Frame
@@ -14,6 +14,7 @@ from vision.codes.codebook import Codebook
 from vision.codes.sticker_set import STICKER_MODULES, Gray, Tags
 from vision.mat.mat_finder import Registration
 from vision.mat.straight_views import part_of
+from vision.mat_geometry import Zone
 from vision.photos.table_photo import TablePrint, stickers_on
 
 LOOKS = 2
@@ -25,7 +26,7 @@ SIDES_MM = (20.0, 30.0)
 
 @dataclass(frozen=True, slots=True)
 class Photograph:
-    """Cards read in one photograph of the mat, by their codes.
+    """Cards read by code in a photograph of the mat.
 
     `twice` are codes that lie on the mat twice. `strangers` are texts of codes that belong to no card.
     """
@@ -38,6 +39,7 @@ class Photograph:
 class CardReader:
     """Reader of one game's cards, by stickers or by pictures, on a mat that does not move."""
 
+    @in_words()
     def __init__(self, bench: SetupBench) -> None:
         self._bench = bench
         self._cards = Tags.of(bench.cards).payloads
@@ -52,7 +54,7 @@ class CardReader:
         self._mat_marks: tuple[Mark, ...] = ()
 
     def placed(self, gray: Gray) -> Registration | None:
-        """Registration (place in the picture) of the mat, found once and kept.
+        """Mat's registration (place in the picture), kept once found.
 
         None while no mat is in sight.
         """

@@ -1,4 +1,4 @@
-"""Measures touch electrodes at setup: reading at rest, reading under a finger, threshold."""
+"""Measures touch electrodes: resting level, level under a finger, threshold."""
 
 import math
 import statistics
@@ -48,7 +48,7 @@ _FIX = {
 
 @dataclass(slots=True)
 class ElectrodeMeter:
-    """Collection of level samples from a board's touch electrodes, by station."""
+    """Level samples of a board's touch electrodes, by station."""
 
     _heard: dict[str, list[LevelSample]] = field(default_factory=dict)
 
@@ -63,7 +63,7 @@ class ElectrodeMeter:
         self._heard.clear()
 
     def last(self, station: str) -> LevelSample | None:
-        """Newest sample of a station's electrode; None if none has come."""
+        """Newest sample of a station's electrode; None without any."""
         return self._heard.get(station, [None])[-1]
 
     def finger(self, station: str) -> ElectrodeConfig | None:
@@ -107,7 +107,7 @@ def _picofarads(sample: LevelSample | None) -> float:
 
 
 def electrode_check(name: str, measured: ElectrodeConfig, last: LevelSample | None) -> Check:
-    """Check of an electrode that felt a finger: is the fall large enough?
+    """Check that a finger lowers an electrode's level far enough.
 
     `last` is the electrode's newest sample, which holds its capacitance.
     """
@@ -126,9 +126,10 @@ def electrode_check(name: str, measured: ElectrodeConfig, last: LevelSample | No
 
 
 def dead_electrode(name: str, last: LevelSample | None) -> Check:
-    """Check of an electrode that felt no finger: NOT_GOOD, with the likely cause.
+    """NOT_GOOD check of an electrode that felt no finger.
 
-    The cause comes from the capacitance in `last`, the newest sample. Without a sample the cause stays open.
+    It names the likely cause. The cause comes from the capacitance in `last`, the newest sample. Without a
+    sample the cause stays open.
     """
     fault, pf = "dead electrode", 0.0
     if last is not None:

@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.mat_geometry import Mat
 from vision.codes.code_reader import find_markers
 from vision.codes.sticker_set import MARKER_DICTIONARY, Gray
 from vision.mat.lens_model import Lens, Points
+from vision.mat_geometry import Mat
 
 COLUMNS, ROWS = 11, 7
 """Squares of the printed sheet, across and down."""
@@ -54,7 +54,7 @@ class MeasuredLens:
 
 @cache
 def lens_board() -> cv2.aruco.CharucoBoard:
-    """ChArUco board of the printed sheet as an OpenCV object, lengths in mm."""
+    """ChArUco board of the printed sheet, lengths in mm."""
     count = COLUMNS * ROWS // 2
     ids = np.arange(FIRST_MARKER, FIRST_MARKER + count)
     return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM, MARKER_MM, MARKER_DICTIONARY, ids)
@@ -66,7 +66,7 @@ def _detector() -> cv2.aruco.CharucoDetector:
 
 
 def sheet_picture(px_per_mm: float) -> Gray:
-    """Drawing of the sheet without a margin, `px_per_mm` pixels per mm."""
+    """Picture of the sheet without margin, `px_per_mm` pixels per mm."""
     size = (round(COLUMNS * SQUARE_MM * px_per_mm), round(ROWS * SQUARE_MM * px_per_mm))
     return np.asarray(lens_board().generateImage(size), np.uint8)
 
@@ -105,9 +105,9 @@ def mat_view(mat: Mat, gray: Gray) -> PlaneView | None:
 def measure_lens(
     views: Sequence[PlaneView], width: int, height: int, mat: PlaneView | None = None
 ) -> MeasuredLens | None:
-    """Fit a lens to pictures of the sheet, each `width` x `height` px.
+    """Fit a lens to pictures of the lens sheet.
 
-    None if there are fewer than VIEWS_LEAST, or OpenCV finds no lens.
+    Each picture is `width` x `height` px. None if there are fewer than VIEWS_LEAST, or OpenCV finds no lens.
 
     Corners of the `mat` are fitted as well, if given. Two models are tried, with one and with two radial
     coefficients. The second is taken only if it reduces the residual by a tenth.

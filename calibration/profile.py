@@ -34,7 +34,7 @@ import tomlkit
 from numpy.typing import NDArray
 
 from calibration.wizard.step_result import Verdict
-from companion.core.config import Config, ElectrodeConfig, Fingerprints, LensConfig, StationConfig, rigs_dir
+from companion.core.config import OF_A_GAME, Config, TableSettings, rigs_dir
 from companion.core.errors import BadInputError
 from companion.core.files import replace_file, write_new
 from companion.core.language import text
@@ -70,7 +70,7 @@ def default_name() -> str:
 
 
 class DamagedRigError(BadInputError):
-    """Error for a rig that exists, but whose files cannot be used."""
+    """Error for an existing rig whose files cannot be used."""
 
 
 Press = NDArray[np.uint8]
@@ -86,23 +86,16 @@ class StepRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unit: str = ""
 
 
-class RigProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that setup found out about one rig. Fields that are not known are empty."""
+class RigProfile(TableSettings, frozen=True, forbid_unknown_fields=True):
+    """Everything that setup found out about one rig.
+
+    Fields that are not known are empty.
+    """
 
     version: int = VERSION
     made: str = ""
     """Time of the last change (ISO 8601)."""
-    game: str = ""
-    variant: str = ""
-    camera: str = ""
-    """Camera of the rig, as the option `--camera` takes it."""
-    port: str = ""
-    """Serial port of the board, as the option `--port` takes it."""
-    fingerprints: Fingerprints = Fingerprints()
-    lens: LensConfig | None = None
-    tags: dict[str, str] = {}
-    """RFID tag (hex) -> card code."""
-    presses: dict[str, tuple[bytes, ...]] = {}
+    presses: dict[str, tuple[bytes, ...]] = msgspec.field(default_factory=dict)
     """Kind of a card with a raised picture -> its presses (PRESS_CELLS bytes each). Kept in a file beside the
     TOML file."""
     art: bytes = b""
@@ -111,23 +104,13 @@ class RigProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     home: bytes = b""
     """Places of the zones on a table without a mat (`vision.mat.home`); empty with a mat. Kept in a file
     beside the TOML file."""
-    names: tuple[str, ...] = ()
-    """Family's names for characters that the rulebook leaves unnamed."""
-    stations: dict[str, StationConfig] = {}
-    electrodes: dict[str, ElectrodeConfig] = {}
-    """Station -> readings of its touch electrode at rest and under a finger, and the threshold."""
-    wires: dict[str, dict[str, str]] = {}
-    """Crossed wires: capability -> the station that the board names -> the station that people see."""
-    buttons: tuple[str, ...] = ()
-    """Stations whose claim button was heard at setup, sorted. Names are those people see, even where wires
-    are crossed."""
-    steps: dict[str, StepRecord] = {}
+    steps: dict[str, StepRecord] = msgspec.field(default_factory=dict)
     """Name of a setup step -> its last result."""
     virtual_seed: int | None = None
     """Seed of the virtual table's cards with which this rig was set up; None for a real rig."""
 
     def has_done(self, step: str) -> bool:
-        """True if the last result of this setup step was good or usable."""
+        """True if this setup step's last result was good or usable."""
         record = self.steps.get(step)
         return record is not None and record.verdict is not Verdict.NOT_GOOD
 
@@ -137,7 +120,7 @@ class RigProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def migrated(settings: Config) -> RigProfile:
-    """Rig profile with everything that the settings file says about a rig.
+    """Rig profile with the settings file's facts about a rig.
 
     BadInputError if a press in the settings has not PRESS_CELLS bytes.
     """
@@ -145,21 +128,8 @@ def migrated(settings: Config) -> RigProfile:
         presses = {
             kind: tuple(bytes.fromhex(press) for press in those) for kind, those in settings.textures.items()
         }
-        return RigProfile(
-            game=settings.game,
-            variant=settings.variant,
-            names=settings.names,
-            camera=settings.camera,
-            port=settings.port,
-            fingerprints=settings.fingerprints,
-            lens=settings.lens,
-            tags=dict(settings.tags),
-            presses=presses,
-            stations=dict(settings.stations),
-            electrodes=dict(settings.electrodes),
-            wires=settings.wires,
-            buttons=settings.buttons,
-        )
+        known = {name: getattr(settings, name) for name in TableSettings.__struct_fields__}
+        return RigProfile(**known, presses=presses)
     except ValueError as error:
         raise BadInputError(str(error), where="textures", next_step=text("enrol it anew")) from None
 
@@ -168,21 +138,20 @@ def with_rig(settings: Config, profile: RigProfile) -> Config:
     """Settings completed by a rig's profile, which wins, except for the game: one rig can play several."""
     game = settings.game or profile.game
     textures = {kind: [press.hex() for press in those] for kind, those in profile.presses.items()}
+    names = profile.names if profile.names and game == profile.game else settings.names
+    parts = {
+        field: _joined(getattr(settings, field), getattr(profile, field))
+        for field in TableSettings.__struct_fields__
+        if field not in OF_A_GAME
+    }
     return msgspec.structs.replace(
-        settings,
-        game=game,
-        names=profile.names if profile.names and game == profile.game else settings.names,
-        camera=profile.camera or settings.camera,
-        port=profile.port or settings.port,
-        lens=profile.lens or settings.lens,
-        tags=settings.tags | profile.tags,
-        textures=settings.textures | textures,
-        stations=settings.stations | profile.stations,
-        electrodes=settings.electrodes | profile.electrodes,
-        wires=settings.wires | profile.wires,
-        buttons=profile.buttons or settings.buttons,
-        fingerprints=profile.fingerprints,
+        settings, **parts, game=game, names=names, textures=settings.textures | textures
     )
+
+
+def _joined(typed: Any, found: Any) -> Any:
+    """What setup found in place of what people typed; in tables entry by entry."""
+    return typed | found if isinstance(found, dict) else found or typed
 
 
 def configured_rig(settings: Config, named: str | None, game: str | None = None) -> Config:
@@ -203,7 +172,7 @@ def configured_rig(settings: Config, named: str | None, game: str | None = None)
 def with_files(
     settings: Config, store: "RigStore", name: str, profile: RigProfile, game: str | None = None
 ) -> Config:
-    """Settings with the paths of a rig's `art` and `home` files.
+    """Settings with paths of a rig's `art` and `home` files.
 
     Other games than the rig's get none. `game` is the played game, by default that of the settings.
     """
@@ -283,10 +252,10 @@ class RigStore:
             raise DamagedRigError(error.what, where=error.where, next_step=next_step) from None
 
     def save(self, name: str, profile: RigProfile, now: datetime, *, backup: bool = True) -> RigProfile:
-        """Write a rig atomically; return the profile as written. The former version becomes a backup.
+        """Write a rig atomically; return the profile as written.
 
-        Without `backup` the former version is replaced, as steps that save their progress would push out all
-        backups. OSError if the disk is full or read-only; the former version then stays.
+        The former version becomes a backup. Without `backup` it is replaced, as steps that save their progress
+        would push out all backups. OSError if the disk is full or read-only; the former version then stays.
         """
         check_name(name)
         profile = msgspec.structs.replace(profile, version=VERSION, made=now.isoformat(timespec="seconds"))
@@ -309,9 +278,9 @@ class RigStore:
         return tuple(sorted(found, reverse=True))
 
     def restore(self, name: str, date: str, now: datetime) -> RigProfile:
-        """Make a backup the present version of a rig. The present version becomes a backup.
+        """Make a backup the present version of a rig.
 
-        `date` is one of `backups`, or "" for the newest. BadInputError if there is no such backup.
+        The present version becomes a backup. `date`: one of `backups` (else BadInputError); "" the newest.
         """
         check_name(name)
         dates = self.backups(name)
@@ -336,7 +305,7 @@ class RigStore:
         return self.save(name, former, now)
 
     def export(self, name: str, file: Path, *, overwrite: bool = False) -> None:
-        """Write a rig into one zip file, to be moved to another machine.
+        """Write a rig into one zip file, for another machine.
 
         BadInputError if `file` exists, unless `overwrite`.
         """
@@ -362,7 +331,10 @@ class RigStore:
         return self.folder / f"{name}.toml"
 
     def _way_on(self, name: str, *, newer: bool) -> str:
-        """Next step for a rig that cannot be read. `newer`: a newer version of the program wrote it."""
+        """Next step for a rig that cannot be read.
+
+        `newer`: a newer version of the program wrote it.
+        """
         command = f"companion setup --rig {name} --restore last"
         if not self.backups(name):
             return text("update companion") if newer else self._anew(name)
@@ -472,7 +444,11 @@ def check_name(name: str) -> None:
 def _plain(profile: RigProfile) -> dict[str, Any]:
     """Profile as TOML values, without empty fields and without fields kept in files of their own."""
     plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(profile, presses={}, art=b"", home=b""))
-    return {key: found for key, value in plain.items() if (found := _without_none(value)) not in ({}, "", None)}
+    filled = {
+        key: found for key, value in plain.items() if (found := _without_none(value)) not in ({}, "", None)
+    }
+    first = {key: filled.pop(key) for key in ("version", "made") if key in filled}
+    return first | filled
 
 
 def _without_none(value: Any) -> Any:
@@ -482,14 +458,20 @@ def _without_none(value: Any) -> Any:
 
 
 def _beside(profile: RigProfile) -> list[tuple[str, str, bytes]]:
-    """Fields kept in files of their own: (field, suffix, content). Empty fields are left out."""
+    """Fields kept in files of their own: (field, suffix, content).
+
+    Empty fields are left out.
+    """
     found = [("presses", "npz", _packed(profile.presses)), ("art", "art", profile.art)]
     found.append(("home", "home", profile.home))
     return [one for one in found if one[2]]
 
 
 def _packed(presses: Mapping[str, tuple[bytes, ...]]) -> bytes:
-    """Presses as the bytes of an npz file; b"" without any. Equal presses give equal bytes."""
+    """Presses as bytes of an npz file; b"" without any.
+
+    Equal presses give equal bytes.
+    """
     if not any(presses.values()):
         return b""
     arrays: dict[str, Any] = {

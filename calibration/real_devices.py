@@ -10,6 +10,7 @@ from companion.core.errors import SourceError
 from companion.core.language import localized, tr
 from companion.core.plugged_in import cameras
 from companion.core.printable import say
+from companion.sensing.vision_words import in_words
 from firmware.host.link import Link, open_link
 from firmware.host.messages import Disconnected, Message
 from firmware.host.ports import list_ports
@@ -53,7 +54,10 @@ class RealDevices:
         return self._link
 
     def use_camera(self, spec: str) -> None:
-        """Close the camera and open the one named `spec`, unless that one is open."""
+        """Open the camera `spec` instead of the present one.
+
+        Nothing happens if the camera `spec` is open.
+        """
         if spec == self.camera_spec and self._camera is not None:
             return
         if self._camera is not None:
@@ -63,12 +67,15 @@ class RealDevices:
 
     @property
     def specs(self) -> tuple[str, str]:
-        """Camera and port as `--camera` and `--port` take them; "" if there is none."""
+        """Camera and port as `--camera` and `--port` take them.
+
+        "" for none.
+        """
         return self.camera_spec, self.port_spec
 
     @property
     def camera(self) -> CameraInfo | None:
-        """Size, rate and settings of the opened camera; None without a camera."""
+        """Size, rate and settings of the open camera, if any."""
         return None if self._camera is None else self._camera.info
 
     def poll(self) -> list[Message]:
@@ -103,7 +110,8 @@ class RealDevices:
         if not self.camera_spec:
             return None
         try:
-            opened = open_camera(self.camera_spec, self._clock, colour=True)
+            with in_words():
+                opened = open_camera(self.camera_spec, self._clock, colour=True)
         except SourceError as error:
             self.refused = error
             return None
@@ -121,10 +129,10 @@ class RealDevices:
 
 
 class Terminal:
-    """Person at a plain terminal. Each request is printed; Enter confirms, `n` refuses.
+    """Person at a plain terminal.
 
-    Ctrl-D raises KeyboardInterrupt, except while a text is typed, which it ends. `table`, if given, carries
-    out confirmed requests on a virtual table.
+    Each request is printed; Enter confirms, `n` refuses. Ctrl-D raises KeyboardInterrupt, except while a text
+    is typed, which it ends. `table`, if given, carries out confirmed requests on a virtual table.
     """
 
     def __init__(self, table: Operator | None = None) -> None:

@@ -3,6 +3,7 @@
 from calibration.wizard.setup_bench import SetupBench
 from companion.core.language import text
 from companion.sensing.camera_source import measured
+from companion.sensing.vision_words import in_words
 from vision.codes.sticker_set import Gray
 from vision.mat.bare_table_tracking import seen_again
 from vision.mat.home import home_of
@@ -12,6 +13,7 @@ CORNER_NAMES = (text("far left"), text("far right"), text("near right"), text("n
 """Names of a mat's four markers, clockwise, as people at the near side see them."""
 
 
+@in_words()
 def table_in(bench: SetupBench, gray: Gray) -> Registration | None:
     """Registration (place in the picture) of the rig's table.
 

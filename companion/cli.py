@@ -5,6 +5,7 @@ import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,9 @@ from companion.core.errors import BadInputError, CompanionError, as_told, is_own
 from companion.core.language import choose, text, use
 from companion.core.printable import say
 from companion.core.system_words import system_words
+
+if TYPE_CHECKING:
+    from vision.errors import VisionError
 
 # Set before NumPy is loaded, because its threads wait for work in loops. On a busy machine a press on the pad
 # took twenty times the processor time that one thread needs.
@@ -110,6 +114,11 @@ def main() -> None:
     except CompanionError as error:
         say(text("companion: {error}", error=error.told), err=True)
         sys.exit(2)
+    except _library_errors() as error:
+        from companion.sensing.vision_words import told
+
+        say(text("companion: {error}", error=told(error).told), err=True)
+        sys.exit(2)
     except ImportError as error:
         if not is_own_module(error):
             raise
@@ -130,6 +139,13 @@ def main() -> None:
         except OSError:
             os._exit(status)  # a normal exit would try to write the rest again
         sys.exit(status)
+
+
+def _library_errors() -> type["VisionError"]:
+    """Errors of vision. Called once something was raised, because `--help` starts fast."""
+    from vision.errors import VisionError
+
+    return VisionError
 
 
 _NAMED_WRONG = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENAMETOOLONG, errno.ELOOP)

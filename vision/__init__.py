@@ -1,1 +1,4 @@
-"""Camera frames to sightings: tags, pixels and millimetres. It knows no game."""
+"""Camera frames to sightings: tags, pixels and millimetres.
+
+It knows no game.
+"""

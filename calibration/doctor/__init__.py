@@ -1,1 +1,1 @@
-"""Checks of a machine and its rig, and the archive that a helper needs."""
+"""Checks of a machine and its rig; a support archive."""

@@ -18,7 +18,7 @@ from calibration.wizard.step_result import Check, Verdict
 from companion.core.config import Config, load_config, runtime_dir, settings_files, state_dir
 from companion.core.errors import CompanionError
 from companion.core.language import listed, text
-from companion.games.registry import check_settings, check_table, load_configured
+from companion.games.registry import check_settings, check_table, first_variant, load_configured
 from companion.sensing.board_check import BoardReport
 
 T = TypeVar("T")
@@ -30,7 +30,10 @@ _NONE = text("none is named: the virtual table is used")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Options of `companion doctor`. Empty fields are taken from the rig and the settings."""
+    """Options of `companion doctor`.
+
+    Empty fields are taken from the rig and the settings.
+    """
 
     config: Path | None = None
     camera: str = ""
@@ -39,7 +42,10 @@ class Asked:
 
 
 class Examination:
-    """Examination of a machine and its rig. Each device is asked once, and its answer kept."""
+    """Examination of a machine and its rig.
+
+    Each device is asked once, and its answer kept.
+    """
 
     def __init__(
         self,
@@ -57,7 +63,7 @@ class Examination:
         self._answers: dict[str, Any] = {}
 
     def _once(self, name: str, ask: Callable[[], T]) -> T:
-        """Answer of `ask`, which is called at the first request for `name` only.
+        """Answer of `ask`, which is called once for each `name`.
 
         A CompanionError is kept, too, and raised at every request.
         """
@@ -73,13 +79,14 @@ class Examination:
 
     @property
     def settings(self) -> Config:
-        """Settings of the user; CompanionError if the settings file cannot be used."""
+        """User's settings; CompanionError if the settings file cannot be used."""
         return self._once("settings", self._read_settings)
 
     def _read_settings(self) -> Config:
         read = load_config(self.asked.config)
         check_settings(read)
-        check_table(load_configured(read.game, read.parts), read.variant, read.players)
+        rules = load_configured(read.game, read.parts)
+        check_table(rules, read.variant or first_variant(rules), read.players)
         return read
 
     @property
@@ -111,7 +118,7 @@ class Examination:
 
     @property
     def used(self) -> Config:
-        """Settings completed by the rig, as `companion play` would use them.
+        """Settings completed by the rig, as `companion play` uses them.
 
         A settings file or rig that cannot be read is left out.
         """
@@ -123,12 +130,12 @@ class Examination:
 
     @property
     def camera(self) -> str:
-        """Name of the camera to try, from options, settings or rig; "" for none."""
+        """Camera to try, from options, settings or rig; "" for none."""
         return self.asked.camera or self.used.camera
 
     @property
     def port(self) -> str:
-        """Name of the port to try, from options, settings or rig; "" for none."""
+        """Port to try, from options, settings or rig; "" for none."""
         return self.asked.port or self.used.port
 
     @property
@@ -141,7 +148,7 @@ class Examination:
 
     @property
     def table(self) -> TableSeen | None:
-        """Findings of vision in the camera's picture; None without a camera.
+        """What vision finds in the camera's picture; None without camera.
 
         CompanionError if the camera cannot be used, or the lens was measured with another picture size.
         """
@@ -180,7 +187,7 @@ class Examination:
         return tuple(one for one in found if one is not None)
 
     def newest_record(self) -> datetime | None:
-        """Time of the newest file that this program wrote; None without any.
+        """Time of this program's newest file; None without any.
 
         Rig profiles and journals of games count.
         """

@@ -1,4 +1,4 @@
-"""Judges the answers of a board: greeting, program, line, stations, warnings."""
+"""Judges a board's answers: greeting, program, line, stations, warnings."""
 
 from collections.abc import Iterable, Sequence
 
@@ -98,7 +98,7 @@ def _station(station: StationReport, all_of_them: Sequence[StationReport]) -> Ch
 
 
 def _tested(parts: str, result: str) -> str:
-    """Names of parts with the result of their self-test, in the board's words."""
+    """Names of parts, with the board's words on their self-test."""
     return text("{parts}: {result}", parts=parts, result=result) if result else parts
 
 

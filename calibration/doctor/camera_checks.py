@@ -19,6 +19,7 @@ from companion.games.registry import first_variant, load_configured, mats_by_mar
 
 if TYPE_CHECKING:
     from vision.mat.mat_finder import Registration
+    from vision.reasons import Reason
     from vision.scene.camera_reports import PictureQuality
 
 FLICKER_GOOD, FLICKER_USABLE = 1.0, 3.0
@@ -37,8 +38,8 @@ class TableSeen:
 
     registration: "Registration | None"
     """Place of the mat in the picture; None if no mat was found."""
-    why: str
-    """Reason why no mat was found, in words; "" if one was found."""
+    why: "Reason | str"
+    """Last state of the mat that vision told: why none was found, or how one was."""
     quality: "PictureQuality | None"
     """Sharpness and brightness of the mat's markers; None if they could not be measured."""
     level: float
@@ -72,7 +73,7 @@ class TableSeen:
 
 
 def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
-    """Let vision find the mat and cards in the camera's last picture.
+    """Find mat and cards in the camera's last picture.
 
     BadInputError if the lens was measured with another picture size.
     """
@@ -96,11 +97,11 @@ def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
         home=home_in(settings.home),
     )
     seen = [one for n in range(LOOKS) for one in vision.feed(Frame(n / 15, gray))]
-    why = next((one.detail for one in reversed(seen) if isinstance(one, CameraState)), text("mat not found"))
+    states = [one.detail for one in seen if isinstance(one, CameraState)]
     found = vision.registration
     return TableSeen(
         registration=found,
-        why=why,
+        why=states[-1] if states else text("mat not found"),
         quality=vision.quality,
         level=float(gray.mean()),
         sharpest_px=sharpest_edges_px(gray) if found is None else 0.0,
@@ -124,7 +125,7 @@ def camera(look: CameraLook, spec: str) -> Check:
 
 
 def pictures(look: CameraLook) -> Iterable[Check]:
-    """Check of the frame rate, then one check for each fault of the pictures."""
+    """Checks of the frame rate and of each picture fault."""
     from companion.sensing.picture_health import FAULT_WORDS
     from vision.scene.picture_faults import BLINDING, PictureFault
 
@@ -146,8 +147,9 @@ def pictures(look: CameraLook) -> Iterable[Check]:
 def mat(seen: TableSeen) -> Check:
     """Check that the mat was found, with the smallest sticker that can be read at this scale."""
     from calibration.wizard.steps.camera_step import TILT_HELP, tilt
+    from companion.sensing.vision_words import MIRROR_HELP, MIRRORED, words_of
     from vision.codes.sticker_set import STICKER_MODULES
-    from vision.mat.mat_tracking import MIRROR_HELP, MIRRORED
+    from vision.reasons import MatOfOtherGame, Simple
 
     found, fix = seen.registration, text("{what}; {next_step}", what=_MAT_FIX, next_step=seen.heights)
     if seen.dark or seen.blurred:
@@ -155,10 +157,10 @@ def mat(seen: TableSeen) -> Check:
             "mat", Verdict.NOT_TESTED, said=text("too dark to see") if seen.dark else text("too blurred to see")
         )
     if found is None:
-        if MIRRORED in seen.why:
+        if seen.why is Simple.MIRRORED:
             return Check("mat", Verdict.NOT_GOOD, said=MIRRORED, fix=MIRROR_HELP, fault="mirrored picture")
-        fault = "another mat" if "this is the mat of" in seen.why else "mat not whole"
-        return Check("mat", Verdict.NOT_GOOD, said=seen.why, fix=fix, fault=fault)
+        fault = "another mat" if isinstance(seen.why, MatOfOtherGame) else "mat not whole"
+        return Check("mat", Verdict.NOT_GOOD, said=words_of(seen.why), fix=fix, fault=fault)
     if seen.scales and (tilted := tilt(seen.scales)):
         worst = round(min(seen.scales), 2)
         return Check("mat", Verdict.USABLE, worst, "px/mm", tilted, TILT_HELP, "tilted camera")
@@ -167,13 +169,13 @@ def mat(seen: TableSeen) -> Check:
     said = text(
         "found by {markers} markers, {words}, stickers from {least} mm on are read",
         markers=found.markers,
-        words=found.words,
+        words=words_of(found.summary),
         least=least,
     )
     if not seen.markers:
         said = text(
             "no mat; table found where it was, {words}, stickers from {least} mm on are read",
-            words=found.words,
+            words=words_of(found.summary),
             least=least,
         )
     if found.markers < seen.markers:
@@ -182,11 +184,11 @@ def mat(seen: TableSeen) -> Check:
 
 
 def focus(seen: TableSeen) -> Check:
-    """Check of sharpness, by the width (px) of the edges of the mat's markers."""
+    """Check of sharpness, by width (px) of the markers' edges."""
     from calibration.wizard.steps.camera_step import SHARP_PX
     from companion.sensing.picture_health import SOFT_PX
+    from companion.sensing.vision_words import FOCUS_HELP
     from vision.camera.settings_plan import Exposure
-    from vision.mat.mat_tracking import FOCUS_HELP
 
     if seen.blurred:
         width = round(seen.sharpest_px, 1)
@@ -212,7 +214,7 @@ def _unmeasured(seen: TableSeen) -> str:
 
 
 def exposure(seen: TableSeen) -> Check:
-    """Check of exposure, by the grey levels of the markers' black and white."""
+    """Check of exposure, by the markers' black and white levels."""
     from vision.camera.settings_plan import Exposure
 
     unit = "white level"
@@ -237,7 +239,7 @@ def exposure(seen: TableSeen) -> Check:
 
 
 def flicker(look: CameraLook) -> Check:
-    """Check for bands of a flickering lamp that run through the picture.
+    """Check for a flickering lamp's bands in the picture.
 
     NOT_TESTED with too few pictures.
     """
@@ -255,16 +257,20 @@ def flicker(look: CameraLook) -> Check:
 
 
 def locks(look: CameraLook) -> Check:
-    """Check that the camera holds its settings (focus, exposure, white balance).
+    """Check that the camera holds focus, exposure and white balance.
 
     A setting that the camera changes by itself may change whenever a hand enters the picture.
     """
-    from vision.camera.frames import setting_called
+    from companion.sensing.vision_words import setting_called, words_of
 
     refused = look.info.refused
     if not refused:
         return Check(
-            "camera settings", Verdict.GOOD, 0, "refused", look.info.note or text("nothing was refused")
+            "camera settings",
+            Verdict.GOOD,
+            0,
+            "refused",
+            words_of(look.info.note) or text("nothing was refused"),
         )
     said = text("the camera does not hold these: {settings}", settings=tuple(map(setting_called, refused)))
     fix = text("v4l2-ctl --list-ctrls shows what it can hold; another camera, if the light changes much")
@@ -272,7 +278,10 @@ def locks(look: CameraLook) -> Check:
 
 
 def cards(seen: TableSeen) -> Iterable[Check]:
-    """Check that lists the cards that are read now. An empty table is no fault."""
+    """Check that lists the cards that are read now.
+
+    An empty table is no fault.
+    """
     if seen.registration is not None:
         listed = tuple(text("{code} ({zone})", code=code, zone=place_name(zone)) for code, zone in seen.cards)
         said = text("{cards}", cards=listed) if listed else text("an empty table")

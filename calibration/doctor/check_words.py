@@ -1,4 +1,4 @@
-"""Words for checks on screens: verdicts, names and units in the reader's language.
+"""Words for checks in the reader's language: verdicts, names, units.
 
 JSON output and rig profiles keep the English words.
 """
@@ -125,7 +125,7 @@ def part_called(capability: str) -> str:
 
 
 def measured(number: float | None, unit: str) -> str:
-    """Number with its unit in the reader's language; "" for None."""
+    """Number with unit in the reader's language; "" for None."""
     if number is None:
         return ""
     if unit in _UNITS:

@@ -82,7 +82,7 @@ def _packages(verdict: Verdict, count: int, said: str, fix: str = "", fault: str
 
 
 def zbar(there: bool) -> Check:
-    """Check that the optional library zbar is installed, which reads stickers a second time."""
+    """Check for the optional library zbar, a second sticker reader."""
     if there:
         return Check("zbar", Verdict.GOOD, said=text("a second opinion on stickers"))
     said = text("no second opinion on stickers")
@@ -90,7 +90,7 @@ def zbar(there: bool) -> Check:
 
 
 def clock(now: datetime, newest: datetime | None) -> Check:
-    """Check that the machine's clock is not behind the newest recording.
+    """Check that the clock is not behind the newest recording.
 
     `newest` is the time of that recording; None without one.
     """
@@ -112,7 +112,7 @@ def clock(now: datetime, newest: datetime | None) -> Check:
 
 
 def disk(folder: Path, free_mb: float) -> Check:
-    """Check of the free space (MB) on the disk with journals and profiles."""
+    """Check of free space (MB) for journals and profiles."""
     level = rate(free_mb, FREE_GOOD_MB, FREE_USABLE_MB)
     if level is Verdict.GOOD:
         return Check("disk", level, round(free_mb), "MB free", str(folder))
@@ -137,7 +137,7 @@ def home(folder: Path, kind: str) -> Check:
 
 
 def folder(name: str, path: Path, there: Path, *, writable: bool, user: str) -> Check:
-    """Check that the user may write to a folder of this program.
+    """Check that the user may write to a program folder.
 
     `there` is the longest part of `path` that exists, `writable` whether `user` may write there.
     """
@@ -182,7 +182,7 @@ def permission(name: str, found: tuple[Access, ...], user: str, *, wanted: bool)
 
 
 def _way_in(refused: Access, user: str) -> str:
-    """Command for a person to get access to a device file."""
+    """Command that gives a person access to a device file."""
     if refused.member:
         return text(
             "you are in the group {group} from your next login on: log out and in again", group=refused.group

@@ -1,4 +1,4 @@
-"""Masks secrets of a household in texts: serial numbers, tags, home folders, addresses, cards."""
+"""Masks a household's secrets in texts: serial numbers, tags, home folders, addresses, cards."""
 
 import ipaddress
 import re
@@ -90,7 +90,7 @@ class Mask:
         return text if pattern is None else pattern.sub(lambda found: self._kept_or(what, found[0]), text)
 
     def _address(self, found: str) -> str:
-        """Masked address: one word for the host, another word for path and query."""
+        """Masked address: one word for host, one for the rest."""
         address = found.rstrip(_CLOSING)
         host = re.split(r"[/?#]", address, maxsplit=1)[0]
         behind = "/" + self.word("path", address[len(host) :]) if address[len(host) :].strip("/") else ""
@@ -121,7 +121,7 @@ class Mask:
 
 
 def _any_of(words: Iterable[str], flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str] | None:
-    """Pattern that matches any of these words where it stands alone; None without words."""
+    """Pattern for any of these whole words; None without words."""
     found = sorted({word for word in words if word}, key=len, reverse=True)
     if not found:
         return None

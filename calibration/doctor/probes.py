@@ -1,4 +1,7 @@
-"""Probes of `companion doctor`: functions that ask machine and devices. Tests replace them."""
+"""Probes of `companion doctor`: functions that ask machine and devices.
+
+Tests replace them.
+"""
 
 import ctypes.util
 import grp
@@ -101,7 +104,7 @@ class CameraLook:
 
 
 def limited(attempt: Callable[[str], T], spec: str, seconds: float) -> T:
-    """Result of `attempt(spec)`, which runs in a thread of its own.
+    """Result of `attempt(spec)`, which runs in its own thread.
 
     SourceError if it takes longer than `seconds`; the thread then goes on.
     """
@@ -172,7 +175,7 @@ def device_access(device: str) -> Access | None:
 
 
 def file_system_in(mounts: str, folder: Path) -> str:
-    """Type (e.g. ext4) of the file system that holds a folder; "" if unknown.
+    """Type of a folder's file system, e.g. ext4; "" if unknown.
 
     `mounts` is the text of /proc/self/mountinfo, `folder` an absolute path.
     """
@@ -196,7 +199,7 @@ def connected_boards() -> list[str]:
 
 
 def user_name() -> str:
-    """Login name of the user, or the user's number if there is no name."""
+    """Login name of the user, or the user's number."""
     try:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:
@@ -208,17 +211,22 @@ def watch_camera(spec: str, clock: Clock | None = None) -> CameraLook:
 
     While no pixel changes, it is watched for STILL_WATCH_S. SourceError if no picture comes.
     """
+    from companion.sensing.vision_words import in_words
     from vision.camera.open_camera import open_camera
 
     clock = clock or RealClock()
-    with open_camera(spec, clock) as camera:
+    with in_words(), open_camera(spec, clock) as camera:
         return watched(camera, spec, clock)
 
 
 def watched(camera: "Camera", spec: str, clock: Clock) -> CameraLook:
-    """Watch an open camera, named `spec` in errors, as `watch_camera` does."""
+    """Watch an open camera as `watch_camera` does.
+
+    Errors name the camera `spec`.
+    """
     import cv2
 
+    from companion.sensing.vision_words import words_of
     from vision.camera.frames import Live
     from vision.scene.lamp_flicker import LampFlicker
     from vision.scene.picture_faults import FROZEN_S, SLOW_HZ, PictureFault, PictureFaults
@@ -237,7 +245,7 @@ def watched(camera: "Camera", spec: str, clock: Clock) -> CameraLook:
             continue
         if frame is None:
             first, until = clock.now(), clock.now() + WATCH_S
-        frame, gray, detail = newest, newest.gray, camera.state.detail
+        frame, gray, detail = newest, newest.gray, words_of(camera.state.detail)
         faults = judge.look(frame, live.rate_hz if live is not None else None)
         unchanged = judge.unchanged_s(frame.t)
         if WATCH_S / 2 < unchanged < FROZEN_S:
@@ -249,7 +257,7 @@ def watched(camera: "Camera", spec: str, clock: Clock) -> CameraLook:
         before, count = small, count + 1
     if frame is None:
         raise SourceError(
-            camera.state.detail or text("no picture in five seconds"),
+            words_of(camera.state.detail) or text("no picture in five seconds"),
             where=spec,
             next_step=text("check the cable"),
         )
@@ -273,7 +281,10 @@ def examine_in_time(spec: str, expected: str) -> BoardReport:
 
 @dataclass(frozen=True, slots=True)
 class Probes:
-    """Functions by which checks ask machine and devices. Tests replace single ones."""
+    """Functions by which checks ask machine and devices.
+
+    Tests replace single ones.
+    """
 
     python: Callable[[], tuple[int, int, int]] = lambda: sys.version_info[:3]
     libraries: Callable[[], Libraries] = installed_libraries

@@ -36,7 +36,10 @@ class NamedRig:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """Identity of a device (`what`), in words: at setup and now. "" where unknown."""
+    """Words that identify a device (`what`) at setup and now.
+
+    "" where unknown.
+    """
 
     what: str
     before: str
@@ -61,7 +64,10 @@ def rig(found: NamedRig) -> Check:
 
 
 def age(found: NamedRig, now: datetime) -> Check:
-    """Check of how many days ago a rig profile was last changed."""
+    """Check of a rig profile's age in days.
+
+    The age counts from the last change.
+    """
     made = made_at(found.profile.made)
     if made is None:
         said = text("nobody knows when it was set up")
@@ -99,7 +105,7 @@ def _step(name: str, record: StepRecord) -> Check:
 
 
 def identity(known: Iterable[Fingerprint]) -> Check:
-    """Check that camera and board are the devices that were set up.
+    """Check that camera and board are those of the setup.
 
     NOT_TESTED if neither of them is connected.
     """

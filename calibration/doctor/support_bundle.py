@@ -81,7 +81,7 @@ def write_bundle(
 def collected(
     examination: Examination, checks: Sequence[Check], wanted: Wanted, made: datetime
 ) -> dict[str, bytes]:
-    """Files of the support archive, name -> content, with secrets masked."""
+    """Support archive: name of file -> content, with secrets masked."""
     mask = _mask(examination)
     board, journal = examination.known_board, examination.probes.journal()
     files = {
@@ -147,7 +147,7 @@ def _whole(camera: str) -> str:
 
 
 def _masked(value: Any, mask: Mask) -> Any:
-    """Copy of `value` in which every string is masked, keys of mappings included."""
+    """Copy of `value` with every string masked, mapping keys included."""
     match value:
         case str():
             return mask.text(value)
@@ -200,7 +200,7 @@ def _profile(name: str, profile: Any) -> dict[str, Any]:
 
 
 def _filled(value: Any) -> Any:
-    """Copy of `value` without entries that are None, which TOML cannot hold."""
+    """Copy of `value` without None entries, which TOML cannot hold."""
     if isinstance(value, dict):
         return {key: _filled(one) for key, one in value.items() if one is not None}
     return value

@@ -1,1 +1,1 @@
-"""Wooden and printed parts of a rig: sizes, drawings to scale, files to print."""
+"""Wooden and printed rig parts: sizes, drawings, files to print."""

@@ -24,7 +24,7 @@ from calibration.drawings.sizes import (
     lens_heights,
 )
 from calibration.sheets.sheet_shapes import Sheet
-from companion.core.mat_geometry import Mat
+from vision.mat_geometry import Mat
 
 
 def arm_plans(mat: Mat) -> list[Sheet]:

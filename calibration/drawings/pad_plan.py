@@ -103,7 +103,7 @@ def _stops() -> list[tuple[float, float, float, float]]:
 
 
 def _cut(plan: Plan) -> None:
-    """Draw the cross-section: all layers from top to bottom, heights enlarged by _TALLER."""
+    """Draw the cross-section: all layers, heights enlarged by _TALLER."""
     plan.words(
         0, PAD_H + 32, f"The layers, cut from left to right: heights are {_TALLER:g} times larger.", size=8.5
     )

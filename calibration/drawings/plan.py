@@ -61,11 +61,11 @@ class Plan:
             self.line(*one, *other, dashed=dashed)
 
     def box(self, x: float, y: float, w: float, h: float, *, dashed: bool = False) -> None:
-        """Draw a rectangle, given by its upper left corner, width and height."""
+        """Draw a rectangle: upper left corner, width and height."""
         self.outline((At(x, y), At(x + w, y), At(x + w, y + h), At(x, y + h)), dashed=dashed)
 
     def hole(self, hole: Hole) -> None:
-        """Draw a hole, with a cross in its middle where the drill is set."""
+        """Draw a hole, with a cross for the drill."""
         x, y = self._paper(hole.x, hole.y)
         radius = hole.across / 2 * self.scale
         self._shapes.append(Circle(x, y, radius, _INK))
@@ -118,7 +118,7 @@ class Plan:
         self._shapes.append(words.moved(left, end.y + 0.8))
 
     def sheet(self) -> Sheet:
-        """Finished sheet with everything drawn, and a ruler at its foot."""
+        """Finished sheet: everything drawn so far, and a ruler."""
         size = "full size" if math.isclose(self.scale, 1) else ""
         notes = (size or "to the scale that stands beside each drawing", "companion sheets --only rig")
         return Sheet(self.name, self.w, self.h, (*self._shapes, *foot(self.w, self.h, self._title, notes)))

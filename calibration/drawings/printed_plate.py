@@ -1,4 +1,4 @@
-"""STL files of flat plates with holes for a 3D printer."""
+"""STL files of flat plates with holes, for 3D printers."""
 
 import math
 import struct
@@ -17,7 +17,10 @@ Triangles = NDArray[np.float64]
 
 
 def arm_prints() -> dict[str, bytes]:
-    """Printed plates of the camera's arm: file name -> STL. Needs mapbox_earcut (`make dev`)."""
+    """Printed plates of the camera's arm: file name -> STL.
+
+    Needs mapbox_earcut (`make dev`).
+    """
     corner, corner_holes = gusset()
     plate, plate_holes = head()
     slot = _slot(HEAD_W / 2, *HEAD_SLOT, TRIPOD_HOLE)
@@ -28,7 +31,7 @@ def arm_prints() -> dict[str, bytes]:
 
 
 def raised(outline: Sequence[At], holes: Sequence[Sequence[At]], thick: float) -> Triangles:
-    """Solid of a flat plate: the outline without its holes, `thick` mm high."""
+    """Solid of a flat plate with holes, `thick` mm high."""
     import mapbox_earcut
 
     rings = [_turned(outline, left=True), *(_turned(hole, left=False) for hole in holes)]

@@ -49,7 +49,7 @@ class _Box:
 
     @property
     def edge(self) -> int:
-        """X (px) of the box's side towards the Pico, where its wires begin."""
+        """X (px) of the box's side towards the Pico."""
         return self.x + _BOX_W if self.left else self.x
 
     def terminal_y(self, at: int) -> int:
@@ -78,7 +78,7 @@ def draw_rig(rig: Rig, title: str, renamed: Mapping[str, Mapping[str, str]] | No
 
 
 def recommended_rig() -> Rig:
-    """Rig that the board uses if it has no rig file."""
+    """Rig that a board without a rig file uses."""
     # Imported by name, because the board's code is untyped.
     rig: Rig = importlib.import_module("firmware.board.default_rig").DEFAULT_RIG
     return rig

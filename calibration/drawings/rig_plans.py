@@ -1,10 +1,10 @@
-"""All drawings of a rig's mechanical parts, as sheets for PDF and SVG."""
+"""Drawings of a rig's mechanical parts, as sheets."""
 
 from calibration.drawings.arm_plan import arm_plans
 from calibration.drawings.pad_plan import pad_plan
 from calibration.drawings.station_plans import station_plans
 from calibration.sheets.sheet_shapes import Sheet
-from companion.core.mat_geometry import Mat
+from vision.mat_geometry import Mat
 
 TITLE = "Drawings of a rig"
 

@@ -7,7 +7,7 @@ the other M4. Sizes without another source are designs of ours: nobody has built
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from companion.core.mat_geometry import Mat, MatMarker, Zone
+from vision.mat_geometry import Mat, MatMarker, Zone
 
 
 class At(NamedTuple):
@@ -96,7 +96,7 @@ class Station:
 
     @property
     def corner(self) -> At:
-        """Upper left corner of the station's plate (mm on the mat)."""
+        """Upper left corner (mm on the mat) of the station's plate."""
         x = self.zone.x + (self.zone.w - PLATE_W) / 2
         return At(x, self.zone.y + (self.zone.h - PLATE_H) / 2)
 
@@ -113,13 +113,16 @@ class Station:
 
     @property
     def plate_holes(self) -> tuple[Hole, ...]:
-        """Holes (mm on the mat) in the plate, for the load cell's near end."""
+        """Holes in the plate for the load cell's near end.
+
+        They are in mm on the mat.
+        """
         x, y = self._cell_top
         return tuple(Hole(x, y + CELL_LONG - far, M4_HOLE) for far in reversed(CELL_HOLES))
 
     @property
     def button(self) -> Hole:
-        """Square opening for the button; its `across` is the side (mm)."""
+        """Square opening for the button; `across` is its side (mm)."""
         return Hole(self.foot.x + self.foot.w - 18, self.foot.y + self.foot.h / 2, BUTTON_HOLE)
 
     @property
@@ -169,7 +172,10 @@ def hides(mat: Mat, left_top: At, right_bottom: At, height: float, camera: float
 
 
 def gusset() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
-    """Triangular corner plate of the arm: outline and holes. One is screwed to either side of boom and post."""
+    """Triangular corner plate of the arm: outline and holes.
+
+    One is screwed to either side of boom and post.
+    """
     side, batten = 180.0, BATTEN_W
     outline = (At(0, 0), At(side, 0), At(side, batten), At(batten, side), At(0, side))
     middle = batten / 2
@@ -179,7 +185,10 @@ def gusset() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
 
 
 def head() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
-    """Plate that holds the camera: outline and holes. The slot HEAD_SLOT is not among the holes."""
+    """Plate that holds the camera: outline and holes.
+
+    The slot HEAD_SLOT is not among the holes.
+    """
     outline = (At(0, 0), At(HEAD_W, 0), At(HEAD_W, HEAD_H), At(0, HEAD_H))
     return outline, (Hole(15.0, BATTEN_W / 2, M6_HOLE), Hole(HEAD_W - 15, BATTEN_W / 2, M6_HOLE))
 

@@ -1,4 +1,4 @@
-"""Drawings of the stations: plate in full size, cross-section, base board of all stations."""
+"""Drawings of stations: plate, cross-section, base board of all stations."""
 
 from calibration.drawings.plan import Plan
 from calibration.drawings.sizes import (
@@ -19,7 +19,7 @@ from calibration.drawings.sizes import (
     stations_of,
 )
 from calibration.sheets.sheet_shapes import Sheet
-from companion.core.mat_geometry import Mat
+from vision.mat_geometry import Mat
 
 
 def station_plans(mat: Mat) -> list[Sheet]:

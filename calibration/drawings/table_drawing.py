@@ -4,7 +4,7 @@ import math
 
 from calibration.camera_height import camera_height, seen_mm
 from calibration.drawings.svg_shapes import FAINT, drawing, shape
-from companion.core.mat_geometry import Mat
+from vision.mat_geometry import Mat
 
 CAMERAS = (
     ("webcam with 78 degrees across the corners", 78.0),

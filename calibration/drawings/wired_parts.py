@@ -53,7 +53,7 @@ class Terminal:
 
 @dataclass(frozen=True, slots=True)
 class WiredPart:
-    """Part of a rig: its title, the terminals wired to the Pico, and notes."""
+    """Part of a rig: title, terminals wired to the Pico, notes."""
 
     title: str
     terminals: tuple[Terminal, ...]
@@ -62,9 +62,10 @@ class WiredPart:
 
 
 def wired_parts(rig: Rig, renamed: Mapping[str, Mapping[str, str]] | None = None) -> list[WiredPart]:
-    """All parts of a rig with their terminals. The rig must be free of faults.
+    """All parts of a rig with their terminals.
 
-    `renamed` puts crossed wires right: capability -> station that the board names -> true station.
+    The rig must be free of faults. `renamed` puts crossed wires right: capability -> station that the board
+    names -> true station.
     """
     stations: Sequence[Rig] = rig["stations"]
     names = _Names(renamed or {})

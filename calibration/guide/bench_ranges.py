@@ -1,4 +1,4 @@
-"""Ranges of the bench tests for the build guide, taken from `companion watch --bench`."""
+"""Bench-test ranges for the build guide, from `companion watch --bench`."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,7 @@
-"""Steps of the build guide, with parts and tools. A rung is one stage of extension of a rig."""
+"""Steps of the build guide, with parts and tools.
+
+A rung is one stage of extension of a rig.
+"""
 
 from functools import cache
 from importlib.resources import files
@@ -19,7 +22,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Step of the build guide: what a maker does, with which parts and tools."""
+    """Step of the build guide, with its parts and tools."""
 
     title: str
     hours: float
@@ -41,7 +44,10 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Rung (stage of extension) of the ladder of rigs: its build steps in order."""
+    """Rung of the ladder of rigs: its build steps in order.
+
+    A rung is one stage of extension.
+    """
 
     id: str
     rig: str
@@ -75,7 +81,7 @@ class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rung: tuple[Rung, ...]
 
     def steps_of(self, rung: Rung) -> list[Step]:
-        """Steps of a rung in order; KeyError for a step that the guide lacks."""
+        """Steps of a rung in order; KeyError for an unknown step."""
         return [self.step[name] for name in rung.steps]
 
     def home_of(self, rung: Rung, step: str) -> Rung:

@@ -74,7 +74,7 @@ def rendered(view: View) -> tuple[Gray, tuple[Check, ...]]:
 
 
 def said(checks: tuple[Check, ...]) -> str:
-    """English sentences of setup about a wrong view, each with its next step."""
+    """English setup sentences about a wrong view, with next steps."""
     return " ".join(f"*{one.said}*; next step: *{one.fix}*" for one in checks)
 
 

@@ -19,7 +19,7 @@ _BENCH = (
 
 
 def ladder(guide: Guide) -> str:
-    """Table of all rungs as Markdown: parts' price, hours, and what the rig recognises."""
+    """Markdown table of rungs: price, hours, what the rig recognises."""
     lines = ["| rig | parts | hours | it tells |", "|---|---|---|---|"]
     for rung in guide.rung:
         least, most = price_of(guide, rung)
@@ -54,7 +54,10 @@ def pages(guide: Guide) -> dict[str, str]:
 
 
 def page(guide: Guide, rung: Rung) -> str:
-    """Page of one rung as Markdown. Steps that simpler rungs describe are links to their pages."""
+    """Page of one rung as Markdown.
+
+    Steps that simpler rungs describe are links to their pages.
+    """
     least, most = price_of(guide, rung)
     lines = [
         f"# {rung.title}: {least} to {most} euros, {hours_of(guide, rung)} hours",
@@ -82,7 +85,7 @@ def page(guide: Guide, rung: Rung) -> str:
 
 
 def _link(guide: Guide, rung: Rung, name: str) -> str:
-    """Line of a page's list of steps: a link to the step.
+    """Line of a page's step list: a link to the step.
 
     If another rung's page describes the step, the line also says how this rung does it differently.
     """

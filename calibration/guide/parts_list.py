@@ -1,4 +1,4 @@
-"""Parts list of a rung: the parts of all its steps, added up."""
+"""Parts list of a rung: the sum over its steps."""
 
 from collections import Counter
 from dataclasses import dataclass, replace

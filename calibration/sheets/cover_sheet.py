@@ -1,4 +1,4 @@
-"""Cover of the printed sheets: drawing of the table, camera heights by lens, instructions."""
+"""Cover of the printed sheets: table, camera heights, instructions."""
 
 from collections.abc import Sequence
 
@@ -17,8 +17,8 @@ from calibration.sheets.sheet_shapes import (
     wrapped,
 )
 from companion.core.language import Text, localized, text, tr
-from companion.core.mat_geometry import Mat
 from companion.core.sensor_terms import place_name
+from vision.mat_geometry import Mat
 
 COVER = "cover"
 DRAWN_ACROSS = 60.0
@@ -33,10 +33,10 @@ _HOW = text("The table as it will stand: print, cut, stick, and put a camera abo
 def cover_sheet(
     mat: Mat, paper: Paper, title: str, seams: Sequence[Box], contents: Sequence[tuple[str, str]]
 ) -> Sheet:
-    """Cover sheet for a mat; ValueError if it does not fit on the paper.
+    """Cover sheet for a mat.
 
-    `seams` are the mat's parts, one for each sheet it is printed on (mm on the mat). `contents` holds
-    (heading, text) of each step.
+    ValueError if it does not fit on the paper. `seams` are the mat's parts, one for each sheet it is printed
+    on (mm on the mat). `contents` holds (heading, text) of each step.
     """
     left, room = EDGE_MM + _SIDE, paper.w - 2 * (EDGE_MM + _SIDE)
     shapes: list[Shape] = [

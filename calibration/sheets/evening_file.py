@@ -5,7 +5,7 @@ from pathlib import Path
 from companion.core.config import state_dir
 from companion.core.errors import BadInputError
 from companion.core.files import write_new
-from companion.core.mat_geometry import Mat
+from vision.mat_geometry import Mat
 
 PAGE_FILE = "first-evening-{game}.pdf"
 _OTHERS = 9

@@ -10,7 +10,7 @@ from calibration.sheets.sheet_footer import FOOT_MM, foot
 from calibration.sheets.sheet_shapes import Line, Shape, Sheet, fitted, marker_at, white_side
 from calibration.table_place import CORNER_NAMES
 from companion.core.language import Text, text, tr
-from companion.core.mat_geometry import Mat
+from vision.mat_geometry import Mat
 
 EVENING = "evening"
 CUTS = 4

@@ -14,7 +14,7 @@ multiples."""
 
 
 def lens_sheet(paper: Paper) -> Sheet:
-    """Landscape sheet with the ChArUco board in its middle, and the ruler below."""
+    """Landscape sheet with the ChArUco board, and a ruler below."""
     w, h = paper.h, paper.w
     picture = lens_board().generateImage(
         (round(COLUMNS * SQUARE_MM / UNIT_MM), round(ROWS * SQUARE_MM / UNIT_MM))

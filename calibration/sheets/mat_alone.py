@@ -17,7 +17,7 @@ from calibration.sheets.sheet_shapes import (
 )
 from calibration.table_place import CORNER_NAMES
 from companion.core.language import text, tr
-from companion.core.mat_geometry import Mat
+from vision.mat_geometry import Mat
 
 ROLL_MM = 610.0
 """Width (mm) of the 24-inch paper roll on which copy shops print A1 and longer."""
@@ -27,7 +27,10 @@ _GAP = 14.0
 
 
 def banner_sheet(mat: Mat, about: str) -> Sheet:
-    """Whole mat on one landscape page, with a line to cut along. `about` is the line in the footer."""
+    """Whole mat on one landscape page, with a line to cut along.
+
+    `about` is the line in the footer.
+    """
     w, h = mat.w + 2 * _FROM_EDGE, mat.h + 2 * _FROM_EDGE + FOOT_MM
     shapes: list[Shape] = [line.moved(_FROM_EDGE, _FROM_EDGE) for line in outlines(mat)]
     whole = (0.0, 0.0, mat.w, mat.h)
@@ -49,7 +52,10 @@ def banner_sheet(mat: Mat, about: str) -> Sheet:
 
 
 def corner_sheet(mat: Mat, paper: Paper, about: str) -> Sheet:
-    """Four corners of the mat as square pieces to cut out. Their outer edges are the edges of the mat."""
+    """Four mat corners as square pieces to cut out.
+
+    Their outer edges are the edges of the mat.
+    """
     shapes: list[Shape] = [
         fitted(text("Four corners instead of a printed mat"), 16, 20, 16, paper.w - 32, bold=True)
     ]

@@ -17,8 +17,8 @@ from calibration.sheets.sheet_shapes import (
     white_side,
 )
 from companion.core.language import localized, text
-from companion.core.mat_geometry import Mat, Zone
 from companion.core.sensor_terms import place_name
+from vision.mat_geometry import Mat, Zone
 
 _ZONE_GREY, _PLACE_GREY, _EDGE_GREY = 0.55, 0.75, 0.35
 """Greys (0 black to 1 white) of lines. Pale lines save ink and do not look like stickers."""
@@ -27,7 +27,10 @@ _PAD = 3.0
 
 
 def mat_sheets(mat: Mat, paper: Paper, about: str) -> list[Sheet]:
-    """Mat in full size on as few sheets as possible, row by row. `about` is the line in the footers."""
+    """Full-size mat on as few sheets as possible, row by row.
+
+    `about` is the line in the footers.
+    """
     tiling = tile(mat, paper)
     owned = [part.stays for part in tiling.parts]
     lines = list(outlines(mat))
@@ -57,7 +60,7 @@ def mat_sheets(mat: Mat, paper: Paper, about: str) -> list[Sheet]:
 
 
 def outlines(mat: Mat) -> Iterator[Line]:
-    """Outlines of a mat's zones and card stacks, in mm on the mat."""
+    """Outlines of a mat's zones and card stacks (mm)."""
     for zone in mat.zones:
         yield from rectangle((zone.x, zone.y, zone.x + zone.w, zone.y + zone.h), 0.5, _ZONE_GREY)
         if zone.stack is not None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from calibration.sheets.print_sizes import EDGE_MM, Paper
 from calibration.sheets.sheet_footer import FOOT_MM
 from calibration.sheets.sheet_shapes import Box
-from companion.core.mat_geometry import Mat
+from vision.mat_geometry import Mat
 
 OVERLAP_MM = 8.0
 """Width (mm) of the strip along which two neighbouring sheets are glued. A guess."""
@@ -39,7 +39,7 @@ class Part:
 
     @property
     def stays(self) -> Box:
-        """Part of the mat that this sheet shows after gluing (mm on the mat)."""
+        """Part of the mat (mm) that shows after gluing."""
         left, top, right, bottom = self.box
         return (left, top, right - OVERLAP_MM * self.right, bottom - OVERLAP_MM * self.below)
 
@@ -56,9 +56,9 @@ class Tiling:
 
 
 def tile(mat: Mat, paper: Paper) -> Tiling:
-    """Division of the mat into the fewest sheets, either all upright or all turned.
+    """Division of the mat into the fewest sheets.
 
-    All parts are equally large.
+    Sheets are either all upright or all turned. All parts are equally large.
     """
     ways = [_tiling(mat, paper.w, paper.h), _tiling(mat, paper.h, paper.w)]
     return min(ways, key=lambda way: len(way.parts))

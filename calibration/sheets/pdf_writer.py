@@ -1,4 +1,7 @@
-"""Writes sheets as a PDF of vectors, true to size. Equal sheets give equal bytes."""
+"""Writes sheets as a PDF of vectors, true to size.
+
+Equal sheets give equal bytes.
+"""
 
 import io
 from collections.abc import Sequence
@@ -9,7 +12,10 @@ from calibration.sheets.sheet_shapes import MM_PER_PT, Circle, Line, Pattern, Sh
 
 
 def pdf_bytes(sheets: Sequence[Sheet], title: str) -> bytes:
-    """PDF file of one or more sheets. It asks viewers to print it unscaled and single-sided."""
+    """PDF file of one or more sheets.
+
+    It asks viewers to print it unscaled and single-sided.
+    """
     out = io.BytesIO()
     # invariant leaves out date and random id, so files of equal sheets are equal.
     canvas = Canvas(out, invariant=1, pageCompression=1)

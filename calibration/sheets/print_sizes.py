@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from calibration.camera_height import BESIDE
 from companion.core.language import Text, text
-from companion.core.mat_geometry import Mat
 from vision.codes.sticker_set import MARKER_MODULES, STICKER_MODULES
+from vision.mat_geometry import Mat
 
 EDGE_MM = 6.0
 """White edge (mm) that home printers cannot print on."""
@@ -39,13 +39,16 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """Camera above the table: its name, and its picture's width in pixels."""
+    """Camera above the table: name, and picture width in pixels."""
 
     name: str
     pixels: int
 
     def px_per_mm(self, mat_w: float) -> float:
-        """Scale (px/mm) over a mat `mat_w` mm wide. The picture shows BESIDE times that width."""
+        """Scale (px/mm) over a mat `mat_w` mm wide.
+
+        The picture shows BESIDE times that width.
+        """
         return self.pixels / (BESIDE * mat_w)
 
 
@@ -82,10 +85,10 @@ class Sizes:
 
     @classmethod
     def seen_at(cls, px_per_mm: float) -> "Sizes":
-        """Sizes (whole mm) that a camera of this scale (px/mm) can read.
+        """Sizes (whole mm) that a camera of this scale can read.
 
-        A side is modules x pixels per module x SLACK / scale, rounded up. Bounds for printing, cutting and
-        cards limit it.
+        `px_per_mm` is the scale. A side is modules x pixels per module x SLACK / scale, rounded up. Bounds for
+        printing, cutting and cards limit it.
         """
 
         def side(modules: int, px: float, least: float, most: float) -> float:

@@ -6,13 +6,14 @@ from typing import Any
 from calibration.camera_height import lens_heights
 from calibration.sheets.sheet_set import Book
 from calibration.sheets.symbol_distance import Nearest
-from companion.core.mat_geometry import Mat
+from vision.mat_geometry import Mat
 
 
 def report(book: Book, file: str, paper: str, camera: str, mat: Mat) -> dict[str, Any]:
-    """Report on sheets that were written to `file`: sizes, counts, distances between symbols, contents.
+    """Report on printed sheets: sizes, counts, distances between symbols, contents.
 
-    Lengths are in mm. `paper` and `camera` are names, as on the command line.
+    The sheets were written to `file`. Lengths are in mm. `paper` and `camera` are names, as on the command
+    line.
     """
     symbols = [symbol for sheet in book.sheets for symbol in sheet.symbols]
     stickers = sum(isinstance(symbol.tag, str) for symbol in symbols)

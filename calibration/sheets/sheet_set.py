@@ -13,8 +13,8 @@ from calibration.sheets.sheet_shapes import Sheet
 from calibration.sheets.sticker_sheets import sticker_sheets, tile_sheets
 from calibration.sheets.symbol_distance import Nearest, nearest
 from companion.core.language import Text, plural, text
-from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard
+from vision.mat_geometry import Mat
 
 STICKERS, TILES, MAT = "stickers", "tiles", "mat"
 PARTS = (COVER, STICKERS, TILES, MAT)
@@ -25,7 +25,7 @@ MATS = (GLUED, BANNER, CORNERS)
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """Sheets of a game in printing order, with the chosen sizes.
+    """Sheets of a game in printing order, with chosen sizes.
 
     `stickers_apart` and `markers_apart` are the two stickers, and the two markers, that look most alike; None
     for fewer than two.
@@ -127,7 +127,7 @@ _HEADINGS = {
 
 
 def _contents(sheets: Sequence[Sheet], mat_as: str) -> list[tuple[Text, Text]]:
-    """Steps from printing to setup for the cover sheet: (heading, text).
+    """Steps from printing to setup for the cover: (heading, text).
 
     `mat_as` is one of MATS.
     """

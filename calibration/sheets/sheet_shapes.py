@@ -1,4 +1,4 @@
-"""Shapes on a sheet, independent of a file format: lines, words, symbols.
+"""Shapes on a sheet, for any file format: lines, words, symbols.
 
 Lengths are in mm. The origin is the sheet's upper left corner, x to the right, y downwards.
 """
@@ -22,7 +22,10 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Straight line. `width` is in mm, `grey` goes from 0 (black) to 1 (white)."""
+    """Straight line.
+
+    `width` is in mm, `grey` goes from 0 (black) to 1 (white).
+    """
 
     x0: float
     y0: float
@@ -66,7 +69,10 @@ class Circle:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words in Helvetica that begin at `x`, their base line at `y`. `size` is in points."""
+    """Words in Helvetica that begin at `x`, their base line at `y`.
+
+    `size` is in points.
+    """
 
     text: str
     x: float
@@ -91,14 +97,14 @@ class Words:
 
     @property
     def box(self) -> Box:
-        """Bounding box: from left to right, from the highest possible letter to the lowest."""
+        """Bounding box, from the highest possible letter to the lowest."""
         size = self.size * MM_PER_PT
         return (self.x, self.y - _ASCENT * size, self.x + self.width, self.y + _DESCENT * size)
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """Printed QR sticker or marker of a card, with its white rim.
+    """A card's printed QR sticker or marker, with white rim.
 
     `code` is the card's. `tag` is the sticker's text or the marker's number. `x`, `y` is the upper left
     corner of the white square, `side` its side (mm). `modules` has True for black, `quiet` is the rim's width
@@ -135,9 +141,9 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Pattern of black and white squares of `module` mm. `modules` has True for black, row by row.
+    """Pattern of black and white squares of `module` mm.
 
-    `x`, `y` is the upper left corner.
+    `modules` has True for black, row by row. `x`, `y` is the upper left corner.
     """
 
     x: float

@@ -1,4 +1,4 @@
-"""Stickers and markers in rows on upright sheets, with cut lines and names."""
+"""Stickers and markers in rows, with cut lines and names."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,1 +1,1 @@
-"""Virtual rig for setup: pixels, bytes, a person who obeys, defects on command."""
+"""Virtual rig for setup: pixels, bytes, an obedient person, defects."""

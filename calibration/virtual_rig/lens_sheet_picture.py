@@ -1,4 +1,4 @@
-"""Draws the printed lens sheet into the pictures of the virtual camera."""
+"""Draws the printed lens sheet into virtual camera pictures."""
 
 import cv2
 import numpy as np
@@ -16,7 +16,7 @@ _PAPER, _INK = 225, 20
 
 
 class LensSheet:
-    """Printed lens sheet that lies on the virtual mat, flat or tilted.
+    """Printed lens sheet on the virtual mat, flat or tilted.
 
     `at` is its middle (mm on the mat), `turn` and `tilt` are in radians. `tilt` raises its far edge if `far`
     is True, else its right edge.
@@ -62,7 +62,7 @@ class LensSheet:
 
 
 def _placed(at: tuple[float, float], turn: float, tilt: float, far: bool) -> NDArray[np.float64]:
-    """Matrix (4 x 3) from mm on the sheet to mm in space.
+    """Matrix (4 x 3) from sheet (mm) to space (mm).
 
     The first two axes of space span the mat. The third points away from the camera.
     """

@@ -1,17 +1,17 @@
-"""Virtual hands that obey the requests of setup: lay cards, load scales, touch, push."""
+"""Virtual hands that obey setup: lay cards, load scales, touch, push."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
 from calibration.wizard import setup_requests as req
-from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard
 from companion.virtual.laid_corners import lay_corner_cards
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.board_readings import PAD, Rig
 from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import World
+from vision.mat_geometry import Mat
 
 _EDGE_MM, _GAP_MM = 62.0, 8.0
 """_EDGE_MM: distance (mm) of a row of cards from the mat's sides. _GAP_MM: distance between cards."""
@@ -37,11 +37,11 @@ def finished(script: Script) -> bool:
 
 
 class SetupHands:
-    """Hands of a virtual person at setup. They move cards of `world` and load the sensors of `rig`.
+    """Hands of a virtual person at setup.
 
-    `rig` is None without a board. `lay_paper` lays the four corner cards; None if nobody has a printer.
-    `sees` is False without a camera. `art`: cards have pictures, no stickers. `bare`: there is no mat. `lost`
-    is the code of a card that nobody finds.
+    They move cards of `world` and load the sensors of `rig`. `rig` is None without a board. `lay_paper` lays
+    the four corner cards; None if nobody has a printer. `sees` is False without a camera. `art`: cards have
+    pictures, no stickers. `bare`: there is no mat. `lost` is the code of a card that nobody finds.
     """
 
     def __init__(
@@ -201,7 +201,7 @@ class SetupHands:
         self._world.take(code)
 
     def _any_copy(self, code: str) -> str:
-        """Copy of this card (with an equal face) that was shown least often."""
+        """Copy of this card (equal face) that was shown least often."""
         kind = self._kinds[code]
         return min((one for one in self._raised if self._kinds[one] == kind), key=self._times_shown.__getitem__)
 

@@ -34,10 +34,11 @@ class TableHands:
         self._now = 0.0
 
     def ask(self, what: str, values: dict[str, Any]) -> bool:
-        """Begin to obey a request. `what` is its class in `setup_requests`, `values` are its fields.
+        """Begin to obey a request.
 
-        False if the hands have nothing more to show, or answer a question with no. BadInputError for an
-        unknown request, or while the players are playing.
+        `what` is its class in `setup_requests`, `values` are its fields. False if the hands have nothing more
+        to show, or answer a question with no. BadInputError for an unknown request, or while the players are
+        playing.
         """
         request = _request(what, values)
         if not self._table.held:
@@ -50,7 +51,7 @@ class TableHands:
         return True
 
     def step(self, now: float) -> None:
-        """Move the hands on to the time `now` (s, of the table's clock)."""
+        """Move the hands on to the table's time `now` (s)."""
         self._now = now
         while self._script is not None and self._due <= now:
             pause = next(self._script, None)
@@ -60,7 +61,7 @@ class TableHands:
                 self._due += pause
 
     def end(self) -> None:
-        """Put cards, hand and loads back as they were before the first request.
+        """Put cards, hand and loads back as before any request.
 
         Does nothing if no request was made.
         """

@@ -49,7 +49,7 @@ BEGIN_S = 0.3
 
 
 class _CrossedBoard:
-    """Virtual board whose wires lead to other stations than people think.
+    """Virtual board whose wires lead to wrong stations.
 
     A wire that leads to "" is cut.
     """
@@ -213,14 +213,17 @@ class VirtualSetup:
 
     @property
     def camera(self) -> CameraInfo | None:
-        """Size and rate of the virtual camera's pictures; None without a camera."""
+        """Size and rate of virtual pictures; None without a camera."""
         if self._camera is None:
             return None
         low = self.defect.fault == "low resolution"
         return CameraInfo(854 if low else 1920, 480 if low else 1080, 1 / FRAME_S, "virtual table")
 
     def poll(self) -> list[Message]:
-        """Move the board and all hands on to the clock's time. Returns the board's messages."""
+        """Move board and hands on to the clock's time.
+
+        Returns the board's messages.
+        """
         now = self.clock.now()
         while self._due and self._due[0][0] <= now:
             at, _, go_on = heapq.heappop(self._due)
@@ -268,7 +271,7 @@ class VirtualSetup:
         self._board.unplug()
 
     def nudge(self, dx: float, dy: float) -> None:
-        """Push the camera so that its picture moves by `dx`, `dy` px."""
+        """Push the camera: its picture moves by `dx`, `dy` px."""
         assert self._camera is not None
         self._camera.nudge(dx, dy, 0.0)
 
@@ -281,7 +284,7 @@ class VirtualSetup:
         return self._rig.press_of(self._plan.raised.pictures[kind], age)
 
     def load(self, station: str, cards: int) -> None:
-        """Load a station's scale with this number of cards and nothing else."""
+        """Load a station's scale with exactly this number of cards."""
         assert self._rig is not None
         self._rig.load(station, cards)
 
@@ -299,7 +302,10 @@ class VirtualSetup:
     # Operator
 
     def ask(self, request: req.Request) -> None:
-        """Begin to obey a request. Requests that people would have to confirm are done at once."""
+        """Begin to obey a request.
+
+        Requests that people would have to confirm are done at once.
+        """
         self._answer = self._begin(request)
 
     def answered(self) -> bool | None:
@@ -407,7 +413,10 @@ class VirtualSetup:
 
 
 def _alike(raised: RaisedCards) -> RaisedCards:
-    """Copy of the raised cards in which the first two pictures are nearly equal."""
+    """Copy of the raised cards with two nearly equal pictures.
+
+    They are the first two.
+    """
     kinds = list(raised.pictures)
     first, second = raised.pictures[kinds[0]], raised.pictures[kinds[1]]
     nearly = tuple((x1 + 0.4, y1, x2 + 0.4, y2, pen) for x1, y1, x2, y2, pen in first)

@@ -1,4 +1,4 @@
-"""Bench tests: one part alone is tested before anything is glued.
+"""Bench tests: each part is tested alone before gluing.
 
 A test is a list of acts. A person is told what to do, a count-down runs, then the sensor is watched. An act
 that comes too soon or too late is asked for again. Each measured number must lie in its range.
@@ -75,7 +75,7 @@ class Board(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Number that a bench test measured, with the range in which it must lie."""
+    """Number that a bench test measured, with its allowed range."""
 
     what: str
     number: float
@@ -108,7 +108,7 @@ class Measured:
 
 @dataclass(slots=True)
 class BenchResult:
-    """Result of the bench test of one part at one station.
+    """Result of one part's bench test at one station.
 
     `fault` is "" if the test passed. `note` is a sentence for the person, "" for none.
     """
@@ -142,7 +142,10 @@ class BenchResult:
 
 
 class _FailedError(Exception):
-    """Signal that ends a bench test. Its argument is the fault, in words."""
+    """Signal that ends a bench test.
+
+    Its argument is the fault, in words.
+    """
 
 
 class Bench:
@@ -189,7 +192,10 @@ class Bench:
             self._tick()
 
     def test(self, station: str, part: str) -> BenchResult:
-        """Test one part of a station. `part` is scale, touch, matrix, reader or button."""
+        """Test one part of a station.
+
+        `part` is scale, touch, matrix, reader or button.
+        """
         result = BenchResult(station, part)
         tests: dict[str, Callable[[BenchResult], None]] = {
             "scale": self._scale,
@@ -214,7 +220,10 @@ class Bench:
             raise SourceError(self.values.down, where="watch", next_step=text("plug it in again"))
 
     def _ask(self, words: Text, deed: Deed) -> None:
-        """Tell the person what to do at `deed.station`, then count down."""
+        """Tell the person what to do, then count down.
+
+        The deed is done at `deed.station`.
+        """
         self._tell(text("{place}: {request}", place=place_name(deed.station), request=words))
         self._do(deed)
         for left in range(COUNT_DOWN, 0, -1):
@@ -243,7 +252,7 @@ class Bench:
             raise _FailedError(text("no value comes"))
 
     def _done(self, words: Text, deed: Deed, good: Callable[[Sequence[Reading]], str]) -> list[Reading]:
-        """Readings of a sensor after the person did what `words` ask for.
+        """Readings after the person did what `words` ask for.
 
         `good` returns "" if the readings fit, else a sentence on what is wrong. The act is then asked for
         again, TRIES times in all.
@@ -365,7 +374,7 @@ def _middle(found: Sequence[Reading]) -> float:
 
 
 def _calm(found: Sequence[Reading]) -> str:
-    """Sentence if a scale still moves; "" if it is at rest."""
+    """Sentence if a scale still moves; "" if it rests."""
     values = sorted(one.value or 0 for one in found)
     noise = statistics.median(one.noise or 0.0 for one in found)
     # The lowest and the highest reading may be strays.

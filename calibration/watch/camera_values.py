@@ -7,6 +7,7 @@ from calibration.watch.bench_tests import BenchResult, Measured
 from calibration.wizard.steps.camera_step import BLURRED_PX
 from companion.core.clock import Clock
 from companion.core.language import localized, text, tr
+from companion.sensing.vision_words import words_of
 from vision.camera.frames import Camera, Frame
 from vision.mat.marker_quality import sharpest_edges_px
 from vision.mat.mat_finder import markers_in_sight
@@ -64,14 +65,14 @@ class CameraValues:
 
     @property
     def fault(self) -> str:
-        """Sentence on what is wrong with the picture; "" for a good one."""
+        """Sentence on a fault of the picture; "" for a good one."""
         if self.light is None or not self._times:
-            return self._camera.state.detail if not self._camera.state.ok else text("no picture")
+            return words_of(self._camera.state.detail) if not self._camera.state.ok else text("no picture")
         wrong = next((one for one in self.numbers() if not one.ok), None)
         return "" if wrong is None else wrong.said
 
     def numbers(self) -> list[Measured]:
-        """Rate, light and sharpness with their ranges, as for a bench test."""
+        """Rate, light and sharpness with ranges, as for bench tests."""
         return [
             Measured(text("pictures a second"), self.rate_hz, *RATE),
             Measured(text("mean light"), self.light or 0.0, *LIGHT),
@@ -94,7 +95,7 @@ class CameraValues:
         return f"{shown}: {localized(self.fault)}" if self.fault else shown
 
     def plain(self) -> dict[str, Any]:
-        """Rate, light, sharpness and markers of the camera as plain values for JSON."""
+        """Camera's rate, light, sharpness and markers as JSON values."""
         info = self._camera.info
         return {
             "part": "camera",

@@ -78,7 +78,10 @@ SIDE = 16
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Value of one sensor at one moment. Numbers are None as long as they are unknown."""
+    """Value of one sensor at one moment.
+
+    Numbers are None as long as they are unknown.
+    """
 
     station: str
     part: str
@@ -199,7 +202,7 @@ class LiveValues:
                     self.too_old = True
 
     def forget(self) -> None:
-        """Discard all levels, and the presses of the matrix, received so far."""
+        """Discard all levels and matrix presses received so far."""
         self._samples.clear()
         self._peaks.clear()
 
@@ -216,7 +219,7 @@ class LiveValues:
         ]
 
     def readings(self, now: float, part: str = "", station: str = "") -> list[Reading]:
-        """Readings of the sensors at the time `now` (s), by station.
+        """Readings of the sensors at `now` (s), by station.
 
         `part` and `station` restrict them as in `sensors`.
         """
@@ -364,12 +367,12 @@ def _too_slow(part: str, rate: float | None) -> str:
 
 
 def _recent(kept: deque[LevelSample]) -> list[LevelSample]:
-    """Samples of the last WINDOW_S before the newest one, which is always among them."""
+    """Samples of the last WINDOW_S; at least the newest one."""
     return [one for one in kept if one.t >= kept[-1].t - WINDOW_S]
 
 
 def _rate(kept: Sequence[LevelSample]) -> float | None:
-    """Readings per second; None if the samples cover too short a time."""
+    """Readings per second; None after too short a time."""
     passed = kept[-1].t - kept[0].t
     return None if passed < WINDOW_S / 4 else (kept[-1].readings - kept[0].readings) % LOOP / passed
 

@@ -48,7 +48,7 @@ def columns(one: Reading) -> tuple[str, ...]:
 
 
 def measure(one: Reading) -> str:
-    """Measured quantity of a sensor with its unit as text; "" for none."""
+    """Measured quantity with unit as text; "" for none."""
     return "" if one.measure is None else f"{round(one.measure, 1) + 0.0:.1f} {one.measured_in}"
 
 
@@ -70,7 +70,7 @@ def line(one: Reading) -> str:
 
 
 def bars(readings: Sequence[Reading], width: int, *, bad: str = "red", muted: str = "bright_black") -> Text:
-    """Table of readings with a bar for each sensor, at most `width` letters wide.
+    """Table of readings with bars, at most `width` letters wide.
 
     `bad` and `muted` are the colours of faults and of unimportant text.
     """
@@ -92,6 +92,9 @@ def bars(readings: Sequence[Reading], width: int, *, bad: str = "red", muted: st
 
 
 def _row(cells: Sequence[str], wide: Sequence[int], middle: str) -> str:
-    """Row of the table: place and sensor, the bar `middle`, then numbers. `wide` are the columns' widths."""
+    """Table row: place and sensor, the bar `middle`, then numbers.
+
+    `wide` are the columns' widths.
+    """
     numbers = (f"{cell:>{size}}" for cell, size in zip(cells[2:], wide[2:], strict=True))
     return " ".join((f"{cells[0]:{wide[0]}}", f"{cells[1]:{wide[1]}}", middle, *numbers)).rstrip()

@@ -18,7 +18,8 @@ from calibration.wizard.screens.live_pictures import pressure_picture
 from calibration.wizard.screens.report_screen import name_keys
 from companion.core.clock import Clock
 from companion.core.language import localized, text, tr
-from companion.dashboard.themes import DEFAULT_THEME, THEMES, ThemedApp, variables
+from companion.dashboard.themed_app import ThemedApp
+from companion.dashboard.themes import DEFAULT_THEME, THEMES, variables
 
 MOVE_S, DRAW_EVERY = 0.05, 5
 """MOVE_S: time (s) after which the board is asked again. DRAW_EVERY: the screen is drawn at every fifth of
@@ -58,7 +59,7 @@ class ValuesScreen(ModalScreen[None]):
         self._moves = 0
 
     def compose(self) -> ComposeResult:
-        """Lay out the screen: scrolled values, and the footer with the keys."""
+        """Lay out the screen: scrolled values, footer with the keys."""
         with VerticalScroll():
             yield Static(id="values", markup=False)
         yield Footer()
@@ -69,7 +70,10 @@ class ValuesScreen(ModalScreen[None]):
         self.draw()
 
     def follow(self) -> None:
-        """Receive the board's messages. The screen is drawn at every DRAW_EVERY-th call."""
+        """Receive the board's messages.
+
+        The screen is drawn at every DRAW_EVERY-th call.
+        """
         self._move()
         self._moves += 1
         if self._moves % DRAW_EVERY == 0:
@@ -110,7 +114,7 @@ class ValuesScreen(ModalScreen[None]):
         return [bars(readings, width, bad=ink["bad"], muted=ink["muted"])]
 
     def action_anew(self) -> None:
-        """Forget earlier presses of the matrix, to find open lines anew."""
+        """Forget earlier matrix presses, to find open lines anew."""
         self._values.forget()
 
     def action_close(self) -> None:
@@ -130,5 +134,8 @@ class WatchApp(ThemedApp):
         self._values_screen = screen
 
     def on_mount(self) -> None:
-        """Show the screen of live values. The app ends when it is closed."""
+        """Show the screen of live values.
+
+        The app ends when it is closed.
+        """
         self.push_screen(self._values_screen, lambda _closed: self.exit())

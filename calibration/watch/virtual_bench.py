@@ -60,11 +60,14 @@ class VirtualBench:
             self.board.misbehave(part, names[number], fault, value)
 
     def poll(self) -> list[Message]:
-        """Move the board on to the clock's time. Returns its messages."""
+        """Move the board on to the clock's time.
+
+        Returns its messages.
+        """
         return lockstep.step(self.board, self.link, self._clock.now())
 
     def do(self, deed: Deed) -> None:
-        """Do at the virtual board what a bench test asks a person for."""
+        """Do at the virtual board what a bench test asks."""
         board, at = self.board, deed.station
         match deed.part:
             case "scale":

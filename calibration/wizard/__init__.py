@@ -1,1 +1,1 @@
-"""The set-up wizard: its steps, what they ask of people, and its screens."""
+"""Setup wizard: its steps, requests to people, and screens."""

@@ -14,7 +14,6 @@ from calibration.wizard.setup_requests import ClearTable, LayPaper, LoadScale, R
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
 from companion.core.language import text
-from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard, TableGame
 from companion.sensing.board_source import NO_WIRES, Wires, at_true_station
 from firmware.host.link import Link
@@ -35,6 +34,7 @@ from firmware.host.messages import (
 )
 from vision.camera.frames import CameraInfo, Frame
 from vision.mat.mat_finder import Registration
+from vision.mat_geometry import Mat
 
 CONNECT_S = 5.0
 """Longest wait (s) for the board's greeting. A Pico that was just plugged in takes 3.7 s (emulated
@@ -59,11 +59,17 @@ SELFTEST_S = 3.0
 
 
 class StepLeftError(Exception):
-    """Signal that the person left the running step. Its findings are dropped."""
+    """Signal that the person left the running step.
+
+    Its findings are dropped.
+    """
 
 
 class PartLostError(SourceError):
-    """Error for a camera or board (`part`) that stopped answering during a step."""
+    """Error for a part that stops answering during a step.
+
+    `part` is the camera or the board.
+    """
 
     def __init__(self, part: str, why: str) -> None:
         self.part = part
@@ -80,12 +86,15 @@ class Devices(Protocol):
 
     @property
     def specs(self) -> tuple[str, str]:
-        """Camera and port as `--camera` and `--port` take them, "" for none."""
+        """Camera and port as `--camera` and `--port` take them.
+
+        "" for none.
+        """
         ...
 
     @property
     def choice(self) -> tuple[tuple[str, str], ...]:
-        """Cameras as (spec, name), if a person must choose among several; else empty."""
+        """Cameras (spec, name) to choose from; empty without a choice."""
         ...
 
     def use_camera(self, spec: str) -> None:
@@ -102,7 +111,7 @@ class Devices(Protocol):
 
     @property
     def camera(self) -> CameraInfo | None:
-        """Size, rate and settings of the camera; None without an open camera."""
+        """Size, rate and settings of the open camera, if any."""
         ...
 
     def poll(self) -> list[Message]:
@@ -110,12 +119,12 @@ class Devices(Protocol):
         ...
 
     def frame(self) -> Frame | None:
-        """Newest picture; None if no new one has come, or without a camera."""
+        """Newest picture; None without a new one or a camera."""
         ...
 
 
 class Operator(Protocol):
-    """Person at the table who does what setup asks, or a stand-in."""
+    """Person (or stand-in) who does what setup asks."""
 
     def ask(self, request: Request) -> None:
         """Show a request to the person."""
@@ -129,13 +138,13 @@ class Operator(Protocol):
         ...
 
     def typed(self) -> str:
-        """Text that the person typed for the last request that wanted a text."""
+        """Text typed for the last request that wanted text."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Outline (corners in px) of a thing that was found in the picture.
+    """Outline (corners in px) of a thing found in the picture.
 
     `read` is True for a card whose sticker was read.
     """
@@ -259,7 +268,7 @@ class SetupBench:
         return self.devices.link
 
     def stations(self, capability: str) -> tuple[str, ...]:
-        """Stations of the mat that have this capability, in the board's order."""
+        """Stations of the mat with this capability, in board order."""
         hello = self.board.hello
         listed: tuple[Station, ...] = () if hello is None else hello.stations
         zones = {zone.name for zone in self.mat.zones}
@@ -277,11 +286,11 @@ class SetupBench:
         return not (missing or miswired or any(part.serves(station, capability) for part in self.board.silent))
 
     def cancel(self) -> None:
-        """Make the running step raise StepLeftError as soon as it waits for anything."""
+        """Make the running step raise StepLeftError at its next wait."""
         self._cancelled = True
 
     def begin(self) -> None:
-        """Prepare for a new step: forget request, sentence and outlines of the last one."""
+        """Prepare a new step: forget request, sentence and outlines."""
         self._cancelled = self.as_wired = self._seen = False
         self.live.asked = self.live.headline = self.live.said = ""
         self.live.marks = ()
@@ -340,7 +349,7 @@ class SetupBench:
             self.values.end(self.link)
 
     def idle(self) -> None:
-        """Receive the board's messages and a picture, while no step runs."""
+        """Between steps, receive the board's messages and a picture."""
         for message in self.devices.poll():
             self._note(at_true_station(message, self._wires))
         if self.devices.camera is not None:
@@ -354,7 +363,7 @@ class SetupBench:
         return frame
 
     def outline_mat(self, found: Registration) -> None:
-        """Mark the outlines of mat and zones in the live view."""
+        """Mark mat and zones as outlines in the live view."""
         mat = self.mat
         areas = [(0.0, 0.0, mat.w, mat.h), *((zone.x, zone.y, zone.w, zone.h) for zone in mat.zones)]
         self.live.marks = tuple(
@@ -363,7 +372,7 @@ class SetupBench:
         )
 
     def say(self, text: str) -> None:
-        """Tell the person a sentence, unless it was the last one told.
+        """Tell the person a sentence, unless it was told last.
 
         "" takes the last sentence off the screen.
         """
@@ -403,7 +412,7 @@ class SetupBench:
         return [message for messages in self.ticks(seconds) for message in messages]
 
     def wait_for(self, wanted: Callable[[Message], bool], seconds: float | None = None) -> Message | None:
-        """First message within `seconds` that is `wanted`; None if none comes.
+        """First `wanted` message within `seconds`; None if none comes.
 
         Without `seconds` the bench's patience is the limit.
         """
@@ -434,7 +443,7 @@ class SetupBench:
         self.weights.clear()
 
     def frame(self, seconds: float = 3.0, heard: list[Message] | None = None) -> Frame | None:
-        """Next picture; None if none comes within `seconds`, or without a camera.
+        """Next picture; None after `seconds`, or without a camera.
 
         Messages of the board that come meanwhile are appended to `heard`. PartLostError if the camera stopped
         after it had delivered pictures in this step.
@@ -468,7 +477,10 @@ class SetupBench:
         return found
 
     def selftest(self, station: str) -> str:
-        """Result of a station's self-test, in the board's words; "" if no answer comes."""
+        """Result of a station's self-test, in the board's words.
+
+        "" if no answer comes.
+        """
         number = -1 if self.link is None else self.link.selftest(station)
         if number < 0:
             return ""
@@ -478,7 +490,7 @@ class SetupBench:
         return told.text if isinstance(told, CommandResult) else ""
 
     def update(self, **fields: Any) -> None:
-        """Replace these fields of the rig's profile, and have the profile saved."""
+        """Replace and save these fields of the rig's profile."""
         self.profile = msgspec.structs.replace(self.profile, **fields)
         self.keep(self.profile)
 

@@ -59,9 +59,10 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def setup_by_lines(run: SetupRun, person: ScreenPerson, lines: int, out: TextIO) -> None:
-    """Run the setup for another program until the setup ends, or its input does.
+    """Run the setup for another program.
 
-    States and pictures are written to `out`. Acts are read from the file descriptor `lines`.
+    It ends when the setup or the input ends. States and pictures are written to `out`. Acts are read from the
+    file descriptor `lines`.
     """
     due: queue.Queue[Callable[[], None]] = queue.Queue()
     over = False

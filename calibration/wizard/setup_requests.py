@@ -1,4 +1,7 @@
-"""Requests of setup steps to the person at the table. A virtual person obeys them, too."""
+"""Requests of setup steps to the person at the table.
+
+A virtual person obeys them, too.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +33,7 @@ class Request:
 
     @property
     def headline(self) -> str:
-        """Request in two or three words, for big letters on the screen."""
+        """Request in two or three words, in big letters."""
         raise NotImplementedError
 
 
@@ -46,14 +49,14 @@ class ClearTable(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to clear the table."""
+        """Sentence that asks to clear the table."""
         if not self.board:
             return text("Take all cards off the table. What lies at its four corners stays. Hands away.")
         return text("Clear the space below the camera, the pad and every scale, and take your hands away.")
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to clear the table, for big letters."""
+        """Headline that asks to clear the table."""
         return term("request", "CLEAR ALL")
 
 
@@ -71,7 +74,7 @@ class LayCorners(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to lay four cards as corners."""
+        """Sentence that asks to lay four cards as corners."""
         return text(
             "No mat is in sight. Play without one? Lay a card face down, upright, without a sleeve, at each of "
             "the four corners of a space {wide} x {deep} cm.",
@@ -81,13 +84,13 @@ class LayCorners(Request):
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to lay four cards as corners, for big letters."""
+        """Headline that asks to lay four cards as corners."""
         return term("request", "4 CARDS: CORNERS")
 
 
 @dataclass(frozen=True, slots=True)
 class LayPaper(Request):
-    """Request to lay four printed corner cards on the cloth, and nothing else.
+    """Request to lay four printed corner cards, nothing else.
 
     `file` is the PDF to print. `wide` and `deep` are the size (cm) of the play area.
     """
@@ -102,7 +105,7 @@ class LayPaper(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to print and lay the corner cards."""
+        """Sentence that asks to print and lay the corner cards."""
         return text(
             "Print {file} at 100 % and cut off its four corner cards. Lay them on a plain cloth, "
             "{wide} x {deep} cm apart, and nothing else.",
@@ -113,13 +116,13 @@ class LayPaper(Request):
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to print and lay the corner cards, for big letters."""
+        """Headline that asks to print and lay the corner cards."""
         return term("request", "PRINT, LAY 4 CORNERS")
 
 
 @dataclass(frozen=True, slots=True)
 class NameLacking(Request):
-    """Question which one of these kinds of cards the family does not have.
+    """Question which of these kinds of cards the family lacks.
 
     `called` holds the names of the kinds. An empty answer means: none.
     """
@@ -131,7 +134,7 @@ class NameLacking(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to name a kind of card that is lacking."""
+        """Sentence that asks to name a lacking kind of card."""
         return text(
             "Which of these do you not have? {kinds}. Type it; empty: none, look again.",
             kinds=in_a_row(self.called),
@@ -139,13 +142,16 @@ class NameLacking(Request):
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to name a kind of card that is lacking, for big letters."""
+        """Headline that asks to name a lacking kind of card."""
         return term("request", "ONE MISSING?")
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseCamera(Request):
-    """Question whether the shown picture comes from the camera above the table. `name` is the camera's."""
+    """Question whether the shown picture comes from the table's camera.
+
+    `name` is the camera's.
+    """
 
     name: str
     confirmed: ClassVar[bool] = True
@@ -154,12 +160,12 @@ class ChooseCamera(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to accept the camera shown."""
+        """Sentence that asks to accept the camera shown."""
         return text("Is this the picture of the camera above the table? It is {camera}.", camera=self.name)
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to accept the camera shown, for big letters."""
+        """Headline that asks to accept the camera shown."""
         return term("request", "THIS ONE?")
 
 
@@ -178,7 +184,7 @@ class LayLensSheet(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to lay the lens sheet."""
+        """Sentence that asks to lay the lens sheet."""
         flat = text("View {view} of {of}: lay the lens sheet flat, elsewhere than before.")
         tilted = text(
             "View {view} of {of}: lay the lens sheet with one edge raised by a hand's breadth, on a box, "
@@ -188,7 +194,7 @@ class LayLensSheet(Request):
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to lay the lens sheet, for big letters."""
+        """Headline that asks to lay the lens sheet."""
         tilted, flat = term("request", "SHEET {view}: TILTED"), term("request", "SHEET {view}: FLAT")
         return (tilted if self.tilted else flat).of(view=self.view)
 
@@ -206,17 +212,20 @@ class LayRows(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to lay cards in rows."""
+        """Sentence that asks to lay cards in rows."""
         return text("Photograph {photo}: lay cards in rows, face up, as many as fit.", photo=self.photo)
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to lay cards in rows, for big letters."""
+        """Headline that asks to lay cards in rows."""
         return term("request", "LAY ROWS")
 
 
 def in_a_row(names: Sequence[str]) -> str:
-    """Names of cards that lie side by side as one text. Dots separate them, unless all are numbers."""
+    """Names of cards in a row, as one text.
+
+    Dots separate them, unless all are numbers.
+    """
     numbers = all(name.isdecimal() for name in names)
     whole = names[0] if names else ""
     for name in names[1:]:
@@ -242,7 +251,7 @@ class LayInOrder(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to lay cards in an order."""
+        """Sentence that asks to lay cards in an order."""
         return text(
             "Take the cards away, then lay one of each in rows, face up and upright, a finger's breadth apart, "
             "in this order, as many as fit: {kinds}",
@@ -251,7 +260,7 @@ class LayInOrder(Request):
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to lay cards in an order, for big letters."""
+        """Headline that asks to lay cards in an order."""
         if len(self.called) == 1:
             return self.called[0]
         return term("request", "{first} TO {last}", first=self.called[0], last=self.called[-1])
@@ -259,9 +268,9 @@ class LayInOrder(Request):
 
 @dataclass(frozen=True, slots=True)
 class LeaveOut(Request):
-    """Question whether `count` kinds of cards, named in `kinds`, may be left out.
+    """Question whether `count` kinds of cards may be left out.
 
-    The person has laid the other kinds that were asked for.
+    `kinds` names them. The person has laid the other kinds that were asked for.
     """
 
     count: int
@@ -272,7 +281,7 @@ class LeaveOut(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to confirm that cards are left out."""
+        """Sentence that asks to confirm that cards are left out."""
         return plural(
             "Leave out {n} kind of card? The camera will not know it: {kinds}.",
             "Leave out {n} kinds of cards? The camera will not know them: {kinds}.",
@@ -282,7 +291,7 @@ class LeaveOut(Request):
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to confirm that cards are left out, for big letters."""
+        """Headline that asks to confirm that cards are left out."""
         return term("request", "LEAVE OUT?")
 
 
@@ -296,18 +305,21 @@ class LayLeftOut(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to lay cards left out before."""
+        """Sentence that asks to lay cards left out before."""
         return text("Left out: {kinds}. Show these cards after all?", kinds=self.kinds)
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to lay cards left out before, for big letters."""
+        """Headline that asks to lay cards left out before."""
         return term("request", "AFTER ALL?")
 
 
 @dataclass(frozen=True, slots=True)
 class ConfirmOrder(Request):
-    """Question whether the cards lie in this order. `rows` holds their names, row by row."""
+    """Question whether the cards lie in this order.
+
+    `rows` holds their names, row by row.
+    """
 
     rows: tuple[tuple[str, ...], ...]
     confirmed: ClassVar[bool] = True
@@ -316,7 +328,7 @@ class ConfirmOrder(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to confirm the order of cards."""
+        """Sentence that asks to confirm the order of cards."""
         count = sum(map(len, self.rows))
         rows = [in_a_row(row) for row in self.rows]
         order = rows[0] if rows else ""
@@ -331,7 +343,7 @@ class ConfirmOrder(Request):
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to confirm the order of cards, for big letters."""
+        """Headline that asks to confirm the order of cards."""
         return term("request", "IN ORDER?")
 
 
@@ -350,7 +362,7 @@ class NameCharacter(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to type the name of a character."""
+        """Sentence that asks to type the name of a character."""
         if self.before:
             return text(
                 "What does your family call {usual}? Empty: {before}.", usual=self.usual, before=self.before
@@ -359,7 +371,7 @@ class NameCharacter(Request):
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to type the name of a character, for big letters."""
+        """Headline that asks to type the name of a character."""
         return term("request", "A NAME")
 
 
@@ -384,7 +396,7 @@ class ShowCard(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to press a card on the pad."""
+        """Sentence that asks to press a card on the pad."""
         place = place_name(self.station)
         if not self.code:
             return text(
@@ -399,7 +411,7 @@ class ShowCard(Request):
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to press a card on the pad, for big letters."""
+        """Headline that asks to press a card on the pad."""
         return self.called or self.name or self.code or term("request", "NEXT CARD")
 
 
@@ -418,7 +430,7 @@ class PressCard(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to press a card once more."""
+        """Sentence that asks to press a card once more."""
         return text(
             "Press the card {card} on the {place} once more, turned, and take it away.",
             card=self.called or with_code(self.name, self.code),
@@ -427,7 +439,7 @@ class PressCard(Request):
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to press a card once more, for big letters."""
+        """Headline that asks to press a card once more."""
         return term("request", "PRESS {card}", card=self.called or self.name or self.code)
 
 
@@ -441,7 +453,7 @@ class LoadScale(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to load a scale."""
+        """Sentence that asks to load a scale."""
         if not self.cards:
             return text("Take everything off {place}.", place=place_name(self.station))
         return plural(
@@ -453,7 +465,7 @@ class LoadScale(Request):
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to load a scale, for big letters."""
+        """Headline that asks to load a scale."""
         if not self.cards:
             return term("request", "NONE ON {place}", place=place_name(self.station))
         return term("request", "{cards} ON {place}", cards=self.cards, place=place_name(self.station))
@@ -468,30 +480,30 @@ class TouchElectrode(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to touch a station."""
+        """Sentence that asks to touch a station."""
         return text("Touch the metal of {place} for a second.", place=place_name(self.station))
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to touch a station, for big letters."""
+        """Headline that asks to touch a station."""
         return term("request", "TOUCH {place}", place=place_name(self.station))
 
 
 @dataclass(frozen=True, slots=True)
 class PushButton(Request):
-    """Request to push the button of a station and let it go."""
+    """Request to push and release the button of a station."""
 
     station: str
     leaves_clear: ClassVar[bool] = True
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to push a button."""
+        """Sentence that asks to push a button."""
         return text("Push the button of {place}.", place=place_name(self.station))
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to push a button, for big letters."""
+        """Headline that asks to push a button."""
         return term("request", "PUSH {place}", place=place_name(self.station))
 
 
@@ -506,12 +518,12 @@ class LampsBeside(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to say whether the right lamps were lit."""
+        """Sentence that asks whether the pushed buttons' lamps were lit."""
         return text("Was the lamp beside each button lit while you pushed it?")
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to say whether the right lamps were lit, for big letters."""
+        """Headline that asks whether the pushed buttons' lamps were lit."""
         return term("request", "ALL LIT?")
 
 
@@ -523,12 +535,12 @@ class PushBesideLamp(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to push the button beside the lit lamp."""
+        """Sentence that asks to push the lit lamp's button."""
         return text("One lamp is lit now. Push the button beside it.")
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to push the button beside the lit lamp, for big letters."""
+        """Headline that asks to push the lit lamp's button."""
         return term("request", "WHICH IS LIT?")
 
 
@@ -546,7 +558,7 @@ class LayCard(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks the person to lay a card into a zone."""
+        """Sentence that asks to lay a card into a zone."""
         place = place_name(self.zone)
         if not self.code:
             return text("Clear {place}.", place=place)
@@ -558,7 +570,7 @@ class LayCard(Request):
 
     @property
     def headline(self) -> str:
-        """Two or three words that ask the person to lay a card into a zone, for big letters."""
+        """Headline that asks to lay a card into a zone."""
         return (
             term("request", "SHOW {card}", card=self.called or self.name or self.code)
             if self.code

@@ -78,7 +78,7 @@ _SENSES = {
 
 @dataclass(slots=True)
 class SetupReport:
-    """Result of a setup: the decision, and the results of all steps.
+    """Result of a setup: the decision, and all steps' results.
 
     `without` names sensors and checks that do not count. `profile` is the path of the saved rig, "" if
     nothing was saved. `seconds` is processor time (s), 0.0 if it was not measured.
@@ -96,7 +96,7 @@ class SetupReport:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """Names of all recognised faults, each once, in the order of the steps."""
+        """Names of recognised faults, each once, in order of steps."""
         return tuple(dict.fromkeys(fault for step in self.steps for fault in step.faults))
 
     def plain(self) -> dict[str, Any]:
@@ -115,9 +115,10 @@ class SetupReport:
 
 @dataclass(slots=True)
 class SetupRun:
-    """Setup of one rig. Its profile is saved in `store` under `name`; without a store nothing is saved.
+    """Setup of one rig.
 
-    `machine` is asked for free disk space; None for this computer.
+    Its profile is saved in `store` under `name`; without a store nothing is saved. `machine` is asked for free
+    disk space; None for this computer.
     """
 
     bench: SetupBench
@@ -142,9 +143,9 @@ class SetupRun:
         self.bench.keep = self._keep
 
     def run(self, names: Iterable[str] = STEP_NAMES) -> list[StepResult]:
-        """Do these steps in order, without those not needed; return their results.
+        """Do the needed ones of these steps in order.
 
-        BadInputError and StepLeftError as in `step`.
+        Returns their results. BadInputError and StepLeftError as in `step`.
         """
         done = []
         for name in names:
@@ -182,7 +183,7 @@ class SetupRun:
         return ""
 
     def impossible(self, name: str) -> bool:
-        """True if the search for parts did not find what the step needs."""
+        """True if a part for the step was not found."""
         found = self.results.get(FIND)
         if found is None or found.verdict is Verdict.NOT_TESTED:
             return False
@@ -193,9 +194,10 @@ class SetupRun:
         return (name in _LOOKS and devices.camera is None) or (name in _FEELS and devices.link is None)
 
     def step(self, name: str) -> StepResult:
-        """Do one step. If an earlier result shows that it cannot work, it is skipped with the reason.
+        """Do one step.
 
-        BadInputError for an unknown step, StepLeftError if the person leaves it.
+        If an earlier result shows that it cannot work, it is skipped with the reason. BadInputError for an
+        unknown step, StepLeftError if the person leaves it.
         """
         if name not in (*STEP_NAMES, PAPER):
             raise BadInputError(
@@ -227,7 +229,10 @@ class SetupRun:
         return self.note(result)
 
     def skip(self, name: str) -> None:
-        """Skip a step, because the person wants to. A result from before stays."""
+        """Skip a step, because the person wants to.
+
+        A result from before stays.
+        """
         if name not in self.results:
             self._passed_over.add(name)
             self.note(skipped(name, text("skipped")))
@@ -239,9 +244,9 @@ class SetupRun:
             self._keep(before)
 
     def note(self, result: StepResult) -> StepResult:
-        """Keep the result of a step and save it in the profile; return it.
+        """Keep a step's result, and save it in the profile.
 
-        Results of skipped steps are kept, but not saved.
+        Returns the result. Results of skipped steps are kept, but not saved.
         """
         if result.verdict is not Verdict.NOT_TESTED:
             record = StepRecord(
@@ -324,7 +329,7 @@ class SetupRun:
 
     @property
     def _left(self) -> tuple[str, ...]:
-        """Names of steps that are possible and needed, but were not done well.
+        """Names of possible, needed steps that were not done well.
 
         The step of names is never needed. The rehearsal is left unless it was done with the rig as it is now.
         """

@@ -58,11 +58,14 @@ class ScreenPerson:
         return self._answer
 
     def typed(self) -> str:
-        """Text that was typed for the last request that wanted a text."""
+        """Text typed for the last request that wanted text."""
         return self._typed
 
     def confirm(self, *, more: bool, text: str = "") -> None:
-        """Answer the open request: done if `more`, else its other answer (`n`). `text` is what was typed."""
+        """Answer the open request: done if `more`, else `n`.
+
+        `text` is what was typed.
+        """
         request, self.request = self.request, None
         self._typed = text
         if request is not None and more:
@@ -137,7 +140,7 @@ class SetupWalk:
         self.person.confirm(more=False)
 
     def skip(self) -> None:
-        """Skip the chosen step, even while it runs, and choose the next one."""
+        """Skip the chosen step, even if running; choose the next."""
         if self.running:
             self._skipped = True
             self.run.bench.cancel()
@@ -145,7 +148,10 @@ class SetupWalk:
             self._skip(self.chosen)
 
     def leave(self) -> None:
-        """Leave the running step. Its findings are dropped, unless the step keeps its progress."""
+        """Leave the running step.
+
+        Its findings are dropped, unless the step keeps its progress.
+        """
         if self.running:
             self.run.bench.cancel()
 
@@ -173,7 +179,7 @@ class SetupWalk:
         return next((self.run.results[one] for one in above if one in self.run.results), None)
 
     def headline(self) -> tuple[str, tuple[str, ...]]:
-        """Words on what to do now: (two or three for big letters, sentences).
+        """What to do now: (headline of few words, sentences).
 
         The former are "" if there are none, and so are some of the sentences.
         """
@@ -231,7 +237,7 @@ class SetupWalk:
         self._next(name)
 
     def _next(self, name: str) -> None:
-        """Choose the next step that is possible and needed, after the step `name`.
+        """Choose the next possible and needed step after `name`.
 
         If none follows, a guided walk is done.
         """

@@ -52,9 +52,9 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class StepResult(msgspec.Struct, frozen=True):
-    """Result of one setup step. Verdict, number and words are those of its worst check.
+    """Result of one setup step.
 
-    `checks` begins with the check that tells most.
+    Verdict, number and words are those of its worst check. `checks` begins with the check that tells most.
     """
 
     name: str
@@ -67,7 +67,7 @@ class StepResult(msgspec.Struct, frozen=True):
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """Names of the recognised faults, each once, in the order of the checks."""
+        """Names of recognised faults, each once, in order of checks."""
         return tuple(dict.fromkeys(check.fault for check in self.checks if check.fault))
 
 

@@ -4,7 +4,6 @@ import contextlib
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from companion.core.art_codes import CardKinds
 from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.games.api import PhysicalCard
@@ -23,6 +22,7 @@ from companion.sensing.observation import ManualEntry, Sighting
 from companion.session.entries.player_statements import TOLD
 from companion.session.journal.journal import Adopted, Done, Observed, Recorded, Revoked
 from companion.session.journal.retold_journal import fold_of, take
+from vision.art_codes import CardKinds
 
 
 class Happened(NamedTuple):

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from companion.advice.queens import last_check, nothing_to_tell, shown
 from companion.core.errors import BadInputError
 from companion.core.language import listed, text
-from companion.games.advice import Hint, level_of
+from companion.games.advice import level_of
 from companion.games.announcements import Insist, TakeBack
 from companion.games.api import CHANCE
-from companion.games.hint_words import expected
 from companion.games.sleeping_queens.hints.advice import advise
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
 from companion.games.sleeping_queens.hints.win_network import fitted
@@ -31,7 +31,9 @@ from companion.games.sleeping_queens.terms import card as card_name
 from companion.session.journal.journal import Adopted, Done, Recorded, Revoked
 from companion.session.journal.retold_journal import fold_of, take
 from companion.session.stream.commands import AskHint
-from companion.session.stream.events import Advice, HintView
+from companion.session.stream.events import Advice
+
+__all__ = ["answer", "check_told", "last_check", "prepare"]
 
 Held = tuple[tuple[int, ...], ...]
 """For each player, kinds of cards that everybody saw being taken and that are still held."""
@@ -54,7 +56,7 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
     view["hand"] = _hand(view, held, "" if aloud else question.hand)
     found = advise(known_state(view, held), player, level)
     missing = max(0, wins_with(state.players)[1] - points(state.awake[player]))
-    hints = tuple(_shown(hint) for hint in found.hints)
+    hints = tuple(shown(hint) for hint in found.hints)
     return Advice(found.level.name.lower(), player + 1, hints, missing, not aloud)
 
 
@@ -63,19 +65,9 @@ def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
     fitted()
 
 
-def last_check(recorded: Recorded) -> None:
-    """None: no action of this game has a result that only players know."""
-
-
 def check_told(check: None, told: str) -> None:
     """Raise BadInputError: no action of this game has a result that only players know."""
-    raise BadInputError(
-        text("there is nothing to tell in {game}", game=RULES.name), next_step=text("ask with your cards: k")
-    )
-
-
-def _shown(hint: Hint) -> HintView:
-    return HintView(hint.text, hint.action, hint.worth, hint.chance, expected(hint.worth))
+    raise nothing_to_tell(RULES.name, text("ask with your cards: k"))
 
 
 def _public(recorded: Recorded) -> tuple[State, Held]:

@@ -2,11 +2,11 @@
 
 from collections.abc import Collection
 
+from companion.advice.queens import last_check, nothing_to_tell, shown
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.games.advice import Hint, level_of
+from companion.games.advice import level_of
 from companion.games.api import CHANCE
-from companion.games.hint_words import expected
 from companion.games.sleeping_queens_2.hints.advice import advise
 from companion.games.sleeping_queens_2.hints.player_knowledge import known_state
 from companion.games.sleeping_queens_2.hints.win_chance import fitted
@@ -17,7 +17,9 @@ from companion.games.sleeping_queens_2.rules.state import State
 from companion.session.journal.journal import Recorded
 from companion.session.journal.retold_journal import fold_of, take
 from companion.session.stream.commands import AskHint
-from companion.session.stream.events import Advice, HintView
+from companion.session.stream.events import Advice
+
+__all__ = ["answer", "check_told", "last_check", "prepare"]
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
@@ -39,7 +41,7 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
     _check_realm(state, player, question.hand)
     found = advise(known_state(RULES.view(state, player), state.parts), level)
     missing = kings_to_win(state.players) - state.kings[player]
-    hints = tuple(map(_shown, found.hints))
+    hints = tuple(map(shown, found.hints))
     return Advice(found.level.name.lower(), player + 1, hints, missing, not aloud)
 
 
@@ -48,19 +50,9 @@ def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
     fitted()
 
 
-def last_check(recorded: Recorded) -> None:
-    """None: no action of this game has a result that only players know."""
-
-
 def check_told(check: None, told: str) -> None:
     """Raise BadInputError: no action of this game has a result that only players know."""
-    raise BadInputError(
-        text("there is nothing to tell in {game}", game=RULES.name), next_step=text("ask for a hint")
-    )
-
-
-def _shown(hint: Hint) -> HintView:
-    return HintView(hint.text, hint.action, hint.worth, hint.chance, expected(hint.worth))
+    raise nothing_to_tell(RULES.name, text("ask for a hint"))
 
 
 def _check_realm(state: State, player: int, told: str) -> None:

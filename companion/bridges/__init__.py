@@ -1,1 +1,4 @@
-"""Bridges: what carries the event stream beyond this machine. Clients of the stream alone."""
+"""Bridges: what carries the event stream beyond this machine.
+
+Clients of the stream alone.
+"""

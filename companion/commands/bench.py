@@ -1,5 +1,7 @@
-"""`companion bench`: speed and memory, as ratios against something run beside it. It works only in a
-checkout."""
+"""`companion bench`: speed and memory beside something comparable.
+
+It works only in a checkout.
+"""
 
 from importlib import import_module
 from pathlib import Path

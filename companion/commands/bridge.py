@@ -70,7 +70,10 @@ def mqtt(table: str, discovery: str, socket: Path | None, **broker: Any) -> None
 
 
 async def _until_stopped(work: Any, goodbye: Callable[[], None]) -> None:
-    """Await `work` until a stop signal, or until the parent process is gone. Then `goodbye` is called."""
+    """Await `work` until a stop signal or the parent's end.
+
+    Then `goodbye` is called.
+    """
     task = asyncio.ensure_future(work)
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""Options about an MQTT broker and its login, shared by commands."""
+"""Commands' options about an MQTT broker and its login."""
 
 import os
 from collections.abc import Callable
@@ -22,8 +22,10 @@ PASSWORD = "COMPANION_MQTT_PASSWORD"
 
 
 def broker_options(*, required: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorator that adds the options about an MQTT broker and its login. `required`: --broker must be
-    given."""
+    """Decorator that adds options about an MQTT broker and login.
+
+    `required`: --broker must be given.
+    """
     return partial(_with_options, required)
 
 

@@ -107,7 +107,7 @@ def doctor(
 
 
 def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
-    """Play the rehearsal of companion setup with the parts and rig of `companion play`."""
+    """Play setup's rehearsal with rig and parts of `companion play`."""
     from calibration.real_devices import RealDevices, Terminal
     from calibration.wizard.setup_run import REHEARSAL
     from calibration.wizard.step_result import Check
@@ -126,7 +126,10 @@ def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
 def rehearsal_run(
     examination: "Examination", devices: "Devices", operator: "Operator", clock: "Clock"
 ) -> "SetupRun":
-    """Setup run of the known rig. Results are kept in its profile, or nowhere if no rig is known."""
+    """Setup run of the known rig.
+
+    Results are kept in its profile, or nowhere if no rig is known.
+    """
     from calibration.profile import RigProfile
     from calibration.wizard.setup_bench import SetupBench
     from calibration.wizard.setup_run import SetupRun
@@ -141,7 +144,7 @@ def rehearsal_run(
 
 
 def _say_first_steps() -> None:
-    """Print the first steps on a machine where nothing is set up."""
+    """Print the first steps for a machine without any setup."""
     found = cameras()
     camera = found[0][0] if found else "0"
     say("")
@@ -162,7 +165,10 @@ def _say_first_steps() -> None:
 
 
 def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
-    """Print in one line the checks that had to wait for another one. On a `bare` machine, the first steps."""
+    """Print in one line the checks that had to wait for another one.
+
+    On a `bare` machine, the first steps.
+    """
     if bare:
         _say_first_steps()
         return

@@ -12,6 +12,7 @@ from companion.core.errors import BadInputError
 from companion.core.language import choose, localized, plural, text, tr, use
 from companion.core.option_types import FILE_PATH, FiniteRange, at_option, language_option
 from companion.core.printable import say
+from companion.sensing.vision_words import in_words
 
 if TYPE_CHECKING:
     from vision.art.art_match import ArtView
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @language_option
 @at_option
+@in_words()
 def enrol(
     name: str | None,
     images: tuple[Path, ...],
@@ -127,15 +129,16 @@ def enrol(
 
 def _views_from_files(name: str, images: tuple[Path, ...]) -> list["ArtView"]:
     from vision.art.art_recogniser import enrol as view_of
-    from vision.photos.picture_files import load_picture, shown
+    from vision.errors import UnusableError
+    from vision.photos.picture_files import load_picture
 
     views = []
     for image in images:
         picture = load_picture(image)
         try:
             views.append(view_of(name, picture.colour))
-        except BadInputError as error:
-            raise BadInputError(error.what, where=shown(image), next_step=error.next_step) from None
+        except UnusableError as error:
+            raise UnusableError(error.reason, str(image)) from None
     return views
 
 
@@ -150,7 +153,10 @@ def _views_from_camera(name: str, spec: str) -> list["ArtView"]:
 
 
 def _rows(path: Path, kinds: list[str], images: tuple[Path, ...], short_mm: float) -> dict[str, Any]:
-    """Enrol kinds from photographs of rows. Former views of these kinds are forgotten."""
+    """Enrol kinds from photographs of rows.
+
+    Former views of these kinds are forgotten.
+    """
     from vision.art.art_book import load_book, save_book
     from vision.art.row_enrolment import confusions, enrol_rows
     from vision.photos.picture_files import load_picture

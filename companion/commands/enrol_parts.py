@@ -10,7 +10,7 @@ import click
 from companion.core.config import config_file, load_config
 from companion.core.errors import BadInputError
 from companion.core.language import localized, text, tr
-from companion.core.printable import say
+from companion.core.printable import say, shown_path
 from companion.core.settings_file import write_table
 from companion.games.api import PartEnrolment
 from companion.games.registry import first_variant, load_game, load_part, printed_parts
@@ -19,7 +19,7 @@ from companion.games.registry import first_variant, load_game, load_part, printe
 def enrol_parts(
     game: str, images: Sequence[Path], answers: Sequence[str], config: Path | None, *, as_json: bool
 ) -> None:
-    """Learn what is printed on a game's parts, and write it into the settings.
+    """Write what is printed on a game's parts into settings.
 
     `images`: photographs. `answers`: PART=TEXT. Without answers, and not `as_json`, a person is asked for the
     rest. What nobody tells stays as it was, and defaults are not written. BadInputError for a wrong photograph,
@@ -75,7 +75,7 @@ def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dic
     # Loading OpenCV takes longer than all the rest of the command line.
     from companion.sensing.picture_report import printed
     from companion.sensing.picture_rows import rows_of
-    from vision.photos.picture_files import load_picture, read_all, shown
+    from vision.photos.picture_files import load_picture, read_all
 
     rules = load_game(game)
     cards = rules.cards(first_variant(rules))
@@ -83,12 +83,12 @@ def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dic
     try:
         return dict(part.read_rows(rows))
     except ValueError as error:
-        where = ", ".join(shown(image) for image in images)
+        where = ", ".join(shown_path(image) for image in images)
         raise BadInputError(error.args[0], where=where, next_step=text("show {rows}", rows=part.ROWS)) from None
 
 
 def _asked(game: str, name: str, text: str, found: dict[str, str]) -> str:
-    """Answer of a person, who is asked again until the game accepts it."""
+    """A person's answer, asked for until the game accepts one."""
     rules: Any = load_game(game)
     usual = found.get(name) or rules.all_parts()[name]
     while True:

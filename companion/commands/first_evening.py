@@ -31,10 +31,10 @@ _LIVE = re.compile(r"\d{1,3}|/dev/.+|csi|https?://.+", re.ASCII | re.IGNORECASE)
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """Plan of a game: what is played, where, by whom, and on which screen. None or "" where nobody has said it
-    yet.
+    """Plan of a game: what is played, where, by whom, and on which screen.
 
-    `table`: "auto", "real" or "virtual". `seat`: seat (from 1) of the person at the screen; 0: none.
+    None or "" where nobody has said it yet. `table`: "auto", "real" or "virtual". `seat`: seat (from 1) of the
+    person at the screen; 0: none.
     """
 
     table: str
@@ -50,11 +50,11 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew: bool) -> Plan | None:
-    """Lead people from a camera without a rig to their first game. Returns what is played then, or None if they
-    left.
+    """Lead people from a camera without a rig to their first game.
 
-    Without a live camera or a terminal, and if a rig is known, the plan is returned at once, with at most its
-    camera filled in. `plain`: lines instead of screens. `anew`: do every step again, even with a known rig.
+    Returns what is played then, or None if they left. Without a live camera or a terminal, and if a rig is
+    known, the plan is returned at once, with at most its camera filled in. `plain`: lines instead of screens.
+    `anew`: do every step again, even with a known rig.
     """
     if plan.table == "virtual" or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return plan
@@ -100,15 +100,18 @@ def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew:
 
 
 def is_live(camera: str) -> bool:
-    """Whether `camera`, a value of `--camera`, shows a table now. A recording or a picture does not."""
+    """Whether `camera`, a value of `--camera`, shows a table now.
+
+    A recording or a picture does not.
+    """
     return _LIVE.fullmatch(camera) is not None
 
 
 def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "RigProfile | None":
-    """Profile of a camera-only rig that is not ready for a game. None for any other rig.
+    """Profile of a camera-only rig not ready for a game.
 
-    It is empty if nothing is known. A whole setup, stickers, a board or a virtual rig show that the guided way
-    is not meant. `anew`: return an empty profile in any case.
+    None for any other rig. It is empty if nothing is known. A whole setup, stickers, a board or a virtual rig
+    show that the guided way is not meant. `anew`: return an empty profile in any case.
     """
     from calibration.profile import CARDS_KNOWN, RigProfile, RigStore
 
@@ -126,7 +129,10 @@ def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "Rig
 
 
 def begins(camera: str, known: "RigProfile") -> bool:
-    """Ask whether the first evening begins, or goes on. False: the game is played at once."""
+    """Ask whether the first evening begins, or goes on.
+
+    False: the game is played at once.
+    """
     if known.steps or known.art:
         say(
             text(
@@ -146,9 +152,10 @@ def begins(camera: str, known: "RigProfile") -> bool:
 
 
 def lead(settings: Config, rig: str | None, theme: str | None, *, plain: bool, anew: bool) -> bool:
-    """Lead people through the steps that are left. Each result is kept in the rig's profile at once.
+    """Lead people through the steps that are left.
 
-    `settings` has the evening's game, variant and camera. Returns False if people left before the end.
+    Each result is kept in the rig's profile at once. `settings` has the evening's game, variant and camera.
+    Returns False if people left before the end.
     """
     from calibration.wizard.setup_run import ART, CAMERA, EVENING, PAPER
     from companion.commands.setup import real_run
@@ -165,11 +172,11 @@ def lead(settings: Config, rig: str | None, theme: str | None, *, plain: bool, a
 def at_virtual_table(
     table: Part, address: Path, settings: Config, theme: str | None, *, plain: bool
 ) -> list[str]:
-    """Lead the first evening at a virtual table, whose people do what is asked. Returns options for the engine.
+    """Lead the first evening at a virtual table.
 
-    `table`: process of the virtual table. `address`: file of its address card. What the people showed is
-    written beside this file; nothing else is kept. SystemExit if somebody left, CompanionError if the table
-    ended.
+    Its people do what is asked. Returns options for the engine. `table`: process of the virtual table.
+    `address`: file of its address card. What the people showed is written beside this file; nothing else is
+    kept. SystemExit if somebody left, CompanionError if the table ended.
     """
     from calibration.profile import RigProfile
     from calibration.real_devices import RealDevices, Terminal
@@ -202,8 +209,10 @@ def at_virtual_table(
 
 
 def what_was_shown(profile: "RigProfile", folder: Path) -> list[str]:
-    """Write shown cards and the learned place into `folder`. Returns the engine's options that name these
-    files."""
+    """Write shown cards and the learned place into `folder`.
+
+    Returns the engine's options that name these files.
+    """
     options = []
     for name, data in (("art", profile.art), ("home", profile.home)):
         if data:
@@ -220,9 +229,10 @@ def _done(
     theme: str | None,
     table: Part | None = None,
 ) -> bool:
-    """Lead a person through setup steps, on screens or by lines. Returns whether all were done.
+    """Lead a person through setup, on screens or by lines.
 
-    `person`: who sits before the screens; None: lines. Screens end with the process of a virtual `table`.
+    Returns whether all were done. `person`: who sits before the screens; None: lines. Screens end with the
+    process of a virtual `table`.
     """
     if person is None:
         return _line_by_line(run, steps)
@@ -237,8 +247,10 @@ def _done(
 
 
 def _line_by_line(run: "SetupRun", steps: tuple[str, ...]) -> bool:
-    """Do setup steps with a person without screens. Requests and sentences about the picture are printed
-    lines."""
+    """Do setup steps with a person without screens.
+
+    Requests and sentences about the picture are printed lines.
+    """
     from calibration.wizard.step_result import Verdict
 
     run.bench.speak = lambda said: say(localized(said), err=True)

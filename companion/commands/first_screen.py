@@ -1,4 +1,4 @@
-"""First screen of `companion play`, shown if it is called without options."""
+"""First screen of `companion play`, shown without options."""
 
 import subprocess
 from collections.abc import Sequence
@@ -33,9 +33,10 @@ RECENT = 100
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Answers of the first screen: what is played, where and by whom. `table`: "real" or "virtual".
+    """First screen's answers: what is played, where, by whom.
 
-    `journal`: the recorded game to go on with, which then says what is played; None: a new game.
+    `table`: "real" or "virtual". `journal`: the recorded game to go on with, which then says what is played;
+    None: a new game.
     """
 
     table: str
@@ -53,10 +54,10 @@ class Chosen:
 
 
 def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> Chosen | None:
-    """Show the first screen until a game is chosen. None if people leave it.
+    """Show the first screen until a game is chosen.
 
-    After set-up or a replay the screen is shown again. `theme`: name of the colours. `file`: settings file for
-    the answers; None: nothing is kept.
+    None if people leave it. After set-up or a replay the screen is shown again. `theme`: name of the colours.
+    `file`: settings file for the answers; None: nothing is kept.
     """
     form, journals = filled_form(settings)
     from companion.commands.replay_screen import watch
@@ -88,7 +89,7 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
 
 
 def _asked(form: StartForm, settings: Config, theme: str | None, file: Path | None) -> StartApp:
-    """Run the first screen, and return it with the choice that ended it."""
+    """Run the first screen; return it with its choice."""
     app = StartApp(form, look_of(settings.screen, theme, calm=False, big=False, file=file), _history)
     erase_passing()
     app.run()
@@ -104,13 +105,16 @@ def _history() -> Screen[Path | None]:
 
 
 def _rigs(game: str) -> tuple[RigOffer, ...]:
-    """What each rig proves of a game. Empty if the game does not say."""
+    """What each rig proves of a game.
+
+    Empty if the game does not say.
+    """
     rows = load_rig_table(game)
     return tuple(RigOffer(row.name, row.parts, row.proves, row.cannot, row.counted) for row in rows)
 
 
 def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
-    """Fill the form of the first screen from the last start or the settings.
+    """Fill the first screen's form from last start or settings.
 
     Also returns the recent journals, newest first.
     """
@@ -147,7 +151,10 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
 
 
 def listed_games(recent: Sequence[GameRecord]) -> list[str]:
-    """A line for each game, the newest first. All older unfinished virtual games share one line."""
+    """A line for each game, the newest first.
+
+    All older unfinished virtual games share one line.
+    """
     unfinished = [one for one in recent if one.virtual and not one.over]
     lines = []
     for one in recent:
@@ -173,7 +180,10 @@ def keep_choices(form: StartForm, before: StartForm) -> None:
 
 
 def _keep_answers(form: StartForm, file: Path) -> None:
-    """Write the answers about recordings into the settings file. If that fails, it is said."""
+    """Write the answers about recordings into the settings file.
+
+    If that fails, it is said.
+    """
     try:
         write_entries(file, {("record",): form.record, ("keep_days",): form.keep_days})
     except BadInputError as error:

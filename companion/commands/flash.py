@@ -1,4 +1,7 @@
-"""`companion flash`: the board's program is copied onto a Pico, checked and started."""
+"""`companion flash`: copies the board's program onto a Pico.
+
+The program is then checked and started.
+"""
 
 import json
 from functools import partial

@@ -84,6 +84,9 @@ def _ask_own(question: AskHint) -> Advice:
 
 
 def _newest() -> str:
-    """Next step that names the journal begun last. "" if there is none."""
+    """Next step that names the journal begun last.
+
+    "" if there is none.
+    """
     journal = newest_journal()
     return f", or: companion hint {journal}" if journal else ""

@@ -176,8 +176,10 @@ def _printed(column: str, value: Any) -> str:
 
 
 def _fitting(widths: dict[str, int], empty: Sequence[str], room: int) -> dict[str, int]:
-    """Widths of the columns that fit in a terminal `room` columns wide. Columns in `empty` are left out
-    first."""
+    """Widths of columns that fit in `room` terminal columns.
+
+    Columns in `empty` are left out first.
+    """
     least = {name: min(wide, _LEAST_COLUMNS) if name in _SHORTENED else wide for name, wide in widths.items()}
 
     def spare() -> int:
@@ -195,7 +197,7 @@ def _fitting(widths: dict[str, int], empty: Sequence[str], room: int) -> dict[st
 
 
 def table_lines(rows: Sequence[dict[str, Any]], most: int | None, room: int | None) -> list[str]:
-    """Rows of a statistic as lines with aligned columns, numbers at the right.
+    """Statistic as lines of aligned columns, numbers at the right.
 
     `most`: number of rows shown at most (None: all). `room`: width of the terminal in columns (None:
     unlimited).

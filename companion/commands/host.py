@@ -120,7 +120,7 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
 
 
 async def forget_everything(nmcli: "Nmcli") -> None:
-    """Remove code, access point name, settings, and the network profiles that this program made.
+    """Remove code, access point name, settings and own network profiles.
 
     Games, rigs and enrolled cards stay. A table with a name (`--at`) leaves the networks. If a profile cannot
     be removed, WifiError is raised after everything else is removed.
@@ -171,7 +171,7 @@ class Console:
         self._addresses: list[str] = []
 
     def tell(self, port: int) -> None:
-        """Show the addresses at `port`, if they or the page around them have changed."""
+        """Show the addresses at `port`, if anything shown has changed."""
         from companion.bridges.host.console import console_page, draw, is_console, load_font, screen_size
 
         if not self.port and is_console():

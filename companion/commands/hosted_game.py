@@ -21,10 +21,10 @@ from companion.session.journal.journal_order import by_writing
 
 
 class HostedGame:
-    """The one game that a host plays at a time. `changed` is called, in any thread, when it has ended by
-    itself.
+    """The one game that a host plays at a time.
 
-    An engine that dies is started again with the game in its journal.
+    `changed` is called, in any thread, when it has ended by itself. An engine that dies is started again with
+    the game in its journal.
     """
 
     def __init__(self, socket: Path | None = None) -> None:
@@ -40,18 +40,27 @@ class HostedGame:
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """Process numbers of the game, the engine's last. Empty while no game is on."""
+        """Process numbers of the game, the engine's last.
+
+        Empty while no game is on.
+        """
         return tuple(part.pid for part in self._parts) if self.on else ()
 
     def begin(self, wish: GameWish) -> None:
-        """Begin the wished game. OSError or CompanionError if that is not possible."""
+        """Begin the wished game.
+
+        OSError or CompanionError if that is not possible.
+        """
         asked = remembered().asked
         remember(LastStart(wish.game, wish.variant, wish.players, wish.names, asked=asked))
         played = ["--game", wish.game, "--variant", wish.variant, "--players", str(wish.players)]
         self._start(played, wish.names, virtual=wish.table == "virtual")
 
     def go_on(self) -> None:
-        """Go on with the last game at a real table. CompanionError if none was recorded."""
+        """Go on with the last game at a real table.
+
+        CompanionError if none was recorded.
+        """
         self._start([], (), virtual=False, journal=journal_to_go_on_with(None, virtual=False))
 
     def end(self) -> None:
@@ -107,9 +116,10 @@ class HostedGame:
 
 
 def plugged_in(settings: Config) -> list[str]:
-    """Options that name the plugged-in camera and board. Empty if a rig or the settings name parts.
+    """Options that name the plugged-in camera and board.
 
-    A table with a name (`--at`) gets none, because another table may use these parts.
+    Empty if a rig or the settings name parts. A table with a name (`--at`) gets none, because another table
+    may use these parts.
     """
     if own_name() or settings.camera or settings.port or any(rigs_dir().glob("*.toml")):
         return []

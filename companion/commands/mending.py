@@ -22,9 +22,9 @@ SEEN_S = 3.0
 
 
 def hold_players(card: "AddressCard") -> "TableBreak":
-    """Hold a virtual table's players until nothing moves and the engine has seen it. Returns their break.
+    """Hold a virtual table's players until nothing moves.
 
-    `card`: the table's address card.
+    The engine has then seen the table at rest. Returns their break. `card`: the table's address card.
     """
     from companion.session.entries.table_break import TableBreak
 
@@ -43,7 +43,7 @@ def mend(
     theme: str,
     virtual: "tuple[AddressCard, TableBreak] | None",
 ) -> bool:
-    """Do a setup step, and keep its result in the rig's profile.
+    """Do a setup step; keep the result in the rig.
 
     Returns False if a part is missing; this is said, and the game goes on without it. `options`: game, variant,
     camera and port of the game. `virtual`: address card and break of a virtual table; None at a real table.

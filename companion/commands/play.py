@@ -278,7 +278,7 @@ def play(
                 evening=looks_back,
                 mends=bool(own) or not virtual,
             )
-            app.model.notice, app.unkept = localized(unkept), bool(unkept)
+            app.model.notice, app.model.unkept = localized(unkept), bool(unkept)
             return app
 
         given = {"game": rules.name, "variant": variant, "camera": camera, "port": port}
@@ -335,8 +335,10 @@ def _check_parts(
 
 @dataclass(slots=True)
 class _Sitting:
-    """Engine and screen together, until people leave them. `card`: address card of a virtual table, else
-    None."""
+    """Engine and screen together, until people leave them.
+
+    `card`: address card of a virtual table, else None.
+    """
 
     scratch: Scratch
     socket: Path
@@ -363,9 +365,10 @@ class _Sitting:
     def play(
         self, screen: "Callable[[], Dashboard | PlainScreen]", log: Path, *, resume: bool, mended: str
     ) -> str:
-        """Play with the journal `log`. Returns the setup step to do before the game goes on. "" for none.
+        """Play with the journal `log`.
 
-        `mended`: setup step that was done before this call. CompanionError if a part of the game failed.
+        Returns the setup step to do before the game goes on. "" for none. `mended`: setup step that was done
+        before this call. CompanionError if a part of the game failed.
         """
         # Loaded before the screen, because an update of the checkout during the game may move the module.
         from companion.dashboard.exit_summary import farewell, stop_and_hear
@@ -420,7 +423,7 @@ class _Sitting:
         return ["--names", ",".join(self.names)] if self.names else []
 
     def _newest(self, log: Path) -> Path:
-        """Journal of the newest game since this evening began; `log` if none was written."""
+        """Newest journal of this evening; `log` if there is none."""
         return next(iter(by_writing(self._written(log))), log)
 
     def _written(self, log: Path) -> list[Path]:
@@ -440,7 +443,7 @@ def _plays_virtual(table: str, camera: str | None, port: str | None) -> bool:
 
 
 def _known_virtual(settings: Config, rig: str | None, table: str, camera: str | None, port: str | None) -> bool:
-    """Whether a virtual table plays, asked before the game is known. A rig has one camera for all games."""
+    """Whether a virtual table plays, before the game is known. A rig has one camera for all games."""
     from calibration.profile import configured_rig
 
     with contextlib.suppress(BadInputError):  # the error is told when the rig is used
@@ -472,7 +475,7 @@ def same_cards(dealt: int, world: "WorldModel") -> str:
 
 @contextlib.contextmanager
 def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
-    """Create an empty journal for a `with` block, named by the time.
+    """Create a `with` block's empty journal, named by the time.
 
     No other game can then take the name. If it is still empty at the end, it is removed. If nothing can be
     written in `folder`, it is in `spare`. Without `spare`, only the path is returned, and the engine reports
@@ -503,7 +506,7 @@ def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _spoken_errors(*, aloud: bool) -> Iterator[None]:
-    """Speak an error that ends the game, if `aloud`, before it is printed."""
+    """Speak an error, if `aloud`, before it is printed. The error ends the game."""
     try:
         yield
     except CompanionError as error:
@@ -522,7 +525,7 @@ def _evening(journals: Path) -> list[str]:
 
 
 def _tell_if_unserved(page: Part | None, app: "Dashboard | PlainScreen") -> None:
-    """Say on the screen when the page for browsers has failed for good."""
+    """Say on the screen when the browser page has failed."""
     if page is not None:
         page.tell_when_failed(lambda: app.call_from_thread(app.notice, " ".join(unserved(page))))
 
@@ -563,7 +566,7 @@ def _nothing_asked(ctx: click.Context) -> bool:
 
 
 def _offer_setup() -> None:
-    """Offer setup if parts are plugged in and no rig is set up. SystemExit after setup."""
+    """Offer setup if parts are plugged in without a rig. SystemExit after setup."""
     from companion.core.config import rigs_dir
     from companion.core.plugged_in import boards, cameras
 

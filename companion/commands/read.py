@@ -1,4 +1,4 @@
-"""`companion read`: codes, markers and enrolled cards that the camera code finds in pictures."""
+"""`companion read`: codes, markers and enrolled cards in pictures."""
 
 import json
 from contextlib import ExitStack
@@ -12,7 +12,8 @@ from companion.core.errors import BadInputError
 from companion.core.files import check_free, write_new
 from companion.core.language import choose, localized, text, tr, use
 from companion.core.option_types import FILE_PATH, force_option, language_option
-from companion.core.printable import say
+from companion.core.printable import say, shown_path
+from companion.sensing.vision_words import in_words
 
 if TYPE_CHECKING:
     from vision.photos.picture_files import Picture, PictureReading, Recogniser
@@ -61,7 +62,7 @@ def read(
     # Loading OpenCV takes longer than all the rest of the command line.
     from companion.sensing.picture_report import printed, report
     from vision.codes.zbar_process import SecondOpinion
-    from vision.photos.picture_files import load_picture, read_all, shown
+    from vision.photos.picture_files import load_picture, read_all
 
     if out is not None:
         _check_out(out, images)
@@ -81,18 +82,19 @@ def read(
         for number, image in enumerate(images):
             try:
                 target = None if out is None else _target(out, image, images[:number])
-                picture = load_picture(image, coloured=recognise is not None or out is not None)
-                found = read_all(picture, recognise, second, printed())
+                with in_words():
+                    picture = load_picture(image, coloured=recognise is not None or out is not None)
+                    found = read_all(picture, recognise, second, printed())
                 if target is not None:
                     _write(target, picture, found, force=force)
             except BadInputError as error:
                 failed = True
                 reports.append(
-                    {"file": shown(image), "error": str(error), "codes": [], "markers": [], "cards": []}
+                    {"file": shown_path(image), "error": str(error), "codes": [], "markers": [], "cards": []}
                 )
                 say(f"companion: {error}", err=True)
                 continue
-            reports.append(report(shown(image), picture, found))
+            reports.append(report(shown_path(image), picture, found))
             if not as_json:
                 _print(reports[-1])
     if as_json:
@@ -102,38 +104,46 @@ def read(
 
 
 def _check_out(out: Path, images: tuple[Path, ...]) -> None:
-    """Check the place for annotated pictures before anything is read. BadInputError if it does not fit."""
-    from vision.photos.picture_files import shown
+    """Check the place for annotated pictures before anything is read.
 
+    BadInputError if it does not fit.
+    """
     if len(images) > 1 and not out.is_dir():
         raise BadInputError(
-            text("several pictures need a folder"), where=shown(out), next_step=text("make it, or name one")
+            text("several pictures need a folder"),
+            where=shown_path(out),
+            next_step=text("make it, or name one"),
         )
     if any(out.exists() and image.exists() and out.samefile(image) for image in images):
         raise BadInputError(
-            text("is the picture itself"), where=shown(out), next_step=text("annotate into another file")
+            text("is the picture itself"), where=shown_path(out), next_step=text("annotate into another file")
         )
 
 
 def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
-    """File for the annotated picture of `image`; `before` are the pictures annotated earlier.
+    """File for the annotated picture of `image`.
 
-    Pictures with one name from two folders get two files. BadInputError if `out` is no kind of picture.
+    `before` are the pictures annotated earlier. Pictures with one name from two folders get two files.
+    BadInputError if `out` is no kind of picture.
     """
-    from vision.photos.picture_files import shown
-
     if not out.is_dir():
         if out.suffix.lower() not in _SUFFIXES:
             raise BadInputError(
-                text("no kind of picture"), where=shown(out), next_step=text("end the name in .png or .jpg")
+                text("no kind of picture"),
+                where=shown_path(out),
+                next_step=text("end the name in .png or .jpg"),
             )
         return out
     same = sum(other.stem == image.stem for other in before)
     return out / f"{image.stem}-read{f'-{same + 1}' if same else ''}.png"
 
 
+@in_words()
 def _recogniser(path: Path) -> "Recogniser | None":
-    """Function that finds enrolled cards in a picture. None if the file at `path` has none."""
+    """Function that finds enrolled cards in a picture.
+
+    None if the file at `path` has none.
+    """
     from vision.art.art_book import load_book
     from vision.art.art_recogniser import recognise
 

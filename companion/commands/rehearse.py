@@ -257,7 +257,10 @@ def _refusals(
 
 
 def _said(context: click.Context, name: str, value: str) -> str | None:
-    """Value of an option if somebody gave it. None if it is only the default."""
+    """Value of an option if somebody gave it.
+
+    None if it is only the default.
+    """
     given = context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
     return value if given else None
 

@@ -131,7 +131,7 @@ def _print_recording(result: dict[str, Any]) -> None:
 
 
 def _verdicts(verdicts: Sequence[tuple[int, str]]) -> str:
-    """Place and verdict of each claim, in the reader's language; "-" for none."""
+    """Place and verdict per claim, in words; "-" without claims."""
     return (
         ", ".join(f"{subject} {localized(_VERDICTS.get(verdict, verdict))}" for subject, verdict in verdicts)
         or "-"
@@ -196,7 +196,10 @@ def _print_damages(result: dict[str, Any]) -> None:
 
 
 def _sensor(name: str) -> str:
-    """Name of a damaged game's sensor in the reader's language. "" is the undamaged game."""
+    """Name of a damaged game's sensor in the reader's language.
+
+    "" is the undamaged game.
+    """
     return localized(
         sensor_name("pressure matrix" if name == "texture" else name) if name else text("undamaged")
     )

@@ -12,7 +12,7 @@ from companion.session.journal.recorded_game import recorded_game
 
 
 def watch(journal: Path, theme: str | None = None) -> None:
-    """Show a recorded game in this terminal until people leave it.
+    """Show a recorded game in the terminal until people leave.
 
     `theme`: name of the colours; None: the settings' theme. BadInputError without a terminal, JournalError if
     the journal cannot be read.

@@ -1,4 +1,4 @@
-"""`companion run`: the engine alone, as a service or behind `companion play`."""
+"""`companion run`: the engine alone, for services or `companion play`."""
 
 import contextlib
 import os
@@ -258,8 +258,10 @@ def _recorder(
     art: Path | None,
     clock: RealClock,
 ) -> "Recorder | NoRecorder":
-    """Recorder into `folder`; without a folder, one that records nothing. BadInputError if other files lie in
-    it."""
+    """Recorder into `folder`; without a folder, one that records nothing.
+
+    BadInputError if other files lie in it.
+    """
     from companion.games.registry import printed_parts
     from companion.sensing.recording_folder import ART, HOME, NoRecorder, RecordedSettings, note_recording
 
@@ -304,7 +306,10 @@ def _telling(
 
 
 def _check_named(camera: str, port: str) -> None:
-    """Check that a table with a name (`--at`) has a camera or a board. BadInputError if both are ""."""
+    """Check that a named table has a camera or board.
+
+    A table is named by `--at`. BadInputError if both are "".
+    """
     if own_name() and not camera and not port:
         raise BadInputError(
             text("this table has no rig, no camera and no board"),
@@ -322,7 +327,10 @@ def _other_engines(own: Path) -> list[bool]:
 
 
 def _began(pid: int) -> int:
-    """Start of a process, in clock ticks since the machine's start. 0 if the process is gone."""
+    """A process's start, in clock ticks since the machine's start.
+
+    0 if the process is gone.
+    """
     try:
         return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19])
     except (OSError, ValueError, IndexError):
@@ -330,7 +338,10 @@ def _began(pid: int) -> int:
 
 
 def _forget_names(config: Path | None) -> None:
-    """Remove players' names from the settings and the last start. If this fails, the game goes on."""
+    """Remove players' names from the settings and the last start.
+
+    If this fails, the game goes on.
+    """
     file = config or config_file()
     with contextlib.suppress(BadInputError, OSError):
         forget_last_names()
@@ -340,9 +351,10 @@ def _forget_names(config: Path | None) -> None:
 
 
 def _remove_old(days: int) -> None:
-    """Remove games that began more than `days` days ago. If this fails, it is said and the game begins.
+    """Remove games that began more than `days` days ago.
 
-    A separate process does it, as the engine has no use for the modules that read the history.
+    If this fails, it is said and the game begins. A separate process does it, as the engine has no use for the
+    modules that read the history.
     """
     oldest = datetime.now().date() - timedelta(days)  # noqa: DTZ005 # the family's day
     forget = companion_command("forget", "--before", oldest.isoformat(), "--yes", "--own")

@@ -121,8 +121,10 @@ def serve(
 
 
 def engine_socket(named: Path | None) -> Path:
-    """Socket of the engine that is served: `named`, or the usual one. BadInputError if it cannot be a
-    socket."""
+    """Socket of the served engine: `named`, or the usual one.
+
+    BadInputError if it cannot be a socket.
+    """
     from companion.session.stream.stream import check_socket
 
     engine = named or runtime_dir() / "engine.sock"
@@ -140,7 +142,10 @@ HERE_ALONE = (HERE, "localhost", "::1")
 
 @contextlib.asynccontextmanager
 async def beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[None]:
-    """Run `work` beside the body of a `with` block, and cancel it at the end. Its errors end nothing else."""
+    """Run `work` beside the body of a `with` block, and cancel it at the end.
+
+    Its errors end nothing else.
+    """
     task = None if work is None else asyncio.ensure_future(work())
     try:
         yield
@@ -152,7 +157,10 @@ async def beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[No
 
 
 async def announced(server: "PageServer", bind: str, port: Callable[[], int]) -> None:
-    """Announce the page on the home network as soon as `port` gives a number. Does nothing without zeroconf."""
+    """Announce the page on the network, once `port()` is known.
+
+    Does nothing without zeroconf.
+    """
     if find_spec("zeroconf") is None:
         return
     from companion.bridges.tables.on_the_network import announce, announcement
@@ -170,24 +178,33 @@ async def announced(server: "PageServer", bind: str, port: Callable[[], int]) ->
 
 
 class LastPort:
-    """Port that this table's page had last, kept in a file. A printed code works again with it."""
+    """Last port of this table's page, kept in a file.
+
+    A printed code works again with it.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def read(self) -> tuple[int, ...]:
-        """The kept port as a tuple of one. Empty if none is known."""
+        """The kept port as a tuple of one.
+
+        Empty if none is known.
+        """
         kept = (read_start(self._path, 8) or b"").decode("ascii", "replace").strip()
         return (int(kept),) if kept.isdecimal() and 0 < int(kept) < 65536 else ()
 
     def keep(self, port: int) -> None:
-        """Keep the port for the next start. An error while writing is ignored."""
+        """Keep the port for the next start.
+
+        An error while writing is ignored.
+        """
         with contextlib.suppress(OSError):
             replace_file(self._path, f"{port}\n".encode())
 
 
 class Addresses:
-    """Addresses of the page, printed on a terminal again whenever network or token change."""
+    """Page addresses, printed again after changes of network or token."""
 
     def __init__(
         self, served: ServedAddress, bind: str, token: Callable[[], str], *, control: bool, as_json: bool
@@ -228,7 +245,7 @@ class Addresses:
 
 
 class Told(Protocol):
-    """Announcer of the page's address, on a terminal or a screen."""
+    """Announcer of the page's address, on terminal or screen."""
 
     port: int
     """Port of the page; 0 until it is served."""

@@ -143,9 +143,11 @@ def setup(
         else:
             run, person = real_run(stack, settings, rig, screens=screens)
         if photos:
+            from companion.sensing.vision_words import in_words
             from vision.photos.picture_files import load_picture
 
-            run.photographs = tuple(load_picture(photo).colour for photo in photos)
+            with in_words():
+                run.photographs = tuple(load_picture(photo).colour for photo in photos)
             run.short_mm = short_mm
         if lines:
             from calibration.wizard.setup_lines import setup_by_lines
@@ -203,7 +205,10 @@ def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_j
 def with_options(
     settings: Config, game: str | None, variant: str | None, camera: str | None, port: str | None
 ) -> Config:
-    """The settings with the given options in place of their values. None or "" leaves the setting."""
+    """Settings in which given options replace values.
+
+    None or "" leaves the setting.
+    """
     import msgspec
 
     given = {"game": game, "variant": variant, "camera": camera, "port": port}
@@ -393,8 +398,10 @@ def _manage(
 
 
 def _imported(file: Path) -> "RigProfile":
-    """Rig profile from an exported archive or from a settings file. BadInputError if it tells nothing of a
-    rig."""
+    """Rig profile from an exported archive or a settings file.
+
+    BadInputError if it tells nothing of a rig.
+    """
     from calibration.profile import migrated, read_exported
 
     if file.is_file() and zipfile.is_zipfile(file):
@@ -470,7 +477,7 @@ _KNOWN = {
 
 
 def _electrodes(profile: "RigProfile") -> str:
-    """Readings of each electrode at rest and under a finger, in words."""
+    """Electrodes' readings at rest and under a finger, in words."""
     told = tuple(
         text(
             "{place} {rest}, {touched}",

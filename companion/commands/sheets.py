@@ -1,4 +1,4 @@
-"""`companion sheets`: stickers, tile markers and the mat, as a PDF to print."""
+"""`companion sheets`: stickers, tile markers and mat, as printable PDF."""
 
 import json
 import re
@@ -23,8 +23,8 @@ from companion.games.registry import (
 )
 
 if TYPE_CHECKING:
-    from companion.core.mat_geometry import Mat
     from companion.games.api import PhysicalCard
+    from vision.mat_geometry import Mat
 
 PAPER_NAMES = ("a4", "letter", "a3", "a2", "a1")
 """Printer's papers; each is a key of PAPERS in calibration.sheets.print_sizes."""
@@ -164,8 +164,10 @@ def _rig_drawings(mat: "Mat", out: Path | None, force: bool, as_json: bool) -> N
 def _printed(
     game: str, variant: str | None, only: str | None
 ) -> "tuple[str, str, tuple[PhysicalCard, ...], Mat]":
-    """Variant, heading, cards and mat of a game. BadInputError if game, variant or the part `only` does not
-    exist."""
+    """Variant, heading, cards and mat of a game.
+
+    BadInputError if game, variant or the part `only` does not exist.
+    """
     rules = load_game(game)
     variant = variant or first_variant(rules, "basic")
     check_table(rules, variant, rules.variants.get(variant, (0,))[0])

@@ -1,4 +1,7 @@
-"""`companion table`: the virtual table alone, for an engine and dashboards in other processes."""
+"""`companion table`: the virtual table alone, for other processes.
+
+An engine and dashboards use it.
+"""
 
 import shlex
 import signal

@@ -77,10 +77,10 @@ def _of_broker(options: Mapping[str, Any]) -> "Callable[[Callable[[], None]], Ta
 async def _gathered(
     source: "Callable[[Callable[[], None]], TablesSource]", seconds: float
 ) -> tuple[list[dict[str, Any]], str, str]:
-    """Collect tables for `seconds` (s). Returns their rows, what is wrong (or ""), and a sentence for an empty
-    list.
+    """Collect tables for `seconds` (s).
 
-    BadInputError if a broker was not reached.
+    Returns their rows, what is wrong (or ""), and a sentence for an empty list. BadInputError if a broker was
+    not reached.
     """
     listed = source(lambda: None)
     following = asyncio.ensure_future(listed.run())

@@ -102,8 +102,10 @@ def watch(
 
 
 class _Watched:
-    """Board and camera that are watched, with the values of their sensors. None for one that is not asked
-    for."""
+    """Watched board and camera, with their sensors' values.
+
+    None for one that is not asked for.
+    """
 
     def __init__(
         self,
@@ -164,7 +166,10 @@ class _Watched:
             self.camera.look()
 
     def check_station(self, station: str) -> None:
-        """Check that the rig has this station. BadInputError if not, SourceError if no board is found."""
+        """Check that the rig has this station.
+
+        BadInputError if not, SourceError if no board is found.
+        """
         self.connect()
         names = tuple(one.name for one in self.values.stations)
         if station not in names:
@@ -173,7 +178,10 @@ class _Watched:
             )
 
     def connect(self) -> None:
-        """Wait for the board's greeting and its first values. SourceError if no such board answers."""
+        """Wait for the board's greeting and its first values.
+
+        SourceError if no such board answers.
+        """
         from calibration.watch.bench_tests import Bench
 
         if self.board is not None and self.values.met is None:
@@ -182,7 +190,10 @@ class _Watched:
             one.connect()
 
     def plain(self, station: str) -> dict[str, Any]:
-        """Values of all sensors for JSON. With a `station`, only those of its sensors."""
+        """Values of all sensors for JSON.
+
+        With a `station`, only those of its sensors.
+        """
         met = self.values.met
         board = (
             None if met is None else {"id": met.board_id, "firmware": met.firmware, "protocol": met.protocol}
@@ -201,7 +212,7 @@ class _Watched:
 
 
 def _settings_of(settings: Config, met: "Connected") -> "Iterator[tuple[int, str, int]]":
-    """Settings that a board gets in a game: (setting, station, value)."""
+    """Board's settings in a game: (setting, station, value)."""
     from companion.sensing.board_source import board_settings
     from companion.sensing.card_weighing import Scales
 
@@ -218,9 +229,11 @@ class _RealBoard:
 
 def _camera(stack: ExitStack, spec: str, clock: Clock) -> "CameraValues":
     from calibration.watch.camera_values import CameraValues
+    from companion.sensing.vision_words import in_words
     from vision.camera.open_camera import open_camera
 
-    opened = open_camera(spec, clock)
+    with in_words():
+        opened = open_camera(spec, clock)
     stack.callback(opened.close)
     return CameraValues(opened, clock)
 
@@ -264,7 +277,10 @@ def _screen(watched: _Watched, station: str) -> None:
 
 
 def _bench(watched: _Watched, station: str, grams: float, as_json: bool) -> None:
-    """Test every sensor that is asked for. SystemExit with status 1 unless all pass."""
+    """Test every sensor that is asked for.
+
+    SystemExit with status 1 unless all pass.
+    """
     from calibration.watch.bench_tests import Bench
 
     results: list[BenchResult] = []

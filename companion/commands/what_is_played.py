@@ -12,7 +12,10 @@ from companion.session.journal.journal_order import newest_journal
 
 
 class Played(NamedTuple):
-    """Game, variant and number of players at a table, and their names. None where the settings decide."""
+    """Game, variant, number of players at a table, their names.
+
+    None where the settings decide.
+    """
 
     game: str | None
     variant: str | None
@@ -23,7 +26,7 @@ class Played(NamedTuple):
 def what_is_played(
     options: Played, opened: Opened | None, card: AddressCard | None, people: tuple[str, ...] = ()
 ) -> Played:
-    """Decide what is played from options, a recorded game and a virtual table.
+    """Decide what is played: recorded game, virtual table, or options.
 
     A recorded game (`opened`, its first line) goes on as it began. Otherwise a virtual table (`card`) plays
     what it has laid out. Otherwise the options decide. Of a recorded game, the names entered last count
@@ -38,9 +41,10 @@ def what_is_played(
 
 
 def last_journal(*, virtual: bool | None = None) -> Path | None:
-    """Journal that was begun last. None if there is none. Unreadable journals are passed over and named.
+    """Journal that was begun last.
 
-    `virtual`: only of virtual (True) or real (False) tables; None: all.
+    None if there is none. Unreadable journals are passed over and named. `virtual`: only of virtual (True) or
+    real (False) tables; None: all.
     """
 
     def skipped(journal: Path, why: str) -> None:
@@ -61,9 +65,10 @@ def last_or_anew(*, virtual: bool) -> Path | None:
 
 
 def journal_to_go_on_with(journal: Path | None, *, virtual: bool) -> Path:
-    """The given journal, or that of the last game. BadInputError if no such file exists.
+    """The given journal, or that of the last game.
 
-    `virtual`: the last game at a virtual table (True) or at a real one (False).
+    BadInputError if no such file exists. `virtual`: the last game at a virtual table (True) or at a real one
+    (False).
     """
     journal = journal or last_journal(virtual=virtual)
     if journal is None or not journal.is_file():

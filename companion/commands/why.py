@@ -1,4 +1,7 @@
-"""`companion why`: what the program believes of a place, and why. It names hidden cards: not for players."""
+"""`companion why`: what is believed of a place, and why.
+
+It names hidden cards: not for players.
+"""
 
 from pathlib import Path
 

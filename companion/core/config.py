@@ -328,21 +328,54 @@ class SoundConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return any(getattr(self, name) for name in self.__struct_fields__)
 
 
-class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Facts about one table: in a settings file as people typed them, in a rig profile as setup found them."""
+
+    game: str = ""
+    """Name of the game, "" for the registry's first."""
+    variant: str = ""
+    """Variant of the game, "" for its first."""
+    camera: str = ""
+    """Camera, as the option `--camera` takes it."""
+    port: str = ""
+    """Serial port of the board, as the option `--port` takes it."""
+    fingerprints: Fingerprints = Fingerprints()
+    """Identities of the camera and board that were set up. If others are connected, people are told."""
+    lens: LensConfig | None = None
+    """Measured lens of the camera.
+    Otherwise it is estimated from the mat's corners."""
+    tags: dict[str, str] = {}
+    """RFID tag (hex) -> card code, from enrolment."""
+    names: tuple[str, ...] = ()
+    """Family's names for characters that the rulebook leaves unnamed."""
+    stations: dict[str, StationConfig] = {}
+    """Station -> calibration of its load cell.
+    Others have the defaults."""
+    electrodes: dict[str, ElectrodeConfig] = {}
+    """Station -> readings of its touch electrode at rest and under a finger, and the threshold.
+    Others have the board's threshold."""
+    wires: dict[str, dict[str, str]] = {}
+    """Capability (count, touch, button, lamp) -> the board's station name -> the true station. Only crossed
+    wires."""
+    buttons: tuple[str, ...] = ()
+    """Stations whose claim button setup has heard, sorted, under the names that people see even where wires
+    are crossed."""
+
+
+OF_A_GAME = frozenset(("game", "variant", "names"))
+"""OF_A_GAME: fields of TableSettings about the game that is played there; all others are about its parts."""
+
+
+class Config(TableSettings, frozen=True, forbid_unknown_fields=True):
     """All settings with their defaults."""
 
     language: str = ""
     """Language of the screens, one of LANGUAGES.
     "" is the system's."""
 
-    game: str = ""
-    """Name of the game, "" for the registry's first."""
-    variant: str = "basic"
     players: int = 3
     assist: str = ""
     """Level of help that the family chose, which limits hints. With "" hints hide only counts."""
-    names: tuple[str, ...] = ()
-    """Family's names for characters that the rulebook leaves unnamed."""
     player_names: tuple[str, ...] = ()
     """Names of the players from the first on, "" for a number."""
     keep_days: int = 0
@@ -356,35 +389,14 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Name of a game -> prints on its parts that the rulebook leaves open."""
     options: tuple[str, ...] = ()
     """Options of the game that are on, e.g. silent."""
-    camera: str = ""
-    lens: LensConfig | None = None
-    """Measured lens of the camera.
-    Otherwise it is estimated from the mat's corners."""
-    port: str = ""
-    tags: dict[str, str] = {}
-    """RFID tag (hex) -> card code, from enrolment."""
     textures: dict[str, list[str]] = {}
     """Kind of a textured card -> its presses (512 hex digits each), from enrolment."""
-    stations: dict[str, StationConfig] = {}
-    """Station -> calibration of its load cell.
-    Others have the defaults."""
-    electrodes: dict[str, ElectrodeConfig] = {}
-    """Station -> calibration of its touch electrode.
-    Others have the board's threshold."""
     art: str = ""
     """File with the printed pictures by which cards are recognised (companion enrol --kinds). "" if cards
     have stickers."""
     home: str = ""
     """File with the places of the zones on a table without a mat, as setup learned them. "" for a table with
     a mat."""
-    wires: dict[str, dict[str, str]] = {}
-    """Capability (count, touch, button, lamp) -> the board's station name -> the true station. Only crossed
-    wires."""
-    buttons: tuple[str, ...] = ()
-    """Stations whose claim button setup has heard under their own name, after crossed wires were put
-    right."""
-    fingerprints: Fingerprints = Fingerprints()
-    """Identities of the camera and board that were set up. If others are connected, people are told."""
     rig: str = ""
     """Name of the rig profile to use; "" for the only one."""
 
@@ -403,23 +415,7 @@ def speak_as_set(settings: Config) -> None:
     use(choose(settings.language))
 
 
-OF_A_RIG = frozenset(
-    (
-        "camera",
-        "lens",
-        "port",
-        "tags",
-        "textures",
-        "stations",
-        "electrodes",
-        "art",
-        "home",
-        "wires",
-        "buttons",
-        "fingerprints",
-        "rig",
-    )
-)
+OF_A_RIG = frozenset(TableSettings.__struct_fields__) - OF_A_GAME | {"textures", "art", "home", "rig"}
 """Settings about one table's parts.
 A named table does not take them from the file for all."""
 

@@ -9,6 +9,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import PurePath
 from typing import Any, TextIO, TypeVar
 
 import click
@@ -45,6 +46,14 @@ def without_passwords(words: str) -> str:
         values = {name: _without_in(value) for name, value in words.values.items()}
         return words if values == words.values else Text(words.id, values, words.many, words.context)
     return _ASKED.sub(r"\1", _SIGNED_IN.sub(r"\1", words))
+
+
+def shown_path(path: PurePath) -> str:
+    """Path as text that is safe to print.
+
+    A stranger may have named the file, and an address may hold a password.
+    """
+    return printable(without_passwords(str(path)))
 
 
 def _without_in(value: Any) -> Any:

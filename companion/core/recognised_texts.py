@@ -5,7 +5,7 @@ from functools import cache
 
 from companion.core.language import ENGLISH, FOLDER, LANGUAGES, Text
 
-_SAID_OF_SENSORS = ("vision/", "companion/sensing/", "firmware/host/")
+_SAID_OF_SENSORS = ("companion/sensing/", "firmware/host/")
 """Folders of the modules whose sentences describe sensors."""
 _LEAST_LETTERS = 6
 """Least number of fixed letters in a sentence template with placeholders. With fewer, the template would

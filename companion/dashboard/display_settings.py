@@ -21,7 +21,7 @@ SILENT = SoundConfig()
 
 @dataclass(frozen=True, slots=True)
 class ScreenLook:
-    """Look and sound of a screen, from settings and command-line options."""
+    """Look and sound of a screen, from settings and options."""
 
     theme: str = DEFAULT_THEME
     """Name of a theme in THEMES."""
@@ -62,7 +62,7 @@ def few_colours(environment: Mapping[str, str]) -> bool:
 
 
 def slow_link(environment: Mapping[str, str]) -> bool:
-    """True if the terminal is reached by SSH, according to the variables in `environment`."""
+    """True if the variables in `environment` show an SSH terminal."""
     return any(environment.get(name) for name in ("SSH_CONNECTION", "SSH_TTY"))
 
 
@@ -76,7 +76,7 @@ def look_of(
     sound: SoundConfig = SILENT,
     file: Path | None = None,
 ) -> ScreenLook:
-    """Look of a screen by its settings, which options may override.
+    """Look of a screen by settings, which options may override.
 
     `theme`: None for the setting. `calm`: no motion. `big`, `children`: True switches them on. `file`: as in
     ScreenLook.
@@ -105,11 +105,17 @@ class KeptChoices:
         self._one_at_a_time = Lock()
 
     def choose(self, value: str | bool | float | Sequence[str], *keys: str) -> None:
-        """Note a value for the settings file under `keys`, e.g. choose("day", "screen", "theme")."""
+        """Note a value for the settings file.
+
+        `keys` is its place: choose("day", "screen", "theme") sets the screen's theme.
+        """
         self._waiting[keys] = value
 
     def write(self) -> str:
-        """Write all noted choices to the settings file. Returns a sentence on what failed; "" if nothing."""
+        """Write all noted choices to the settings file.
+
+        Returns a sentence on what failed; "" if nothing.
+        """
         with self._one_at_a_time:
             entries, self._waiting = self._waiting, {}
             if self._file is None or not entries:

@@ -31,9 +31,10 @@ def stop_and_hear(model: PublicModel, engine: Path) -> None:
 
 
 def farewell(model: PublicModel, journals: Sequence[Path] = (), *, stopped: bool = True) -> list[str]:
-    """Lines for the terminal after the screen has closed: result, journals, warnings, goodbye.
+    """Lines for the terminal once the screen has closed.
 
-    `journals`: files of the games just played. `stopped`: True if the engine ends with the screen.
+    They hold result, journals, warnings and a goodbye. `journals`: files of the games just played. `stopped`:
+    True if the engine ends with the screen.
     """
     lines = _game(model)
     lines += [tr("Recorded: {path}", path=str(path)) for path in journals]

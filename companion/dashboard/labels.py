@@ -1,4 +1,7 @@
-"""Labels of the screens: badges, verdicts, answers, keys. All signs exist in every console font."""
+"""Labels of the screens: badges, verdicts, answers, keys.
+
+All signs exist in every console font.
+"""
 
 import re
 from collections.abc import Sequence
@@ -77,7 +80,7 @@ At a virtual table also:
 
 
 def title(name: str) -> str:
-    """Name of a game or variant for screens: `a-game` becomes `A Game`."""
+    """Game's or variant's name for screens: `a-game` becomes `A Game`."""
     return name.replace("-", " ").replace("_", " ").title()
 
 
@@ -90,7 +93,7 @@ def variant_title(name: str) -> str:
 
 
 def with_colon(name: str) -> str:
-    """`name` followed by a colon, with a space before it in French."""
+    """`name` with a colon; French puts a space before it."""
     return tr("{name}:", name=name)
 
 
@@ -100,7 +103,7 @@ def begun(line: str) -> str:
 
 
 def fit(text: str, width: int) -> str:
-    """`text` truncated to `width` columns; ".." at its end shows that letters are missing."""
+    """`text` truncated to `width` columns; ".." marks missing letters."""
     return text if cell_len(text) <= width else f"{set_cell_size(text, max(0, width - 2))}.."
 
 
@@ -109,12 +112,15 @@ _PATH = re.compile(r"(?:^|:? )/[^\s;,]+")
 
 
 def without_paths(detail: str) -> str:
-    """`detail` (a sentence on a sensor's fault) without paths of files and ports."""
+    """`detail` (a sensor's fault) without paths of files and ports."""
     return _PATH.sub("", detail).strip()
 
 
 def padded(text: str, width: int) -> str:
-    """`text` filled with spaces to `width` columns. Letters of some scripts take two columns."""
+    """`text` filled with spaces to `width` columns.
+
+    Letters of some scripts take two columns.
+    """
     return text + " " * (width - cell_len(text))
 
 

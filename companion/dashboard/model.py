@@ -1,4 +1,7 @@
-"""The state of the screens: the newest event of each kind. Public and private facts never share an object."""
+"""State of the screens: the newest event of each kind.
+
+Public and private facts never share an object.
+"""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -47,7 +50,10 @@ class Lessons:
         self.due = None
 
     def hear(self, event: Event) -> None:
-        """Make the first lesson due that the event is about. A lesson that is already due stays."""
+        """Make the first lesson due that the event is about.
+
+        A lesson that is already due stays.
+        """
         if not self.on or self.due is not None:
             return
         now = _matters(event)
@@ -56,7 +62,7 @@ class Lessons:
             self._left.remove(self.due)
 
     def read(self) -> None:
-        """Close the lesson that is due, because it has been read."""
+        """Close the due lesson, because people have read it."""
         self.due = None
 
 
@@ -100,7 +106,7 @@ class Link(Enum):
 
 
 def same_position(one: Table, other: Table) -> bool:
-    """True if two views of the table show the same game position.
+    """True if two table views show the same game position.
 
     Hands over the table, a pause, sentences that became firm, and waiting claims do not count.
     """
@@ -121,18 +127,20 @@ def to_decide_anew(before: Table | None, now: Table) -> bool:
 
 
 class PublicModel:
-    """Public facts of a game, collected from the engine's events for a screen.
+    """Public facts of a game, from the engine's events.
 
     After a lost connection the last view of the table stays, and `fresh` is False until a new one arrives.
     """
 
     def __init__(self, started: Sequence[str] = ()) -> None:
-        """`started`: names of parts that start together with this screen ("engine", "camera", "board")."""
+        """`started`: parts that start with this screen ("engine", "camera", "board")."""
         self.started = tuple(started)
         self.command = ENGINE
         """Command line that starts an engine for this screen."""
         self.own_names: tuple[str, ...] = ()
         """Players' names that only this screen knows; () to show the engine's names."""
+        self.unkept = False
+        """True if no game of this evening is stored, because its folder cannot be written."""
         self.link = Link.WAITING
         self.welcome: Welcome | None = None
         self.foreign = False
@@ -166,7 +174,7 @@ class PublicModel:
         self.bad_lines = 0
 
     def connected(self, live: bool) -> None:
-        """Note that the connection to the engine was made (`live`) or lost."""
+        """Note that the engine's connection was made (`live`) or lost."""
         if live:
             self.link = Link.LIVE
             self.ended = False
@@ -223,7 +231,7 @@ class PublicModel:
 
     @property
     def names(self) -> PlayerNames:
-        """Names of the players: `own_names`, or the engine's names if these are empty."""
+        """Players' names: `own_names`, else those of the engine."""
         told = self.welcome.names if self.welcome is not None and not self.foreign else ()
         return PlayerNames(self.own_names or told)
 
@@ -307,5 +315,5 @@ class WorldModel:
 
     @property
     def seat(self) -> int:
-        """Seat (from 1) that a person plays at this virtual table; 0 for none."""
+        """Seat (from 1) that a person plays here; 0: none."""
         return self.state.seat if self.state else 0

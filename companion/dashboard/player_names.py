@@ -11,7 +11,7 @@ from companion.dashboard.themes import PLAYER_SIGNS
 
 @cache
 def _numbered(language: Language) -> re.Pattern[str]:
-    """Pattern of a numbered player ("player 7") in sentences of a language.
+    """Pattern of a numbered player ("player 7") in a language.
 
     Group 1 matches at the beginning of a sentence, group 2 within one.
     """
@@ -26,7 +26,10 @@ class PlayerNames:
     names: tuple[str, ...] = ()
 
     def name(self, player: int) -> str:
-        """Name of a player (from 1), or "Player 3" in the reader's language."""
+        """Player's name, or "Player 3" in the reader's language.
+
+        `player` counts from 1.
+        """
         named = self.names[player - 1] if 0 < player <= len(self.names) else ""
         return named or localized(player_number(player))
 
@@ -56,5 +59,5 @@ def sign(player: int) -> str:
 
 
 def ground(player: int) -> str:
-    """Name of a player's colour in the themes: "p1" to "p5"."""
+    """Theme name of a player's colour: "p1" to "p5"."""
     return f"p{(player - 1) % len(PLAYER_SIGNS) + 1}"

@@ -6,14 +6,17 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.events import Key
+from textual.screen import Screen
 from textual.timer import Timer
 
 from companion.core.language import localized, tr
 from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.labels import VERDICT_GROUNDS
-from companion.dashboard.model import PublicModel
-from companion.dashboard.repainting import PaintedApp
+from companion.dashboard.one_switch.switch_scan import SwitchScan
 from companion.dashboard.screens.dialogs import PageScreen
+from companion.dashboard.table_view import TableView
+from companion.dashboard.themed_app import ThemedApp
 from companion.dashboard.widgets import table_panels
 from companion.session.journal.recorded_moments import RecordedGame, RecordedMoment
 from companion.session.stream.stream import as_shown
@@ -38,9 +41,10 @@ class HiddenScreen(PageScreen):
         self.body.update(Content("\n\n").join(map(Content, self.lines)))
 
 
-class ReplayApp(PaintedApp):
+class ReplayApp(ThemedApp):
     """App that replays a recorded game, moment by moment; `at` is the shown moment (from 0)."""
 
+    TITLE = "companion"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go(-1)", "back"),
@@ -60,13 +64,29 @@ class ReplayApp(PaintedApp):
     ]
 
     def __init__(self, game: RecordedGame, look: ScreenLook = DEFAULT_LOOK) -> None:
-        super().__init__((), look)
+        super().__init__(look.theme)
+        self.view = TableView(self, look)
+        self.table_screen = self.view.table_screen
+        self.scan = SwitchScan(self, look)
+        self.own_actions(self.view)
         self.game = game
         self.at = 0
         self.pace = PACES[2]
         self._going: Timer | None = None
         self.table_screen.foot = self._foot
-        self._show()
+        self.show()
+
+    def get_default_screen(self) -> Screen[None]:
+        """The table screen."""
+        return self.table_screen
+
+    def on_key(self, event: Key) -> None:
+        """Pass a key on to the screen over the table, if it was pressed before that screen had opened."""
+        self.view.pass_on(event)
+
+    def on_unmount(self) -> None:
+        """Write choices that are not yet kept."""
+        self.view.close()
 
     @property
     def moment(self) -> RecordedMoment:
@@ -79,12 +99,12 @@ class ReplayApp(PaintedApp):
         self._move(self.at + step)
 
     def action_to(self, at: int) -> None:
-        """Show the moment `at` (from 0); -1 is the last one."""
+        """Show the moment `at` (from 0); -1: the last."""
         self._stop()
         self._move(at % len(self.game.moments))
 
     def action_turn(self, step: int) -> None:
-        """Move to the beginning of the next (`step` 1) or the previous turn (-1)."""
+        """Move to the next (`step` 1) or previous (-1) turn."""
         self._stop()
         at = self.at
         while 0 <= at + step < len(self.game.moments) and self._turn(at) == self._turn(self.at):
@@ -98,7 +118,7 @@ class ReplayApp(PaintedApp):
         return self.game.moments[at].table.turn
 
     def action_claim(self, step: int) -> None:
-        """Move to the next (`step` 1) or the previous verdict on a claim (-1)."""
+        """Move to the next (`step` 1) or previous (-1) verdict."""
         self._stop()
         claims = [at for at, one in enumerate(self.game.moments) if one.verdict and (at - self.at) * step > 0]
         if claims:
@@ -112,20 +132,20 @@ class ReplayApp(PaintedApp):
             if self.at + 1 == len(self.game.moments):
                 self._move(0)
             self._wait()
-        self.changed()
+        self.view.changed()
 
     def action_pace(self, step: int) -> None:
         """Replay faster (`step` 1) or slower (-1)."""
         self.pace = PACES[max(0, min(len(PACES) - 1, PACES.index(self.pace) + step))]
-        self.changed()
+        self.view.changed()
 
     def action_hidden(self) -> None:
         """Show the cards that lay hidden at this moment, if the game was played to its end."""
         if self.moment.hidden:
             self._stop()
-            self.push_screen(HiddenScreen([localized(line) for line in self.moment.hidden]))
+            self.view.open(HiddenScreen([localized(line) for line in self.moment.hidden]))
         else:
-            self.notice(tr("This game was not played to its end: what lies hidden stays hidden."))
+            self.view.notice(tr("This game was not played to its end: what lies hidden stays hidden."))
 
     def _wait(self) -> None:
         following = self.game.moments[self.at + 1].t if self.at + 1 < len(self.game.moments) else self.moment.t
@@ -145,12 +165,12 @@ class ReplayApp(PaintedApp):
 
     def _move(self, at: int) -> None:
         self.at = max(0, min(len(self.game.moments) - 1, at))
-        self._show()
-        self.changed()
+        self.show()
+        self.view.changed()
 
-    def _show(self) -> None:
+    def show(self) -> None:
         """Put the table of the shown moment, and all sentences up to then, into the model."""
-        model: PublicModel = self.model
+        model = self.view.model
         model.connected(True)
         model.take(as_shown(self.game.welcome))
         for one in self.game.moments[: self.at + 1]:

@@ -45,7 +45,7 @@ GRIDS = {
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Rows of text that each part of the table screen would need."""
+    """Rows that each part of the table screen would need."""
 
     status: int = 0
     may: int = 0
@@ -64,7 +64,10 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Rows of each part of the table screen. Places and cards depend on the size of the terminal alone."""
+    """Rows of each part of the table screen.
+
+    Places and cards depend on the size of the terminal alone.
+    """
 
     size: Size
     grid: Grid

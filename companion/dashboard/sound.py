@@ -28,7 +28,10 @@ class Sound:
         self._voice: Voice | None = None
 
     def switch(self, switches: SoundConfig, model: PublicModel) -> None:
-        """Change what is spoken from now on. A first switch speaks the table as it is."""
+        """Change what is spoken from now on.
+
+        A first switch speaks the table as it is.
+        """
         self.switches = switches
         if not switches.on:
             self.close()
@@ -44,12 +47,12 @@ class Sound:
                     self._voice.hear(event, model)
 
     def hear(self, event: Event, model: PublicModel) -> None:
-        """Speak an event of the engine that `model` has already taken."""
+        """Speak an engine's event that `model` has already taken."""
         if self._voice is not None:
             self._voice.hear(event, model)
 
     def hear_world(self, event: WorldEvent, world: WorldModel, names: PlayerNames) -> None:
-        """Speak an event of the virtual table that `world` has already taken."""
+        """Speak a virtual table's event that `world` has already taken."""
         if self._voice is not None:
             self._voice.hear_world(event, world, names)
 
@@ -64,17 +67,17 @@ class Sound:
             self._voice.tell(lines)
 
     def hush(self) -> None:
-        """Stop the line that is being spoken, and drop all lines that wait."""
+        """Stop the spoken line, and drop all waiting lines."""
         if self._voice is not None:
             self._voice.hush()
 
     def verdict(self, claimed: Claimed, model: PublicModel) -> None:
-        """Speak a verdict, once its word is visible on the screen."""
+        """Speak a verdict once its word is on the screen."""
         if self._voice is not None:
             self._voice.verdict(claimed, model)
 
     def close(self) -> None:
-        """Fall silent, so that another screen of the engine may speak."""
+        """Fall silent, so that another screen may speak."""
         if self._voice is not None:
             self._voice.close()
         self._voice = None

@@ -17,9 +17,9 @@ from companion.core.language import player as player_number
 from companion.dashboard.display_settings import DEFAULT_LOOK, KeptChoices, ScreenLook
 from companion.dashboard.labels import fit, in_sight, padded, title, variant_title, with_colon
 from companion.dashboard.one_switch.scanner import Choice
-from companion.dashboard.one_switch.switched_app import SwitchedApp, letters, room_of
+from companion.dashboard.one_switch.switch_scan import SwitchScan, letters
 from companion.dashboard.player_names import ground, sign
-from companion.dashboard.themes import THEMES
+from companion.dashboard.themed_app import ThemedApp, room_of
 from companion.dashboard.widgets.big_letters import big
 from companion.dashboard.widgets.panel import Panel
 from companion.dashboard.widgets.rig_list import RigOffer, rig_list, rig_rows
@@ -41,7 +41,10 @@ HISTORY, RIGS, KEYS = "history", "rigs", "keys"
 
 @dataclass(frozen=True, slots=True)
 class GameOffer:
-    """Game that can be started. `variants`: name of a variant -> possible numbers of players."""
+    """Game that can be started.
+
+    `variants`: name of a variant -> possible numbers of players.
+    """
 
     name: str
     variants: Mapping[str, Sequence[int]]
@@ -51,7 +54,10 @@ class GameOffer:
 
 @dataclass(slots=True)
 class StartForm:
-    """Choices made so far on the start screen. `row`: number (from 0) of the row that the keys change."""
+    """Choices made so far on the start screen.
+
+    `row`: number (from 0) of the row that the keys change.
+    """
 
     games: Sequence[GameOffer]
     game: int = 0
@@ -118,7 +124,7 @@ class StartForm:
         self.row = (self.row + step) % len(self.rows)
 
     def change(self, step: int) -> None:
-        """Take the next (`step` 1) or the previous choice (-1) of the current row."""
+        """Take the row's next (`step` 1) or previous (-1) choice."""
         here = self.rows[self.row]
         if here == "game":
             self.game = (self.game + step) % len(self.games)
@@ -140,7 +146,7 @@ class StartForm:
         self._settle()
 
     def write(self, letter: str) -> None:
-        """Add a letter to the name in the current row; ignored in other rows."""
+        """Add a letter to the current row's name, if any."""
         number = self._named()
         if (
             number is not None
@@ -151,7 +157,7 @@ class StartForm:
             self.names[number] = (self.names[number] + letter).lstrip()
 
     def rub_out(self) -> None:
-        """Delete the last letter of the name in the current row."""
+        """Delete the last letter of the current row's name."""
         number = self._named()
         if number is not None:
             self.names[number] = self.names[number][:-1]
@@ -183,7 +189,7 @@ class StartForm:
         return localized(plural("{n} day", "{n} days", n=self.keep_days))
 
     def seat_in_words(self) -> str:
-        """Choice of a seat for the person at the screen, in words."""
+        """Seat chosen by the person at the screen, in words."""
         if not self.seat:
             return tr("only watch")
         name = self.names[self.seat - 1].strip() or player_number(self.seat, within=True)
@@ -191,7 +197,7 @@ class StartForm:
 
 
 def start_page(form: StartForm, width: int, height: int) -> Content:
-    """Start screen as text, for a terminal of `width` columns and `height` rows."""
+    """Start screen as text of `width` columns and `height` rows."""
     large = width >= WIDE and height >= TALL
     pad = max(1, (width - (WIDE - 16 if large else NARROW)) // 2)
     rows = [Content(""), *_heading(large=large), *_choices(form)]
@@ -229,7 +235,7 @@ def _beside(rows: list[Content], others: Sequence[Content], at: int) -> list[Con
 
 
 def _rigs(rigs: Sequence[RigOffer], width: int, room: int) -> list[Content]:
-    """Centred table of the sensor rigs; [] if it needs more than `room` rows."""
+    """Centred table of rigs; [] if it exceeds `room` rows."""
     wide = min(width - 4, MOST)
     rows = rig_rows(rigs, wide)
     if not rows or len(rows) + 3 > room:
@@ -240,7 +246,7 @@ def _rigs(rigs: Sequence[RigOffer], width: int, room: int) -> list[Content]:
 
 
 def _choices(form: StartForm) -> list[Content]:
-    """Rows of the form, and a sentence on what is wrong with the choices."""
+    """Rows of the form, and a sentence on wrong choices."""
     rows: list[Content] = []
     for number, name in enumerate(form.rows):
         last = number + 1 == len(form.rows)
@@ -375,7 +381,7 @@ _ENDS = {
 
 
 class StartScreen(Screen[None]):
-    """Start screen: shows the form, and changes it by keys and touch."""
+    """Start screen: shows the form, changed by keys and touch."""
 
     DEFAULT_CSS = """
     StartScreen #page { width: 100%; height: 100%; }
@@ -414,10 +420,8 @@ class StartScreen(Screen[None]):
         elif event.key == "backspace":
             self.form.rub_out()
         elif event.key == "f2":
-            themes = list(THEMES)
-            self.app.theme = themes[(themes.index(self.app.theme) + 1) % len(themes)]
             assert isinstance(self.app, StartApp)
-            self.app.kept.choose(self.app.theme, "screen", "theme")
+            self.app.kept.choose(self.app.next_theme(), "screen", "theme")
         elif event.character and event.is_printable:
             self.form.write(event.character)
         self.paint()
@@ -499,7 +503,7 @@ class StartScreen(Screen[None]):
             self.app.push_screen(RowsScreen(tr("WHAT A RIG CAN PROVE"), lambda width: rig_list(rigs, width)))
 
 
-class StartApp(SwitchedApp):
+class StartApp(ThemedApp):
     """App of the start screen. After it has closed, `choice` and `form` hold the answer."""
 
     ENABLE_COMMAND_PALETTE = False
@@ -511,7 +515,8 @@ class StartApp(SwitchedApp):
         history: Callable[[], Screen[Path | None]] | None = None,
     ) -> None:
         """`history` makes the history page, which returns the journal of a game to replay, or None."""
-        super().__init__(look)
+        super().__init__(look.theme)
+        self.scan = SwitchScan(self, look)
         self.kept = KeptChoices(look.file)
         """Theme chosen here, not yet written to the settings file."""
         self.form = form
@@ -526,7 +531,10 @@ class StartApp(SwitchedApp):
         self.exit()
 
     def show_history(self) -> None:
-        """Open the history page; a game chosen there closes the app with WATCH."""
+        """Open the history page.
+
+        A game chosen there closes the app with WATCH.
+        """
 
         def watch(journal: Path | None) -> None:
             if journal is not None:

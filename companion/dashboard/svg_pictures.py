@@ -7,7 +7,7 @@ from html import escape
 def svg_picture(
     rows: Sequence[str], colours: Mapping[str, str], label: str = "", *, fills: Mapping[str, str] | None = None
 ) -> str:
-    """Pixel picture as one SVG element, with one path for each colour.
+    """Pixel picture as SVG element, one path per colour.
 
     `rows`: one letter a pixel. `colours`: letter -> name of its colour; other letters are transparent.
     `label`: text for screen readers. `fills`: name -> #rrggbb; None: colours are variables of the style sheet.

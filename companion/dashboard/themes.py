@@ -1,26 +1,16 @@
-"""The palettes of all screens: night, day and contrast, registered with Textual as themes.
+"""The palettes of all screens, registered as Textual themes.
 
-Widgets name colours by their task (`$muted`, `$p2`, `$red-ink`), never by value. `pairs` has every ink with
-the grounds it is written on. docs/design.md has the reasons.
+They are night, day and contrast. Widgets name colours by their task (`$muted`, `$p2`, `$red-ink`), never by
+value. `pairs` has every ink with the grounds it is written on. docs/design.md has the reasons.
 """
 
-import asyncio
-import errno
-import signal
-import sys
-import termios
 from collections.abc import Iterator, Mapping
 from colorsys import hls_to_rgb
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any
 
-from textual.app import App
 from textual.theme import Theme
 
-TERMINAL_S = 1.0
-"""TERMINAL_S: time (s) between two checks whether the terminal still exists. A guess."""
 LEAST_CONTRAST = 4.5
 """LEAST_CONTRAST: least contrast of text against its ground (WCAG 2.2, criterion 1.4.3, level AA)."""
 
@@ -223,7 +213,7 @@ def tint(hue: float, light: float, strength: float) -> str:
 
 @cache
 def variables(palette: Palette) -> dict[str, str]:
-    """Colours that widgets may name, as Textual variables: name -> #rrggbb."""
+    """Colours for widgets, as Textual variables: name -> #rrggbb."""
     found = {name: getattr(palette, name) for name in _ROLES}
     found = {name.replace("_", "-"): value for name, value in found.items()}
     # Textual has words of its own for some: `text` there is a rule, not a colour.
@@ -248,7 +238,7 @@ _ROLES = (
 
 
 def pairs() -> Iterator[tuple[str, str]]:
-    """Pairs (text colour, background) that screens use, by names of `variables`."""
+    """Pairs (text colour, background) on screens, named as in `variables`."""
     for ground in ("page", "strip"):
         yield from ((ink, ground) for ink in ("words", "muted", "good", "bad", "warn"))
         yield from ((f"p{number}-text", ground) for number in range(1, len(PLAYER_SIGNS) + 1))
@@ -260,14 +250,14 @@ def pairs() -> Iterator[tuple[str, str]]:
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance of a colour #rrggbb, 0 to 1 (WCAG 2.2)."""
+    """Relative luminance (0 to 1; WCAG 2.2) of colour #rrggbb."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def contrast(one: str, other: str) -> float:
-    """Contrast ratio of two colours #rrggbb, 1 to 21 (WCAG 2.2)."""
+    """Contrast (1 to 21, WCAG 2.2) of two colours #rrggbb."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
@@ -300,59 +290,3 @@ def theme_of(palette: Palette) -> Theme:
 
 THEMES = {palette.name: palette for palette in PALETTES}
 DEFAULT_THEME = NIGHT.name
-
-
-class ThemedApp(App[None]):
-    """Textual app in one of the THEMES. Style sheets may use the colours of `variables`."""
-
-    CSS_PATH = Path(__file__).with_name("screens.tcss")
-
-    def __init__(self, theme: str = DEFAULT_THEME) -> None:
-        super().__init__()
-        for palette in PALETTES:
-            self.register_theme(theme_of(palette))
-        self.theme = theme
-
-    async def run_async(self, **how: Any) -> None:
-        """Run the app. SIGTERM and SIGHUP close it regularly, so that the terminal is restored."""
-        loop = asyncio.get_running_loop()
-        told = [one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) is not signal.SIG_IGN]
-        for number in told:
-            loop.add_signal_handler(number, self._told_to_end)
-        try:
-            await super().run_async(**how)
-        finally:
-            for number in told:
-                loop.remove_signal_handler(number)
-
-    def _told_to_end(self) -> None:
-        _end_with_terminal()
-        self.exit()
-
-    def on_mount(self) -> None:
-        """Check every TERMINAL_S whether the terminal still exists.
-
-        Textual calls this as well as the `on_mount` of a subclass.
-        """
-        if sys.__stdin__ is not None and sys.__stdin__.isatty():
-            self.set_interval(TERMINAL_S, _end_with_terminal)
-
-    def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Colour variables for style sheets that are read before a theme is set."""
-        return variables(THEMES[DEFAULT_THEME])
-
-
-def _end_with_terminal() -> None:
-    """End the process at once if its terminal is gone; otherwise it would wait for ever to write there.
-
-    The signal goes only to the first program of a terminal. Under `make play` that one waits for this program,
-    which would read the end of its input for ever.
-    """
-    assert sys.__stdin__ is not None
-    try:
-        termios.tcgetattr(sys.__stdin__)
-    except (OSError, termios.error) as error:
-        if error.args[0] == errno.ENOTTY:
-            return  # never was one
-        signal.signal(signal.SIGHUP, signal.SIG_DFL)
-        signal.raise_signal(signal.SIGHUP)

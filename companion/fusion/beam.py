@@ -99,6 +99,8 @@ class Beam(Generic[S, A]):
         """Signs of scales that were empty for a moment, of no action, until somebody takes them."""
         self._published_at = -inf
         """When players last said or showed what they had done (s): nothing before is searched again."""
+        self.settled = 0
+        """Number of steps, from the root, that are never revised, and so are not searched again."""
         self._tile_at: dict[str, float] = {}
         """Place -> when the tile that proves a claim was last seen there (s)."""
         self._looked_at: set[int] = set()
@@ -117,6 +119,7 @@ class Beam(Generic[S, A]):
         twin.scored = list(self.scored)
         twin.pending, twin.leading = self.pending or self.unfinished, self.leading
         twin._expanded_at, twin._published_at = self._expanded_at, self._published_at
+        twin.settled = self.settled
         twin._near_at = dict(self._near_at)
         twin._looked_at = set(self._looked_at)
         twin._tile_at = dict(self._tile_at)
@@ -216,7 +219,8 @@ class Beam(Generic[S, A]):
     def expand(self, t: float) -> None:
         """Extend the hypotheses to the best explanations of what is sensed at `t` (s)."""
         roots = [hypothesis for _, hypothesis in self.scored]
-        before = _before(self._near(t), self._waiting(), max(t - LATELY_S, self._published_at))
+        since = max(t - LATELY_S, self._published_at)
+        before = _before(self._near(t), self._waiting(), since, self.settled)
         found = self._search.explain(t, [*roots, *before])
         self.pending = False
         self._expanded_at = t
@@ -250,7 +254,7 @@ class Beam(Generic[S, A]):
         hypotheses = [hypothesis for _, hypothesis in self.scored]
         twin.scored += [
             (self.total_cost(hypothesis), hypothesis)
-            for hypothesis in _before(hypotheses, self._waiting(), self._published_at, steps)
+            for hypothesis in _before(hypotheses, self._waiting(), self._published_at, self.settled, steps)
         ]
         twin.pending = True
         return twin
@@ -482,9 +486,14 @@ def _longer(step: Step[Any, Any]) -> float:
 
 
 def _before(
-    hypotheses: Iterable[Hypothesis[S, A]], waiting: Collection[int], since: float, most: int = STEPS_AT_ONCE
+    hypotheses: Iterable[Hypothesis[S, A]],
+    waiting: Collection[int],
+    since: float,
+    settled: int,
+    most: int = STEPS_AT_ONCE,
 ) -> list[Hypothesis[S, A]]:
-    """The ancestors of `hypotheses` without their last few steps, as far as these are younger than `since` (s).
+    """The ancestors of `hypotheses` without their last few steps, as far as these are younger than `since` (s)
+    and come after the first `settled` ones.
 
     Detections that these steps explained and that are settled become clutter.
     """
@@ -492,7 +501,7 @@ def _before(
     for last in hypotheses:
         uncaused = 0.0
         for hypothesis in islice(last.back(), most):
-            if hypothesis.step is None or hypothesis.parent is None:
+            if hypothesis.step is None or hypothesis.parent is None or hypothesis.depth <= settled:
                 break
             if hypothesis.step.t <= since - _longer(hypothesis.step):
                 break

@@ -6,7 +6,6 @@ from copy import copy
 from math import inf
 from typing import NamedTuple
 
-from companion.core.art_codes import kind_by_art
 from companion.fusion.occlusion import HandOcclusion, in_time
 from companion.fusion.reading_costs import RESTLESS_S, SURE_TEXTURE
 from companion.fusion.sensor_outages import SensorOutages
@@ -27,6 +26,7 @@ from companion.sensing.observation import (
     Texture,
     Touch,
 )
+from vision.art_codes import kind_by_art
 
 MOST_AT_ONCE = 3
 """A scale that shows more extra cards than this carries a hand: nobody lays so many down at once."""

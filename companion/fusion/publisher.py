@@ -68,8 +68,8 @@ class Publisher(Generic[S, A]):
         """The published state: the one after `steps`."""
         self.steps: list[Step[S, A]] = []
         self._game = game
-        self._floor = 0
-        """Steps before this number were settled by a person and are never revoked."""
+        self.settled = 0
+        """Number of steps, from the first, that a person settled and that are never revoked."""
 
     def publish(self, t: float, beam: Beam[S, A]) -> Change[S, A]:
         """Publish as much of the best hypothesis of `beam` as is clear at `t` (s)."""
@@ -119,7 +119,7 @@ class Publisher(Generic[S, A]):
         self, beam: Beam[S, A], common: int, best_cost: float, *, replaced: bool, lasting: bool
     ) -> bool:
         """Whether published steps after the first `common` ones may be revoked; `replaced`: by other steps."""
-        if common < self._floor:
+        if common < self.settled:
             return False
         lead = beam.total_cost(beam.published) - best_cost
         # Cards out of sight for a moment revoke nothing: something else must have been done.
@@ -190,12 +190,12 @@ class Publisher(Generic[S, A]):
 
     def settle(self) -> None:
         """Never revoke a step that is published now."""
-        self._floor = len(self.steps)
+        self.settled = len(self.steps)
 
     def begin(self, state: S) -> None:
         """Start from a known state, whatever was published before."""
         self.steps.clear()
-        self._floor = 0
+        self.settled = 0
         self.state = state
 
     def undo(self) -> Step[S, A] | None:
@@ -204,8 +204,8 @@ class Publisher(Generic[S, A]):
             return None
         step = self.steps.pop()
         self.state = step.before
-        settled = sum(step.t - one.t >= PROVISIONAL_S for one in self.steps)
-        self._floor = max(min(self._floor, len(self.steps)), settled)
+        firm = sum(step.t - one.t >= PROVISIONAL_S for one in self.steps)
+        self.settled = max(min(self.settled, len(self.steps)), firm)
         return step
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Generic, NamedTuple
 
-from companion.core.art_codes import CardKinds
 from companion.fusion.action_search import top_fits
 from companion.fusion.beam import Beam
 from companion.fusion.claims.button_floods import ButtonFloods
@@ -29,6 +28,7 @@ from companion.games.api import UNKNOWN_KIND, A, Difference, S, TableGame, Taken
 from companion.games.askable_facts import AskableFact
 from companion.games.signs import Verb
 from companion.sensing.observation import Button, Observation
+from vision.art_codes import CardKinds
 
 LOST_NATS, LOST_S = 16.0, 20.0
 """The game is lost once the best hypothesis has left at least LOST_NATS (nats) unexplained for LOST_S (s), what
@@ -314,6 +314,7 @@ class Tracker(Generic[S, A]):
         self._weighed = (self.sensed.next, t)
         undone, self._undone = self._undone, set()
         beam = Beam(self.game, self.sensed, start, self._allows, budget=self._beam.budget)
+        beam.settled = self._publisher.settled
         # Its cards may have gone on meanwhile: nothing that lies there proposes the undone step any more.
         beam.scored += [(beam.total_cost(one), one) for one in self._undone_to]
         beam.expand(t)
@@ -367,6 +368,7 @@ class Tracker(Generic[S, A]):
     def settle(self) -> None:
         """Never revoke a step that is published now."""
         self._publisher.settle()
+        self._beam.settled = self._publisher.settled
 
     def _ask(self, t: float) -> None:
         if self.asked is not None and self.floods.includes(self.asked.t):
@@ -413,6 +415,7 @@ class Tracker(Generic[S, A]):
         self._deal = None
         self._lost_since = None
         self._beam = Beam(self.game, self.sensed, published, self._allows)
+        self._beam.settled = self._publisher.settled
         self._smoother = Smoother()
 
     def undo(self) -> Step[S, A] | None:

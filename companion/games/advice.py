@@ -1,4 +1,4 @@
-"""Hints for one player, at the level of help that the family chose."""
+"""Hints for one player, at the family's level of help."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -8,7 +8,7 @@ from companion.core.language import text
 
 
 class Level(IntEnum):
-    """How much a hint gives away, from the least (REFEREE) to the most (COACH)."""
+    """How much a hint gives away: REFEREE least, COACH most."""
 
     REFEREE = 0
     """The hint states a rule and nothing else."""
@@ -25,7 +25,7 @@ LEVELS = tuple(level.name.lower() for level in Level)
 
 
 def level_of(asked: str, assist: str) -> Level:
-    """Choose the level of a hint: `asked`, but at most `assist`.
+    """Choose the hint level `asked`, but at most `assist`.
 
     Both are names out of LEVELS. `assist` is the highest level that the family allows; empty: no limit.
     BadInputError if `asked` is no level.
@@ -40,7 +40,10 @@ def level_of(asked: str, assist: str) -> Level:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """One hint. Below the level COACH only `text` and `why` are filled; other fields keep their defaults."""
+    """One hint.
+
+    Below the level COACH only `text` and `why` are filled; other fields keep their defaults.
+    """
 
     text: str
     """The hint in words that a child understands."""
@@ -56,7 +59,10 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Hints for one player, the best first. Cards that this player cannot know never influence the hints."""
+    """Hints for one player, the best first.
+
+    Cards that this player cannot know never influence the hints.
+    """
 
     level: Level
     hints: tuple[Hint, ...]

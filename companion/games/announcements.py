@@ -5,15 +5,14 @@ For games in which a win is all that can be claimed.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from companion.core.language import Text, text
+from companion.games import table_words
 from companion.games.api import Judgement, Verdict
 
-ZONE = "player {}"
-"""Name of a player's mat zone; `{}` is the player's number (from 1). Its button or key claims that player's
-win."""
 CLAIM_TITLE = text("Who has won?")
 VERDICTS: Mapping[Verdict, tuple[str, str]] = MappingProxyType(
     {
@@ -53,6 +52,12 @@ UNCLAIMED: Mapping[str, str] = MappingProxyType(
 """Name of a game phase in which nobody can claim a win -> the sentence that says so."""
 
 
+@lru_cache(maxsize=8)
+def player_zone(player: int) -> str:
+    """Name of a player's mat zone: "player 1" for player 0. Its button or key claims that player's win."""
+    return f"player {player + 1}"
+
+
 @dataclass(frozen=True, slots=True)
 class Insist:
     """Action: the table lets an action stand although the rules forbid it."""
@@ -85,6 +90,20 @@ def win_judgement(has: str, takes: str, section: str, *, won: bool, waits: bool,
     return Judgement(verdict, (reason,), show if verdict is Verdict.CANNOT_TELL else "")
 
 
+def catalogue(
+    messages: Mapping[str, str], prompts: Mapping[str, str], outcome: str, headline: str
+) -> Mapping[str, str]:
+    """Every sentence by id, except those of hints, of a game in which only a win is claimed."""
+    return table_words.catalogue(
+        message=messages,
+        prompt=prompts,
+        difference=table_words.DIFFERENCES,
+        verdict=WIN_REASONS,
+        unclaimed=UNCLAIMED,
+        end={"outcome": outcome, "headline": headline},
+    )
+
+
 class WinClaims:
     """Claims of games in which a win is all that can be claimed. The subject of a claim is a player (from
     0)."""
@@ -97,9 +116,9 @@ class WinClaims:
 
     def subject_at(self, state: Any, place: str) -> int | None:
         """The player (from 0) to whom the mat zone `place` belongs. None for other zones."""
-        places = [ZONE.format(player + 1) for player in range(state.players)]
+        places = [*map(player_zone, range(state.players))]
         return places.index(place) if place in places else None
 
     def claim_station(self, state: Any, subject: int) -> str:
         """Name of the mat zone whose button claims a player's (from 0) win."""
-        return ZONE.format(subject + 1)
+        return player_zone(subject)

@@ -22,9 +22,10 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar
 
-from companion.core.mat_geometry import Mat
+from companion.core.language import Text
 from companion.games.askable_facts import AskableFact
 from companion.games.signs import Sign, Verb
+from vision.mat_geometry import Mat
 
 CHANCE = -1
 """Actor of a step that no player chooses, such as a card drawn from the deck."""
@@ -287,6 +288,9 @@ class Words:
     """Reason given for a claim that stays undecided although every sensor works."""
     way_back: tuple[str, str] = ("", "")
     """(zone, kind) of a token. Laid there after the companion lost track, it confirms the table as it lies."""
+    unread: Mapping[str, Text] = field(default_factory=dict)
+    """Zone in which cards lie open -> the sentence on an unread card there, whose {number} counts from the
+    left."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from companion.core.language import sentences, text
 
 @dataclass(frozen=True, slots=True)
 class AskableFact:
-    """A past public action, with a yes-or-no question whether it was really done.
+    """A past public action, with a question about its truth.
 
-    `turn` counts from 1. `id` encodes action, player, place and turn, and no hidden card. Facts with equal
-    `turn` and `id` are equal.
+    The question is whether it was really done: yes or no. `turn` counts from 1. `id` encodes action, player,
+    place and turn, and no hidden card. Facts with equal `turn` and `id` are equal.
     """
 
     turn: int

@@ -20,8 +20,10 @@ COMPARED: Mapping[str, Text] = {
 
 
 class Sentence(NamedTuple):
-    """One or several sentences of a hint. `why` is the id of the first one in the game's list of hint
-    sentences."""
+    """One or several sentences of a hint.
+
+    `why` is the id of the first one in the game's list of hint sentences.
+    """
 
     text: str
     why: str
@@ -29,7 +31,7 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Often:
-    """Sentences on how often something happens: a whole sentence for each range of chance.
+    """Sentences on how often something happens, by range of chance.
 
     Whole sentences, because the place of an adverb differs between languages.
     """
@@ -43,10 +45,9 @@ class Often:
     """Sentence for an event that cannot happen. None: nothing is said of it."""
 
     def of(self, chance: float, /, **values: object) -> str:
-        """The sentence for a chance from 0 to 1, with `values` filled in. Empty for chance 0 without a `never`
-        sentence.
+        """Sentence for `chance` (0 to 1), with `values` filled in.
 
-        Only 0 counts as never and only 1 as sure.
+        Empty for chance 0 without a `never` sentence. Only 0 counts as never and only 1 as sure.
         """
         if chance <= 0.0:
             return "" if self.never is None else self.never.of(**values)
@@ -59,7 +60,10 @@ class Often:
         return self.times.of(n=part, whole=whole, **values)
 
     def catalogue(self, name: str) -> Iterator[tuple[str, Text]]:
-        """Every sentence as a pair (id, sentence). Each id begins with `name`."""
+        """Every sentence as a pair (id, sentence).
+
+        Each id begins with `name`.
+        """
         for chance in ("sure", "usually", "times", "rarely", "never"):
             if (one := getattr(self, chance)) is not None:
                 yield f"{name} {chance}", one
@@ -78,7 +82,7 @@ WINS = Often(
 
 
 def compared(choice: str, gap: float, equal: float = EQUAL, near: float = NEAR) -> str:
-    """A choice in words, followed by its comparison with the best choice.
+    """A choice in words, compared with the best choice.
 
     `gap`: how much worse the choice is, 0 or more. Up to `equal` it counts as just as good, up to `near` as
     nearly as good. All three have one unit, by default chance to win.
@@ -87,5 +91,8 @@ def compared(choice: str, gap: float, equal: float = EQUAL, near: float = NEAR) 
 
 
 def expected(worth: float | None) -> str:
-    """Words for a chance to win (0 to 1), in percent. Empty for None."""
+    """Words for a winning chance (0 to 1), in percent.
+
+    Empty for None.
+    """
     return "" if worth is None else text("about {percent}% to win", percent=f"{100 * worth:.0f}")

@@ -1,6 +1,6 @@
 """Parsers and writers that the notations of all games share: numbers, lists, unknown cards, fields."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from companion.games.api import UNKNOWN_KIND, IllegalError
@@ -31,14 +31,20 @@ def within(field: str, text: str, read: Callable[[str], T]) -> T:
 
 
 def number(text: str) -> int:
-    """Parse a whole number from 0 to LONGEST, without sign or leading zeros. ValueError for other text."""
+    """Parse a whole number from 0 to LONGEST, without sign or leading zeros.
+
+    ValueError for other text.
+    """
     if not (text.isascii() and text.isdecimal()) or str(int(text[:9])) != text or int(text) > LONGEST:
         raise ValueError(f"not a number: {text!r}")
     return int(text)
 
 
 def index(text: str) -> int:
-    """Parse a player, place or slot number: from 1 in text, from 0 in the result. ValueError for other text."""
+    """Parse a player, place or slot number: from 1 in text, from 0 in the result.
+
+    ValueError for other text.
+    """
     value = number(text)
     if not value:
         raise ValueError("counted from 1, got 0")
@@ -55,6 +61,37 @@ def join(items: Iterable[str]) -> str:
     return ",".join(items) or NONE
 
 
+def word(text: str, known: Mapping[str, T], what: str) -> T:
+    """Look up one of a few words.
+
+    ValueError for other text: it is not `what`, and lists the known words.
+    """
+    if text not in known:
+        raise ValueError(f"not {what}: {text!r} (wanted {', '.join(known)})")
+    return known[text]
+
+
+def place(text: str, number: int) -> int:
+    """Parse a place in a grid: 1 to `number` in text, from 0 in the result.
+
+    ValueError for other text.
+    """
+    value = index(text)
+    if value >= number:
+        raise ValueError(f"there is no place {value + 1}")
+    return value
+
+
+def known(kind: int) -> int:
+    """The kind of a card that must be named.
+
+    ValueError for an unknown card.
+    """
+    if kind == _UNKNOWN:
+        raise ValueError("a card must be named")
+    return kind
+
+
 def cards(text: str, card: Callable[[str], int]) -> tuple[int, ...]:
     """Parse a comma-separated list of cards into kinds.
 
@@ -67,7 +104,10 @@ def cards(text: str, card: Callable[[str], int]) -> tuple[int, ...]:
 
 
 def cards_text(kinds: Sequence[int], text_of: Sequence[str]) -> str:
-    """Write kinds as a comma-separated list; `text_of[kind]` is a kind's text. Inverse of `cards`."""
+    """Write kinds as a comma-separated list; `text_of[kind]` is a kind's text.
+
+    Inverse of `cards`.
+    """
     items: list[str] = []
     run = 0
     for kind in (*kinds, None):
@@ -103,7 +143,10 @@ def fields_of(items: Iterable[str], names: Sequence[str]) -> dict[str, str]:
 
 
 def as_many(field: str, values: Sequence[T], wanted: int) -> tuple[T, ...]:
-    """Turn `values` into a tuple. ValueError names `field` unless there are `wanted` values."""
+    """Turn `values` into a tuple.
+
+    ValueError names `field` unless there are `wanted` values.
+    """
     if len(values) != wanted:
         raise ValueError(f"{field}: {len(values)} given, this game has {wanted}")
     return tuple(values)

@@ -1,4 +1,7 @@
-"""Number cards in sentences. The article depends on the number in some languages."""
+"""Number cards in sentences.
+
+The article depends on the number in some languages.
+"""
 
 from collections.abc import Mapping
 
@@ -27,20 +30,32 @@ def a_number(number: int) -> Text:
 
 
 def the_number(number: int) -> Text:
-    """A number card (1 to 10) that the listener knows: "the 5"."""
+    """A number card that the listener knows: "the 5".
+
+    Numbers go from 1 to 10.
+    """
     return _THE.get(number) or text("the {number}", number=number)
 
 
 def the_open_number(number: int) -> Text:
-    """A number card (1 to 10) of the open row: "the open 5"."""
+    """A number card of the open row: "the open 5".
+
+    Numbers go from 1 to 10.
+    """
     return _OPEN.get(number) or text("the open {number}", number=number)
 
 
 def your_number(number: int) -> Text:
-    """A number card (1 to 10) in the listener's hand: "your 5"."""
+    """A number card in the listener's hand: "your 5".
+
+    Numbers go from 1 to 10.
+    """
     return text("your {number}", number=number)
 
 
 def numbers(number: int) -> Text:
-    """Several cards of one number (1 to 10), to follow a count: "fives"."""
+    """Several cards of one number, after a count: "fives".
+
+    Numbers go from 1 to 10.
+    """
     return _PLURALS[number - 1]

@@ -11,8 +11,8 @@ from typing import Any
 from companion.core.config import Config
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard, RigRow, RigTable, TableGame
+from vision.mat_geometry import Mat
 
 _GAMES = {
     "sleepless-princess": ("companion.games.sleepless_princess.game", "SleeplessPrincessTable"),

@@ -1,4 +1,4 @@
-"""Simulated games: games played out by policies, their statistics and logs."""
+"""Simulated games: played by policies, with statistics and logs."""
 
 import hashlib
 import json
@@ -38,7 +38,10 @@ def mean(values: Sequence[float]) -> float | None:
 
 
 def interval(values: Sequence[float]) -> list[float] | None:
-    """95 % confidence interval of the mean: [low, high]. None for fewer than two values."""
+    """95 % confidence interval of the mean: [low, high].
+
+    None for fewer than two values.
+    """
     count = len(values)
     if count < 2:
         return None
@@ -48,7 +51,7 @@ def interval(values: Sequence[float]) -> list[float] | None:
 
 
 class GameLog:
-    """The log of one simulated game: the dealt state, then every step.
+    """Log of a simulated game: dealt state, then all steps.
 
     A step has the legal actions, the chosen action, and the state after it.
     """
@@ -66,7 +69,7 @@ class GameLog:
 
 
 def policies_of_seats(policy: str, players: int) -> list[str]:
-    """Name of the policy in each seat, for the first game.
+    """Name of each seat's policy, for the first game.
 
     `policy`: one name for all seats, or as many comma-separated names as `players`. BadInputError for
     another number of names.
@@ -84,7 +87,7 @@ def policies_of_seats(policy: str, players: int) -> list[str]:
 
 
 def seated(names: Sequence[str], number: int) -> list[str]:
-    """Name of the policy in each seat, for game `number` (from 0).
+    """Name of each seat's policy, for game `number` (from 0).
 
     After each game every name moves on by one seat.
     """
@@ -92,7 +95,7 @@ def seated(names: Sequence[str], number: int) -> list[str]:
 
 
 class SimulatedStep(NamedTuple, Generic[S, A]):
-    """One step of a simulated game: state before, legal actions, chosen action, state after."""
+    """Simulated step: state before, legal actions, chosen action, state after."""
 
     before: S
     legal: tuple[A, ...]
@@ -106,8 +109,10 @@ Policy = Callable[[Mapping[str, Any], Sequence[A], Random], A]
 
 @dataclass(frozen=True, slots=True)
 class Simulation(Generic[S, A]):
-    """A game that policies (functions that choose actions) can play. Each sees only the view of its own
-    player."""
+    """A game that policies (functions that choose actions) can play.
+
+    Each sees only the view of its own player.
+    """
 
     rules: Rules[S, A]
     policies: Mapping[str, Policy[A]]
@@ -121,14 +126,17 @@ class Simulation(Generic[S, A]):
     """Function: final state -> number of turns played."""
 
     def policy(self, name: str) -> Policy[A]:
-        """Look up a policy by its name. BadInputError lists the known names."""
+        """Look up a policy by its name.
+
+        BadInputError lists the known names.
+        """
         if name not in self.policies:
             known = ", ".join(self.policies)
             raise BadInputError(f"no policy {name!r}", where="--policy", next_step=f"there are: {known}")
         return self.policies[name]
 
     def play_out(self, dealt: S, seats: Sequence[Policy[A]], chance: Random) -> Iterator[SimulatedStep[S, A]]:
-        """Play a dealt game to its end and yield each step.
+        """Play a dealt game to its end; yield each step.
 
         `dealt` has no unknown cards. `seats` holds one policy for each player.
         """

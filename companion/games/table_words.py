@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 from companion.core.language import Text, text
+from companion.games.api import Message
 
 DIFFERENCES: Mapping[str, Text] = MappingProxyType(
     {
@@ -15,6 +17,15 @@ DIFFERENCES: Mapping[str, Text] = MappingProxyType(
 """"extra", "missing" or "other": what is wrong with the cards of a place -> its sentence."""
 
 
+CAMERA_LOSSES: Mapping[str, Text] = MappingProxyType(
+    {
+        "camera's hold": text("cards that come and go while it looks for the mat are not seen"),
+        "camera's view": text("I may miss some cards, or read them late"),
+    }
+)
+"""State of the camera -> what players lose meanwhile, in every game."""
+
+
 def difference(place: str, extra: str, missing: str) -> str:
     """Sentence on a place with surplus cards (`extra`), missing cards, or both.
 
@@ -24,8 +35,19 @@ def difference(place: str, extra: str, missing: str) -> str:
     return DIFFERENCES[kind].of(place=place, extra=extra, missing=missing)
 
 
+def message(sentences: Mapping[str, Text], kind: str, /, **of: Any) -> Message:
+    """The line `kind` of a game's `sentences`, with the values `of` filled in.
+
+    Both make its id.
+    """
+    return Message(":".join((kind, *map(str, of.values()))), sentences[kind].of(**of))
+
+
 def catalogue(**groups: Mapping[str, str]) -> Mapping[str, str]:
-    """Collect the sentences of several groups under ids `group.id`. Values to be filled in stand in braces."""
+    """Collect the sentences of several groups under ids `group.id`.
+
+    Values to be filled in stand in braces.
+    """
     return MappingProxyType(
         {f"{group}.{name}": text for group, texts in groups.items() for name, text in texts.items()}
     )

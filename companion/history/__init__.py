@@ -1,1 +1,4 @@
-"""Evenings that were played, made of the journals, which stay the truth."""
+"""Evenings that were played, summed up from the journals.
+
+The journals stay the truth.
+"""

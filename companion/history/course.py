@@ -1,8 +1,8 @@
-"""Course of a recorded game: moments, claims and the end, without hidden cards.
+"""Course of a recorded game: moments, claims and end.
 
-It is folded from a journal's actions alone, in a few milliseconds. Observations only give times, and claims
-that nothing answered. Actions that were taken back are left out. An action that a correction notes anew keeps
-its first time.
+It has no hidden cards. It is folded from a journal's actions alone, in a few milliseconds. Observations only
+give times, and claims that nothing answered. Actions that were taken back are left out. An action that a
+correction notes anew keeps its first time.
 """
 
 from bisect import bisect_right
@@ -46,7 +46,7 @@ be crossed."""
 
 
 class UnansweredClaim(NamedTuple):
-    """Claim that a player made and no verdict has answered so far."""
+    """Claim by a player that no verdict has answered yet."""
 
     at: float
     """Time (s) since the journal's first line."""
@@ -60,7 +60,7 @@ class UnansweredClaim(NamedTuple):
 
 @dataclass(slots=True)
 class UnansweredClaims:
-    """Claims by button or key that no verdict has answered so far.
+    """Claims by button or key that no verdict answered yet.
 
     A flood of presses, as from a jammed button, is left out.
     """
@@ -107,9 +107,9 @@ class UnansweredClaims:
         self.unanswered[len(self.unanswered) - len(lately) :] = rest
 
     def _lately(self, at: float) -> list[UnansweredClaim]:
-        """Claims that a verdict at the time `at` (s) may still answer, oldest first.
+        """Claims that a verdict at `at` (s) may still answer.
 
-        Older ones than DETECTION_LIFE_S are left out.
+        The oldest comes first. Older ones than DETECTION_LIFE_S are left out.
         """
         found = [*takewhile(lambda one: at - one.at < DETECTION_LIFE_S, reversed(self.unanswered))]
         return found[::-1]
@@ -124,7 +124,7 @@ take-over means: the cards lie right, the tracked game is wrong. A guess."""
 
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
-    """Moment of a recorded game: a sentence with its time, turn and player."""
+    """Moment of a recorded game: sentence, time, turn and player."""
 
     at: float
     """Time (s) since the journal's first line."""
@@ -179,7 +179,11 @@ def course_of(path: Path) -> Course:
     give_names(game, opened.names)
     opened = msgspec.structs.replace(opened, people=people_of(opened, found.lines))
     course = Course(path, opened, fault=found.fault)
-    _fold(course, game, found.lines[1:])
+    fold = _CourseFold(course, game)
+    for line in found.lines[1:]:
+        if not fold.take(line):
+            break
+    fold.finish()
     return course
 
 
@@ -234,54 +238,88 @@ class Correction:
             one.at = min(one.at, following.at)
 
 
-def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> None:
-    opened = course.opened
-    fold = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
-    done: list[Action] = []
-    corrected: Correction | None = None
-    zero: float | None = None
-    began, acted = False, 0.0
-    claims, taken_over = UnansweredClaims(game, ButtonFloods.of(game, opened.variant)), -1.0
-    for line in lines:
+class _CourseFold:
+    """Folds the lines of a journal, one after another, into a course."""
+
+    def __init__(self, course: Course, game: TableGame[Any, Any]) -> None:
+        opened = course.opened
+        self._course = course
+        self._game = game
+        self._fold = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
+        self._claims = UnansweredClaims(game, ButtonFloods.of(game, opened.variant))
+        self._done: list[Action] = []
+        self._corrected: Correction | None = None
+        self._zero: float | None = None
+        self._began = False
+        self._acted = 0.0
+        """Time (s) of the latest action."""
+        self._taken_over = -1.0
+        """Time (s) at which people last had the table taken over."""
+
+    def take(self, line: Line) -> bool:
+        """Take the next line. False if the rules forbid it: then the course ends before it."""
         t = getattr(line, "t", None)
         if t is not None:
-            zero = t if zero is None or not began else zero
-            began = began or not _bare(line)
-            course.lasted_s = max(course.lasted_s, t - zero)
-        before = fold.state
+            self._time(t, line)
+        before = self._fold.state
         if isinstance(line, Observed):
-            claims.hear(line.t - (zero or 0.0), line.o, before)
-            taken_over = line.t if any(map(_takes_over, line.o)) else taken_over
+            self._claims.hear(self._at(line.t), line.o, before)
+            self._taken_over = line.t if any(map(_takes_over, line.o)) else self._taken_over
         try:
-            fold.take(line)
+            self._fold.take(line)
         except JournalError:
-            course.fault = course.fault or AGAINST_RULES
-            break
-        if isinstance(line, Done | Adopted):
-            acted = line.t
-        if corrected is not None and (isinstance(line, Revoked) or t != corrected.t):
-            corrected.give_times(done)
-            corrected = None
-        if isinstance(line, Revoked):
-            corrected = Correction(line.t, done[-line.n :], len(done) - line.n)
-            del done[-line.n :]
-        elif isinstance(line, Adopted):
-            if line.back and done and done[-1].after is None:
-                del done[-1]
-            elif line.t == taken_over:
-                done += _taken_over(game, line.t - (zero or 0.0), before, fold.state, done)
-        elif isinstance(line, Done):
-            done.append(_action(game, line, before, fold.state, line.t - (zero or 0.0), claims))
-    if corrected is not None:
-        corrected.give_times(done)
-    course.actions = fold.actions
-    course.moments = _told(done, claims.unanswered)
-    if done:
-        _end(course, game, fold.state)
-    if course.out_of is not None:
-        # Looking at the score is not playing.
-        course.lasted_s = acted - (zero or 0.0)
-    _time_turns(course)
+            self._course.fault = self._course.fault or AGAINST_RULES
+            return False
+        if self._corrected is not None and (isinstance(line, Revoked) or t != self._corrected.t):
+            self._close_correction()
+        match line:
+            case Revoked():
+                self._corrected = Correction(line.t, self._done[-line.n :], len(self._done) - line.n)
+                del self._done[-line.n :]
+            case Adopted():
+                self._acted = line.t
+                self._adopt(line, before)
+            case Done():
+                self._acted = line.t
+                after, at = self._fold.state, self._at(line.t)
+                self._done.append(_action(self._game, line, before, after, at, self._claims))
+        return True
+
+    def finish(self) -> None:
+        """Give the course its moments and its end."""
+        course = self._course
+        self._close_correction()
+        course.actions = self._fold.actions
+        course.moments = _told(self._done, self._claims.unanswered)
+        if self._done:
+            _end(course, self._game, self._fold.state)
+        if course.out_of is not None:
+            # Looking at the score is not playing.
+            course.lasted_s = self._at(self._acted)
+        _time_turns(course)
+
+    def _time(self, t: float, line: Line) -> None:
+        """The game begins with the first line that is not bare."""
+        if self._zero is None or not self._began:
+            self._zero = t
+        self._began = self._began or not _bare(line)
+        self._course.lasted_s = max(self._course.lasted_s, t - self._zero)
+
+    def _at(self, t: float) -> float:
+        """Time (s) since the game began."""
+        return t - (self._zero or 0.0)
+
+    def _adopt(self, line: Adopted, before: Any) -> None:
+        done = self._done
+        if line.back and done and done[-1].after is None:
+            del done[-1]
+        elif line.t == self._taken_over:
+            done += _taken_over(self._game, self._at(line.t), before, self._fold.state, done)
+
+    def _close_correction(self) -> None:
+        if self._corrected is not None:
+            self._corrected.give_times(self._done)
+            self._corrected = None
 
 
 def by_turns(moments: Sequence[TimelineEntry]) -> list[TimelineEntry]:
@@ -304,7 +342,10 @@ def _told(done: Sequence[Action], unanswered: Sequence[UnansweredClaim]) -> list
 def _action(
     game: TableGame[Any, Any], line: Done, before: Any, after: Any, at: float, claims: UnansweredClaims
 ) -> Action:
-    """Action made of a journal's line. If its verdict answers a claim, the claim is removed from `claims`."""
+    """Action made of a journal's line.
+
+    If its verdict answers a claim, the claim is removed from `claims`.
+    """
     moment = _moment(game, before, game.read_action(line.a), after, at)
     if moment is not None and moment.claim is not None:
         claims.answered(at, moment.claim.subject - 1)
@@ -350,14 +391,14 @@ def _contradicted(game: TableGame[Any, Any], places: Sequence[Any], done: Sequen
 
 
 def _look(place: Any) -> tuple[Any, ...]:
-    """Cards that a screen shows at a place, without the moves possible there."""
+    """Cards that a screen shows at a place, without moves."""
     return tuple(str(place.get(name, "")) for name in ("name", "badge", "shown"))
 
 
 def with_open_claims(
     moments: Sequence[TimelineEntry], unanswered: Sequence[UnansweredClaim]
 ) -> list[TimelineEntry]:
-    """Moments with those of unanswered claims put in at their times."""
+    """Moments with unanswered claims put in at their times."""
     latest = [*accumulate((one.at for one in moments), max)]
     found: list[TimelineEntry] = []
     taken = 0

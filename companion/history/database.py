@@ -75,7 +75,7 @@ class GameRecord(msgspec.Struct, frozen=True):
 
     @property
     def read(self) -> bool:
-        """True if at least the first line of the journal could be read."""
+        """True if the journal's first line could be read."""
         return bool(self.game)
 
     @property
@@ -160,7 +160,7 @@ def _begins(path: Path, state: tuple[int, int]) -> bool:
 
 
 def began(path: Path, guess: float | None = None) -> float:
-    """Beginning of a game (Unix time, s), taken from the name of its journal.
+    """Game's beginning (Unix time, s), from its journal's name.
 
     If the name holds no time, it is `guess`, or without one the file's last change.
     """
@@ -172,7 +172,7 @@ def began(path: Path, guess: float | None = None) -> float:
 
 
 class History:
-    """History of the journals in a folder, by default the user's.
+    """History of a folder's journals, by default the user's.
 
     `file` is the database, by default beside the journals.
     """
@@ -195,10 +195,10 @@ class History:
         self.close()
 
     def update(self, newest: int | None = None, *, anew: bool = False) -> int:
-        """Bring the rows up to date with the journals. Returns the number of rows that were made.
+        """Bring the rows up to date with the journals.
 
-        `newest` limits it to that many newest journals. `anew` makes all rows again. A damaged database is
-        replaced. On a full disk, rows are kept in memory.
+        Returns the number of rows that were made. `newest` limits it to that many newest journals. `anew`
+        makes all rows again. A damaged database is replaced. On a full disk, rows are kept in memory.
         """
         try:
             return self._update(newest, anew=anew)
@@ -261,7 +261,7 @@ class History:
         return sorted({name for one in self.games() for name in one.people if name}, key=str.casefold)
 
     def faults(self) -> list[GameRecord]:
-        """Rows of all journals that are damaged, or cannot be read at all."""
+        """Rows of all journals that are damaged or unreadable."""
         rows = self._base.execute("SELECT record FROM games ORDER BY began DESC")
         return [one for (row,) in rows if (one := _read(row)) and one.fault]
 
@@ -280,7 +280,7 @@ def _read(row: bytes) -> GameRecord | None:
 
 
 def last_games(most: int, journals: Path | None = None) -> list[GameRecord]:
-    """Games that were played last, at most `most`, the newest first.
+    """Last games, at most `most`, the newest first.
 
     Only the LOOKED_AT newest journals are read.
     """
@@ -297,7 +297,10 @@ def at_real_tables(games: Sequence[GameRecord]) -> list[GameRecord]:
 
 
 def evenings(games: Sequence[GameRecord]) -> list[list[GameRecord]]:
-    """Games by evening, the newest evening first. Within an evening the first game comes first."""
+    """Games by evening, the newest evening first.
+
+    Within an evening the first game comes first.
+    """
     found: list[list[GameRecord]] = []
     for one in sorted(games, key=lambda game: game.began):
         if found and one.began - (found[-1][-1].began + found[-1][-1].lasted_s) <= EVENING_BREAK_S:
@@ -324,7 +327,7 @@ _COLUMNS = ["journal", "changed", "size", "began", "record"]
 
 
 def _is_unmarked_history(file: Path) -> bool:
-    """True if a database has exactly the table of a history.
+    """True if a database has exactly a history's table.
 
     Early versions wrote no application id.
     """
@@ -338,7 +341,7 @@ def _is_unmarked_history(file: Path) -> bool:
 
 
 def foreign(file: Path) -> BadInputError:
-    """Error for a file of another program that has the history's name."""
+    """Error for another program's file under the history's name."""
     return BadInputError(
         text("not a history of companion: it stays as it is, and no history is kept"),
         where=str(file),
@@ -371,7 +374,7 @@ def _instead(file: Path, error: sqlite3.DatabaseError) -> sqlite3.Connection:
 
 
 def _removed(file: Path, error: sqlite3.DatabaseError) -> bool:
-    """Delete a database if the error means that it is damaged.
+    """Delete a database if the error shows damage.
 
     False if it stays: the disk is full, or the folder cannot be written.
     """

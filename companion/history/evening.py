@@ -21,7 +21,10 @@ def last_evening(games: Sequence[GameRecord]) -> list[GameRecord]:
 
 
 def evening_lines(games: Sequence[GameRecord]) -> list[str]:
-    """Summary of an evening's games in a few lines. Games that did not end do not count."""
+    """Summary of an evening's games in a few lines.
+
+    Games that did not end do not count.
+    """
     over = [_named(one) for one in games if one.over]
     lines = [
         tr("{name}: {won} of {games} won", name=row["player"], won=row["won"], games=row["contests"])
@@ -44,7 +47,7 @@ def _named(game: GameRecord) -> GameRecord:
 
 
 def this_evening(journals: Path | None = None) -> list[str]:
-    """Summary of the newest evening; empty unless two of its games have ended.
+    """Newest evening's summary; empty unless two of its games ended.
 
     For a single game, its score says everything. Call it in a thread, because it reads journals.
     """

@@ -40,7 +40,10 @@ class Wanted:
     before: date | None = None
 
     def has(self, path: Path) -> bool:
-        """True if a file holds data to delete; OSError if it cannot be read."""
+        """True if a file holds data to delete.
+
+        OSError if it cannot be read.
+        """
         if self.before is not None and datetime.fromtimestamp(began(path)).date() >= self.before:  # noqa: DTZ006
             return False
         return not self.player or _names(path.read_bytes(), self.player)
@@ -48,7 +51,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Files, recordings and players' names that are to be deleted, and those that stay."""
+    """Files, recordings and names to delete, and those that stay."""
 
     files: tuple[Path, ...]
     in_use: tuple[Path, ...]
@@ -64,7 +67,7 @@ class Found:
 
 
 def find(wanted: Wanted, journals: Path, named: Sequence[Path], settings: Path) -> Found:
-    """Find the data to delete: journals, recordings of this table, names, and `named` files.
+    """Find data to delete: journals, recordings, names and `named` files.
 
     `named` are souvenirs, folders of souvenirs, and recordings that were moved elsewhere.
     """
@@ -114,7 +117,7 @@ def remove(found: Found, journals: Path, settings: Path) -> None:
 def _recorded(
     wanted: Wanted, recordings: Sequence[Path], used: Set[str]
 ) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    """Parts of recordings to delete, and recordings in which no part is left then.
+    """Parts of recordings to delete, and recordings then left empty.
 
     A part belongs to all who played in it, so it is deleted as a whole. `used` are names of journals of games
     in progress; their parts stay.

@@ -1,4 +1,4 @@
-"""Screen with the history: games, people, evenings, and plots of the scores."""
+"""History screen: games, people, evenings, and plots of scores."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -25,7 +25,10 @@ WIDE, TALL = 118, 38
 
 
 class Part(IntEnum):
-    """Part of the history screen. A small terminal shows one part at a time."""
+    """Part of the history screen.
+
+    A small terminal shows one part at a time.
+    """
 
     GAMES = 0
     PEOPLE = 1
@@ -70,16 +73,19 @@ class HistoryView:
     """True while the journals are being read."""
 
     def turn(self, step: int) -> None:
-        """Show the part `step` places further on. After the last part comes the first."""
+        """Show the part `step` places further on.
+
+        After the last part comes the first.
+        """
         self.part = Part((self.part + step) % len(Part))
 
     def move(self, step: int) -> None:
-        """Choose the game `step` rows further down, at most the last one."""
+        """Choose the game `step` rows down, at most the last."""
         self.chosen = max(0, min(len(self.games) - 1, self.chosen + step))
 
     @property
     def journal(self) -> Path | None:
-        """Journal of the chosen game; None if there are no games."""
+        """Journal of the chosen game; None without games."""
         return Path(self.games[self.chosen].journal) if self.chosen < len(self.games) else None
 
 
@@ -136,7 +142,7 @@ def _title(part: Part) -> Content:
 
 
 def _beside(left: Sequence[Content], right: Sequence[Content], width: int, rows: int) -> list[Content]:
-    """Rows with `left` in a column of `width` letters, and `right` beside it."""
+    """Rows with `left` in `width` letters, and `right` beside it."""
     blank = Content("")
     pairs = [
         (left[at] if at < len(left) else blank, right[at] if at < len(right) else blank) for at in range(rows)
@@ -174,7 +180,7 @@ def _games(view: HistoryView, width: int, room: int) -> list[Content]:
 
 
 def _line(one: GameRecord, width: int) -> str:
-    """Row about a game: time, game, result, and the players' names if they fit."""
+    """Row: time, game, result, and players' names if they fit."""
     day = time.strftime("%m-%d %H:%M", time.localtime(one.began))
     end = one.end[:1].upper() + one.end[1:] if one.over else tr("not ended")
     if one.virtual:
@@ -188,7 +194,10 @@ def _line(one: GameRecord, width: int) -> str:
 
 
 def _table(rows: Sequence[Row], part: Part, width: int, room: int) -> list[Content]:
-    """Table of statistics with headings. Numbers are aligned to the right."""
+    """Table of statistics with headings.
+
+    Numbers are aligned to the right.
+    """
     if not rows:
         return []
     columns = _COLUMNS[part]
@@ -253,7 +262,7 @@ class HistoryScreen(Passing[Path | None]):
         yield self.body
 
     def on_mount(self) -> None:
-        """Show the games known so far, and begin to read new journals."""
+        """Show the known games, and begin to read new journals."""
         self.run_worker(self._read, thread=True)
         self.paint()
 
@@ -302,7 +311,10 @@ class HistoryScreen(Passing[Path | None]):
         self.paint()
 
     def action_choose(self, game: int) -> None:
-        """Choose the game that was clicked. If it was chosen before, watch it."""
+        """Choose the game that was clicked.
+
+        If it was chosen before, watch it.
+        """
         if game == self.view.chosen and self.view.journal is not None:
             self.leave(self.view.journal)
             return

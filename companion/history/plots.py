@@ -1,4 +1,4 @@
-"""Plots for the terminal: score of each game, minutes played each evening."""
+"""Terminal plots: score of each game, minutes of each evening."""
 
 import time
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Souvenir of one game: an HTML page that needs no other file.
+"""Souvenir of a game: a self-contained HTML page.
 
 It is made only of what everybody at the table could see.
 """
@@ -30,7 +30,10 @@ _SIGNS = {"proved": "✓", "refuted": "✗", "cannot tell": "?"}
 
 
 def souvenir_page(course: Course, began: float) -> str:
-    """Souvenir of a game as HTML. `began` is the game's beginning (Unix time, s)."""
+    """Souvenir of a game as HTML.
+
+    `began` is the game's beginning (Unix time, s).
+    """
     course = _as_shown(course)
     names = PlayerNames(course.opened.people)
     heading = title(course.opened.game)
@@ -62,7 +65,7 @@ def souvenir_page(course: Course, began: float) -> str:
 
 
 def _as_shown(course: Course) -> Course:
-    """Copy of a course in which every sentence is in the reader's language."""
+    """Copy of a course with sentences in the reader's language."""
     moments = [
         replace(one, text=localized(one.text), claim=None if one.claim is None else as_shown(one.claim))
         for one in course.moments
@@ -202,7 +205,7 @@ def _claims(course: Course, names: PlayerNames) -> str:
 
 
 def _with_colon(name: str) -> str:
-    """Name of a claim with a colon, to stand before its verdict.
+    """Claim's name with a colon, to stand before its verdict.
 
     A name that is a question gets none.
     """

@@ -1,4 +1,4 @@
-"""Statistics of the history: a row for each game, person or evening.
+"""Statistics of the history: rows for games, persons or evenings.
 
 Games at a virtual table are not counted, but `each` lists them.
 """
@@ -26,7 +26,7 @@ def by_game(games: Sequence[GameRecord]) -> list[Row]:
 
 
 def by_person(games: Sequence[GameRecord]) -> list[Row]:
-    """Row for each person with a name, those who played most first.
+    """Row for each named person, the most games first.
 
     Names that differ only in upper and lower case are one person.
     """

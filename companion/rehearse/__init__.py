@@ -1,1 +1,4 @@
-"""Rehearsals: whole games on the virtual table, without a screen, checked against the truth."""
+"""Rehearsals: whole virtual games, checked against the truth.
+
+They need no screen.
+"""

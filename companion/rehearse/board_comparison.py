@@ -18,7 +18,7 @@ NEAR_G = CARD_G / 2
 
 @dataclass(slots=True)
 class Rests:
-    """Counts of the table's rests, and of those in which the host was wrong.
+    """Counts of table rests, and of rests with host errors.
 
     `untrue`: the host differed from the board, a fault of the link. `misfelt`: the host differed from the true
     table, which a sensor may have caused. `returned`, `returned_misfelt`: only first rests after a reconnect.
@@ -63,7 +63,10 @@ class Felt:
                     self._pressed[station] = pressed
 
     def moved(self, now: float) -> None:
-        """Note that something moves at `now` (s). The rest before it is counted if it was long enough."""
+        """Note that something moves at `now` (s).
+
+        The rest before it is counted if it was long enough.
+        """
         if self._up_since is not None and now - self._since >= REST_S:
             self.rests.rested += 1
             self.rests.untrue += not self._agreed
@@ -75,7 +78,7 @@ class Felt:
         self._since, self._agreed, self._right = now, False, False
 
     def look(self, now: float) -> None:
-        """Compare once, in one round of the rehearsal at `now` (s)."""
+        """Compare once, in the rehearsal's round at `now` (s)."""
         if self._cable.up_since != self._up_since:
             # A disconnection or reconnection ends a rest and begins another.
             self.moved(now)
@@ -117,5 +120,8 @@ class Felt:
         return self._is_tag({bytes(uid) for uid in app.tags[app.names.index(PAD)] or ()})
 
     def _is_tag(self, uids: set[bytes]) -> bool:
-        """Whether the host's last report of the pad fits these tags. If two lie there, it names one."""
+        """Whether the host's last pad report fits these tags.
+
+        If two lie there, it names one.
+        """
         return self._tag in uids if uids else self._tag is None

@@ -1,4 +1,7 @@
-"""Rehearsal of a game through the board's real bytes. The camera's part is observations."""
+"""Rehearsal of a game through the board's real bytes.
+
+The camera's part is observations.
+"""
 
 import dataclasses
 import time
@@ -66,7 +69,10 @@ class Script:
 
 
 class RelayedLink:
-    """Real link whose messages also go to the checks `cable` and `felt`."""
+    """Real link whose messages also go to two checks.
+
+    The checks are `cable` and `felt`.
+    """
 
     def __init__(self, link: WatchedLink, cable: Cable, felt: Felt, clock: ManualClock) -> None:
         self._link = link
@@ -76,7 +82,7 @@ class RelayedLink:
         self.finished = False
 
     def poll(self) -> list[Message]:
-        """Messages since the last call, after the checks have seen them."""
+        """Messages since the last call, seen by the checks first."""
         messages = self._link.poll()
         now = self._clock.now()
         self._cable.heard(now, messages)

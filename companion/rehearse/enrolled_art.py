@@ -9,7 +9,10 @@ from vision.art.row_enrolment import enrol_rows
 
 
 def enrolled(table: VirtualTable) -> ArtBook | None:
-    """Book of enrolled art of every kind on the table. None if its cards have stickers."""
+    """Book of enrolled art of every kind on the table.
+
+    None if its cards have stickers.
+    """
     looks = table.art_looks
     if looks is None:
         return None
@@ -21,7 +24,10 @@ def enrolled(table: VirtualTable) -> ArtBook | None:
 
 
 def enrol_into(path: Path, table: VirtualTable) -> None:
-    """Write the table's book of enrolled art to `path`. Does nothing if the cards have stickers."""
+    """Write the table's book of enrolled art to `path`.
+
+    Does nothing if the cards have stickers.
+    """
     book = enrolled(table)
     if book is not None:
         save_book(path, book)

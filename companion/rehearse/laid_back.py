@@ -1,4 +1,4 @@
-"""Undos at a rehearsed table, after which hands lay the cards back."""
+"""Undos at a rehearsed table; hands then lay cards back."""
 
 from collections.abc import Sequence
 from random import Random
@@ -12,9 +12,10 @@ UNDO_EVERY_S = (8.0, 60.0)
 
 
 class LaidBackSteps:
-    """Person who takes a step back now and then, at most `most` times.
+    """Person who undoes a step now and then.
 
-    It also passes messages between session and table, as the table's server does.
+    At most `most` steps are undone. It also passes messages between session and table, as the table's server
+    does.
     """
 
     def __init__(self, most: int, session: Session, table: VirtualTable, chance: Random) -> None:

@@ -18,9 +18,9 @@ from companion.games.askable_facts import AskableFact
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.outage import Minder, OutageReport, cut, plan_outage, turns
 from companion.rehearse.pixels import AFTERMATH_S, OPEN_CLAIM_S, RASHNESS, GameReport, new_folder
-from companion.rehearse.restarts import AheadClock, plan_restarts, started_again
+from companion.rehearse.restarts import AheadClock, Restart, plan_restarts, started_again
 from companion.rehearse.seen_by_art import known_by
-from companion.rehearse.table_parts import AWAY_S, parts_of, sensed
+from companion.rehearse.table_parts import AWAY_S, differences_seen, parts_of, sensed
 from companion.rehearse.truth_comparison import Sights, compare, judged
 from companion.rehearse.watched_session import Pauses, Told, WatchedSession, Witness
 from companion.rehearse.worlds import world_of
@@ -28,11 +28,11 @@ from companion.sensing.observation import Button, Count, Observation
 from companion.session.journal.journal import Journal
 from companion.session.journal.journal_replay import ROUND_S, pass_time
 from companion.session.stream.commands import Claim as ClaimKey
-from companion.session.stream.commands import Undo
+from companion.session.stream.commands import Command, Undo
 from companion.virtual.card_art import STICKERS
 from companion.virtual.ground_truth import ClaimTruth, TruthEntry, TruthLog
-from companion.virtual.rehearsal_api import Doing
-from companion.virtual.rehearsal_world import GameOfWorlds, noise_there, stream
+from companion.virtual.rehearsal_api import ActedGame, Doing
+from companion.virtual.rehearsal_world import GameOfWorlds, RehearsalWorld, noise_there, stream
 from companion.virtual.rig.noise_profiles import Noise, profile
 from companion.virtual.rig.sensor_faults import SensorFaults
 from companion.virtual.rig.sensor_laws import Crossed, Place, Span, under_laws
@@ -84,97 +84,62 @@ def rehearse_observed(
     clock = ManualClock()
     rules = load_game(game)
     virtual: GameOfWorlds = load_virtual(game)
-    rates, parts, plan = profile(noise), parts_of(rig), virtual.rig(variant)
     there = world_of(game, world) if world is not None else None
-    if there is None:
-        acted = virtual.act_out(seed, variant, players, rash, tapped=deal == "pad")
-    else:
-        rates = noise_there(there, rates)
+    parts, plan = parts_of(rig), virtual.rig(variant)
+    rates = profile(noise) if there is None else noise_there(there, profile(noise))
+    if there is not None:
         parts = replace(parts, buttons=there.buttons)
-        acted = virtual.act_in(there, seed, variant, players, rash, tapped=there.deal == "pad")
-    end = acted.end
-    doings = virtual.with_slips(
-        [*acted.laying_out, *acted.playing], rates.player_slips, Random(f"{seed} slips")
-    )
+    acted = _acted(virtual, there, (seed, variant, players, rash), deal)
+    slips = virtual.with_slips([*acted.laying_out, *acted.playing], rates.player_slips, Random(f"{seed} slips"))
     pace = 1.0 if there is None else there.pace
-    signs, truth, askable_facts, unseen = _in_time(rules, doings, end, rates, Random(f"{seed} pace"), pace)
-    chance = Random(f"{seed} restarts")
-    stops = plan_restarts(restarts, down_s, signs, chance) if restarts else []
+    signs, truth, askable_facts, unseen = _in_time(rules, slips, acted.end, rates, Random(f"{seed} pace"), pace)
+    begin, last = next((seen.t for seen in signs if isinstance(seen, Count)), signs[0].t), signs[-1].t
+    stops = plan_restarts(restarts, down_s, signs, Random(f"{seed} restarts")) if restarts else []
     scratch = Scratch("rehearse-") if restarts and record is None else None
     folder = scratch.path / "game" if scratch else record
     journal = Journal(new_folder(folder) / "journal.jsonl", sync=False) if folder else None
-    machine = AheadClock(clock)
-    witness = Witness(lambda: pauses.done(askable_facts, clock.now()), Random(f"{seed} answers"))
-    # Setup finds whose buttons are whose. Crossed buttons mean that nobody has set the table up.
-    crossed = there is not None and any(isinstance(law, Crossed) and law.what is Button for law in there.laws)
-    buttons = () if crossed else plan.stations
-    session = WatchedSession(
-        rules, variant, players, clock=machine, journal=journal, witness=witness, buttons=buttons
+    machine, pauses = AheadClock(clock), Pauses()
+    watched = _WatchedGame(
+        WatchedSession(
+            rules,
+            variant,
+            players,
+            clock=machine,
+            journal=journal,
+            witness=Witness(lambda: pauses.done(askable_facts, clock.now()), Random(f"{seed} answers")),
+            buttons=() if _crossed(there) else plan.stations,
+        ),
+        clock,
+        machine,
+        pauses,
+        stops,
+        _times(undos, signs[0].t, last, Random(f"{seed} undos")),
     )
-    told, pauses = Told(), Pauses()
-    at = 0.0
-
-    def wait(seconds: float) -> None:
-        for _ in range(round(seconds / ROUND_S)):
-            clock.sleep(ROUND_S)
-            session.take(clock.now(), [])
-        pauses.add(at, seconds)
-
-    pressed = Random(f"{seed} undos")
-    mistaken = sorted(pressed.uniform(signs[0].t, signs[-1].t) for _ in range(undos))
-    undone = 0
     sensor_faults = SensorFaults(rates, plan, Random(f"{seed} mishaps"), Random(f"{seed} hands"), seed)
-    begin = next((seen.t for seen in signs if isinstance(seen, Count)), signs[0].t)
     heard = list(sensor_faults.disturb(signs, begin, [(one.down, one.up) for one in stops]))
     happened = acted.happened
     if there is not None:
-        heard, acted_laws = under_laws(
-            there.laws, heard, unseen, Place(plan, begin, signs[-1].t), stream(seed, there)
-        )
+        place = Place(plan, begin, last)
+        heard, acted_laws = under_laws(there.laws, heard, unseen, place, stream(seed, there))
         happened += acted_laws
-    floods = _floods(plan.stations, children, (begin, signs[-1].t), Random(f"{seed} children"))
+    floods = _floods(plan.stations, children, (begin, last), Random(f"{seed} children"))
     heard = sorted([*heard, *floods], key=lambda seen: seen.t)
     minder: Minder | None = None
     if outage is not None:
-        away = plan_outage(outage, away_s, begin, signs[-1].t, Random(f"{seed} outage"))
+        away = plan_outage(outage, away_s, begin, last, Random(f"{seed} outage"))
         heard = list(cut(heard, away))
-        minder = Minder(
-            session, virtual, away, turns(rules, virtual, truth.entries, players), wait, end, truth.claims
-        )
+        turns_begun = turns(rules, virtual, truth.entries, players)
+        minder = Minder(watched.session, virtual, away, turns_begun, watched.wait, acted.end, truth.claims)
     shown = Sights(rules, virtual, truth.entries).shown_waits(signs, heard)
-    heard = known_by(cards, heard, rules, variant)
     # Observations of one picture arrive together.
-    for at, together in groupby(heard, key=lambda seen: seen.t):
+    for at, together in groupby(known_by(cards, heard, rules, variant), key=lambda seen: seen.t):
         if minder is not None:
-            # People see the screen as it is now, not as it was after the last observation.
-            pass_time(session, clock, at + pauses.total)
+            watched.pass_until(at)  # people see the screen as it is now
             minder.look(at)
-        while stops and stops[0].up <= at:
-            stop = stops.pop(0)
-            pass_time(session, clock, stop.down + pauses.total)
-            clock.sleep(max(0.0, stop.up + pauses.total - clock.now()))
-            session = started_again(session, machine, stop)
-            # A break is shorter for the session than for the machine. The table's time is the session's.
-            rested = session.now() - clock.now()
-            machine.ahead -= rested
-            if rested > 0:
-                pauses.add(stop.up, rested)
-                clock.sleep(rested)
-        undone += _undo_by_mistake(session, clock, mistaken, at, pauses)
-        t = round(at + pauses.total, 4)
-        sensed_now = [
-            sensed(parts, plan.stations, msgspec.structs.replace(seen, t=t + machine.ahead))
-            for seen in together
-        ]
-        pass_time(session, clock, t)
-        clock.sleep(max(0.0, t - clock.now()))
-        told.waiting += [seen for seen in sensed_now if isinstance(seen, Observation)]
-        session.step([told], [key for key in sensed_now if isinstance(key, ClaimKey)])
-        while session.tracker.claim_waits:
-            # People turn no card up while the companion asks.
-            wait(ROUND_S)
-    _look_on(session, clock)
+        watched.take(at, [sensed(parts, plan.stations, seen) for seen in together])
+    watched.look_on()
     followed = minder.end() if minder is not None else True
+    session = watched.session
     truth.entries = [
         msgspec.structs.replace(one, t=pauses.after(one.t), t0=pauses.after(one.t0)) for one in truth.entries
     ]
@@ -185,36 +150,32 @@ def rehearse_observed(
     if scratch:
         scratch.close()
     tracked = session.tracker.state
-    # Without scales no sensor tells which card lies below others: only cards in sight must be right.
-    whole = virtual.differences if parts.board and parts.stations else virtual.public_differences
-    check = whole if minder is None else virtual.outage_faults
+    check = virtual.outage_faults if minder is not None else differences_seen(virtual, parts)
     sights = Sights(rules, virtual, truth.entries)
     presses = [replace(one, t=pauses.after(one.t)) for one in truth.presses]
     claims = sorted([*truth.claims, *presses], key=lambda one: one.t)
-    compared = compare(
-        check(end, tracked),
-        rules.outcome(end),
-        sights.event_waits(session.told),
-        claims,
-        session.verdicts,
-        session.asked_spans,
-    )
-    report = None
-    if minder is not None:
-        report = OutageReport(minder.keys, followed, virtual.score_right(end, tracked))
     return GameReport(
         seed=seed,
         variant=variant,
         players=players,
-        comparison=compared,
-        outage=report,
+        comparison=compare(
+            check(acted.end, tracked),
+            rules.outcome(acted.end),
+            sights.event_waits(session.told),
+            claims,
+            session.verdicts,
+            session.asked_spans,
+        ),
+        outage=None
+        if minder is None
+        else OutageReport(minder.keys, followed, virtual.score_right(acted.end, tracked)),
         table_seconds=round(clock.now(), 3),
         keys_pressed=session.keys_pressed,
         questions=tuple(session.questions),
         retractions=session.retractions,
-        followed=None if there is None else not virtual.public_differences(end, tracked),
+        followed=None if there is None else not virtual.public_differences(acted.end, tracked),
         happened=happened,
-        undone=undone,
+        undone=watched.undone,
         made_up=sights.made_up(session.told),
         judged=judged(session.tracker.posteriors, claims, session.verdicts),
         rates=count_signs(session.tracker),
@@ -222,6 +183,124 @@ def rehearse_observed(
         cpu_seconds=time.process_time() - started,
         batch_ms=tuple(session.batch_ms),
     )
+
+
+class _WatchedGame:
+    """One game and the session that watches it, while players pause, press undo, or the program is killed.
+
+    Times of the game as planned (s) are called `at`. Pauses delay them.
+    """
+
+    def __init__(
+        self,
+        session: WatchedSession,
+        clock: ManualClock,
+        machine: AheadClock,
+        pauses: Pauses,
+        stops: list[Restart],
+        mistaken: list[float],
+    ) -> None:
+        """`machine`: clock of the session.
+
+        `stops` and `mistaken` (undos): when they come, ascending.
+        """
+        self.session = session
+        self.undone = 0
+        self._clock = clock
+        self._machine = machine
+        self._pauses = pauses
+        self._stops = stops
+        self._mistaken = mistaken
+        self._told = Told()
+        self._at = 0.0
+
+    def wait(self, seconds: float) -> None:
+        """Let time (s) pass in which players wait, too."""
+        for _ in range(round(seconds / ROUND_S)):
+            self._clock.sleep(ROUND_S)
+            self.session.take(self._clock.now(), [])
+        self._pauses.add(self._at, seconds)
+
+    def pass_until(self, at: float) -> None:
+        """Let the session live until the planned time."""
+        self._at = at
+        pass_time(self.session, self._clock, at + self._pauses.total)
+
+    def take(self, at: float, reports: Sequence[Observation | Command | None]) -> None:
+        """Bring the session what sensors report at the planned time, after all that happens until then.
+
+        Claims among `reports` are keys of the screen. While the companion asks about a claim, players wait.
+        """
+        while self._stops and self._stops[0].up <= at:
+            self._restart(self._stops.pop(0))
+        while self._mistaken and self._mistaken[0] <= at:
+            self.pass_until(self._mistaken.pop(0))
+            self.undone += not self.session.step([], [Undo()])
+        self._at = at
+        t = round(at + self._pauses.total, 4)
+        pass_time(self.session, self._clock, t)
+        self._clock.sleep(max(0.0, t - self._clock.now()))
+        self._told.waiting += [
+            msgspec.structs.replace(seen, t=t + self._machine.ahead)
+            for seen in reports
+            if isinstance(seen, Observation)
+        ]
+        self.session.step([self._told], [key for key in reports if isinstance(key, ClaimKey)])
+        while self.session.tracker.claim_waits:
+            self.wait(ROUND_S)  # people turn no card up while the companion asks
+
+    def look_on(self) -> None:
+        """Let time pass for the companion's last questions.
+
+        The players act no more.
+        """
+        session, clock = self.session, self._clock
+        until, latest = clock.now() + OPEN_CLAIM_S, clock.now() + UNENDED_S
+        pass_time(session, clock, clock.now() + AFTERMATH_S)
+        while clock.now() < (until if session.over else latest) and (
+            session.tracker.open_claims or not session.over
+        ):
+            clock.sleep(ROUND_S)
+            session.take(clock.now(), [])
+
+    def _restart(self, stop: Restart) -> None:
+        self.pass_until(stop.down)
+        clock, pauses = self._clock, self._pauses
+        clock.sleep(max(0.0, stop.up + pauses.total - clock.now()))
+        self.session = started_again(self.session, self._machine, stop)
+        # A break is shorter for the session than for the machine. The table's time is the session's.
+        rested = self.session.now() - clock.now()
+        self._machine.ahead -= rested
+        if rested > 0:
+            pauses.add(stop.up, rested)
+            clock.sleep(rested)
+
+
+def _acted(
+    virtual: GameOfWorlds, there: RehearsalWorld | None, dealt: tuple[int, str, int, float], deal: str
+) -> ActedGame:
+    """A game that players have played to its end, in a world or without one.
+
+    `dealt`: seed, variant, number of players, and how readily they claim.
+    """
+    seed, variant, players, rash = dealt
+    if there is None:
+        return virtual.act_out(seed, variant, players, rash, tapped=deal == "pad")
+    return virtual.act_in(there, seed, variant, players, rash, tapped=there.deal == "pad")
+
+
+def _crossed(there: RehearsalWorld | None) -> bool:
+    """Whether a world has crossed buttons.
+
+    Setup finds those, so nobody has set such a table up.
+    """
+    laws = () if there is None else there.laws
+    return any(isinstance(law, Crossed) and law.what is Button for law in laws)
+
+
+def _times(number: int, begin: float, end: float, chance: Random) -> list[float]:
+    """`number` random times (s) of a span, ascending."""
+    return sorted(chance.uniform(begin, end) for _ in range(number))
 
 
 def _floods(stations: Sequence[str], number: int, span: Span, chance: Random) -> Iterator[Button]:
@@ -233,29 +312,6 @@ def _floods(stations: Sequence[str], number: int, span: Span, chance: Random) ->
             yield Button(t, station)
 
 
-def _undo_by_mistake(
-    session: WatchedSession, clock: ManualClock, due: list[float], until: float, pauses: Pauses
-) -> int:
-    """Press undo at each time (s) in `due` up to `until`. Returns how many were accepted."""
-    accepted = 0
-    while due and due[0] <= until:
-        pass_time(session, clock, due.pop(0) + pauses.total)
-        accepted += not session.step([], [Undo()])
-    return accepted
-
-
-def _look_on(session: WatchedSession, clock: ManualClock) -> None:
-    """Let time pass after the players' last action, for the companion's last questions."""
-    until = clock.now() + OPEN_CLAIM_S
-    latest = clock.now() + UNENDED_S
-    pass_time(session, clock, clock.now() + AFTERMATH_S)
-    while clock.now() < (until if session.over else latest) and (
-        session.tracker.open_claims or not session.over
-    ):
-        clock.sleep(ROUND_S)
-        session.take(clock.now(), [])
-
-
 def _in_time(
     rules: TableGame[Any, Any],
     doings: list[Doing],
@@ -264,10 +320,10 @@ def _in_time(
     chance: Random,
     pace: float = 1.0,
 ) -> tuple[list[Observation], TruthLog, list[tuple[float, AskableFact]], list[Span]]:
-    """Give every action its time. Returns a perfect rig's reports, the truth log, the askable facts, and when
-    the camera is frozen.
+    """Give every action its time.
 
-    Only the last entry of the log has its true state. `pace`: factor on people's usual times.
+    Returns a perfect rig's reports, the truth log, the askable facts, and when the camera is frozen. Only the
+    last entry of the log has its true state. `pace`: factor on people's usual times.
     """
     signs: list[Observation] = []
     truth = TruthLog()

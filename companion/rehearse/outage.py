@@ -26,7 +26,7 @@ more."""
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """Outage of `what` (one of OUTAGES) from `begin` to `end` (s)."""
+    """Outage of `what` (in OUTAGES) from `begin` to `end` (s)."""
 
     what: str
     begin: float
@@ -47,15 +47,19 @@ class OutageReport:
 
 
 def plan_outage(what: str, seconds: float, start: float, end: float, chance: Random) -> Outage:
-    """Plan an outage at a random time between `start` and `end` of a game (s). It ends before the game does, if
-    it can."""
+    """Plan an outage at a random time between `start` and `end` of a game (s).
+
+    It ends before the game does, if it can.
+    """
     begin = chance.uniform(start, max(start, end - seconds))
     return Outage(what, begin, begin + seconds)
 
 
 def cut(heard: Sequence[Observation], outage: Outage) -> Iterator[Observation]:
-    """Remove what a sensor cannot report during an outage. Afterwards it reports zones and scales that
-    changed."""
+    """Remove what a sensor cannot report during an outage.
+
+    Afterwards it reports zones and scales that changed.
+    """
     parts = PARTS[outage.what]
     told: dict[str, Observation] = {}
     there: dict[str, Observation] = {}
@@ -115,8 +119,10 @@ class Minder:
         truth: Any,
         claims: Sequence[ClaimTruth] = (),
     ) -> None:
-        """`truth`: the game's true end, whose score people see on the table. `claims`: what people know of
-        claims."""
+        """`truth`: the game's true end, whose score people see.
+
+        `claims`: what people know of claims.
+        """
         self.keys = 0
         self._claims = claims
         self._truth = truth
@@ -160,8 +166,10 @@ class Minder:
         self._wrong = False
 
     def end(self) -> bool:
-        """End the game, by a key if necessary. Returns whether the companion had noticed the end without a
-        key."""
+        """End the game, by a key if necessary.
+
+        Returns whether the companion had noticed the end without a key.
+        """
         if not self._session.over:
             self._wait(READ_S)
         if not self._session.over:

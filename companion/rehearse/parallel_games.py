@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Way(NamedTuple):
-    """Way to rehearse games; each field is an option of `companion rehearse`."""
+    """Way to rehearse games: options of `companion rehearse`."""
 
     through: str
     noise: str
@@ -69,10 +69,10 @@ def rehearse_all(
     record: Path | None = None,
     jobs: int | None = None,
 ) -> list["GameReport"]:
-    """Rehearse the games of a plan (seed, variant, players). Returns reports in its order.
+    """Rehearse the games of a plan (seed, variant, players).
 
-    `way`: one for all games, or one for each. `record`: folder for recordings. `jobs`: games played at a time;
-    None: one for each core.
+    Returns reports in its order. `way`: one for all games, or one for each. `record`: folder for recordings.
+    `jobs`: games played at a time; None: one for each core.
     """
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context

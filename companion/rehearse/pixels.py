@@ -1,8 +1,11 @@
-"""Rehearsal of a game through pixels and bytes. Table and session advance together."""
+"""Rehearsal of a game through pixels and bytes.
+
+Table and session advance together.
+"""
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -24,7 +27,7 @@ from companion.rehearse.laid_back import LaidBackSteps
 from companion.rehearse.learned_home import learned_home
 from companion.rehearse.outage import OutageReport
 from companion.rehearse.pulled_cable import LinkReport
-from companion.rehearse.table_parts import Keys, board_with, parts_of
+from companion.rehearse.table_parts import Keys, board_with, differences_seen, parts_of
 from companion.rehearse.truth_comparison import Comparison, Sights, compare
 from companion.rehearse.watched_session import WatchedSession, Witness
 from companion.sensing.board_source import BoardSource
@@ -35,6 +38,7 @@ from companion.sensing.recording_folder import ART as ART_FILE
 from companion.sensing.recording_folder import HOME as HOME_FILE
 from companion.sensing.recording_folder import JOURNALS, RecordedSettings
 from companion.sensing.source import Source
+from companion.sensing.vision_words import in_words
 from companion.session.journal.journal import Journal
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
 from companion.virtual.prompts import Screen, Wanted
@@ -49,7 +53,7 @@ from vision.art.art_book import book_bytes, book_of
 from vision.art.art_recogniser import ArtBook
 from vision.camera.frames import Image
 from vision.camera.open_camera import CameraInfo, CameraStatus, Frame
-from vision.camera.recorded_camera import write_times
+from vision.camera.recorded_camera import times_bytes, times_file
 from vision.mat.home import Home, home_bytes, home_of
 
 FRAME_S = 1 / 15
@@ -117,7 +121,7 @@ class GameReport:
 
 
 class SteppedCamera:
-    """Camera of a virtual table that never waits: every call gives the present picture."""
+    """Virtual camera that never waits: it gives the present picture."""
 
     def __init__(self, table: VirtualTable, recorder: "VideoRecorder | None" = None) -> None:
         self._table = table
@@ -128,7 +132,10 @@ class SteppedCamera:
         self.rate_hz = self.info.fps
 
     def read(self) -> Frame | None:
-        """Picture of the table at this moment. It is also offered to the recorder."""
+        """Picture of the table at this moment.
+
+        It is also offered to the recorder.
+        """
         table = self._table
         picture = Frame(table.clock.now(), ColourOnDemand(table) if table.coloured else table.grey())
         if self._recorder:
@@ -157,7 +164,10 @@ class ColourOnDemand:
 
     @cached_property
     def image(self) -> Image:
-        """The whole picture in BGR. Read it before the table is moved on."""
+        """The whole picture in BGR.
+
+        Read it before the table is moved on.
+        """
         return self._table.frame()
 
     @property
@@ -167,7 +177,10 @@ class ColourOnDemand:
 
 
 class SteppedLink:
-    """Real link over a real pseudo-terminal, polled only after the board has sent everything."""
+    """Real link over a real pseudo-terminal.
+
+    It is polled only after the board has sent everything.
+    """
 
     def __init__(self, board: VirtualBoard, clock: ManualClock, capture: PortRecorder | None) -> None:
         self._board = board
@@ -209,7 +222,10 @@ class VideoRecorder:
             raise SourceError("the video cannot be written", where=str(path), next_step="is the disk full?")
 
     def look(self, table: VirtualTable) -> None:
-        """Offer a frame of the table's camera. Every VIDEO_EVERY-th frame is written if something changed."""
+        """Offer a frame of the table's camera.
+
+        Every VIDEO_EVERY-th frame is written if something changed.
+        """
         if self._looks % VIDEO_EVERY == 0 and table.camera.changes != self._seen:
             self._writer.write(self._shrink(table.frame()))
             self._seen = table.camera.changes
@@ -219,7 +235,7 @@ class VideoRecorder:
     def close(self) -> None:
         """Finish the video and the file of its times."""
         self._writer.release()
-        write_times(self._path, [*self._times, self._looks * FRAME_S])
+        write_private(times_file(self._path), times_bytes([*self._times, self._looks * FRAME_S]))
 
 
 class Recording:
@@ -242,8 +258,10 @@ class Recording:
         textures: Mapping[str, Sequence[str]],
         buttons: Sequence[str] = (),
     ) -> None:
-        """Write the settings that a companion needs to watch the recording. Strings are
-        written as JSON, which TOML accepts."""
+        """Write the settings by which a companion watches the recording.
+
+        Strings are written as JSON, which TOML accepts.
+        """
         camera, port = json.dumps(str(self.folder / "table.mp4")), json.dumps(str(self.folder / "serial.cap"))
         lines = [
             f"variant = {json.dumps(variant)}",
@@ -264,7 +282,10 @@ class Recording:
 
 
 def new_folder(folder: Path) -> Path:
-    """Make a folder that only its owner can read. BadInputError if it exists or cannot be made."""
+    """Make a folder that only its owner can read.
+
+    BadInputError if it exists or cannot be made.
+    """
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700)  # what is recorded tells every hidden card
@@ -317,16 +338,7 @@ def rehearse_game(
     virtual: RehearsedGame = load_virtual(game)
     plan = virtual.rig(variant)
     parts, keys = parts_of("camera" if first_evening else rig), Keys(plan.stations)
-    set_up = None if not profile else virtual_rig(profile, rules.name, variant)
-    if first_evening:
-        # Only these rehearsals load the setup steps.
-        from companion.rehearse.first_evening import rig_of_first_evening
-
-        set_up, mat = rig_of_first_evening(rules.name, variant, seed, noise), CORNERS
-    if set_up is not None and set_up.art:
-        cards = ART
-    if set_up is not None and set_up.home:
-        mat = NO_MAT
+    set_up, cards, mat = _set_up(rules.name, variant, seed, noise, cards, mat, profile, first_evening)
     deck = seed if set_up is None or set_up.virtual_seed is None else set_up.virtual_seed
     board = board_with(plan, parts, clock, deck, keys) if parts.board else None
     table = VirtualTable(
@@ -356,12 +368,7 @@ def rehearse_game(
     sources: list[Source] = []
     if board is not None:
         link = SteppedLink(board, clock, recording.capture if recording else recorder)
-        book = read_book(known.textures)
-        sources.append(
-            BoardSource(
-                link, known.tags, known.stations, book, known.wires, clock=clock, electrodes=known.electrodes
-            )
-        )
+        sources.append(_board_source(link, known, clock))
     if parts.camera:
         camera = SteppedCamera(table, recording.video if recording else None)
         seen = watch(rules, variant, camera, clock, known.lens, book=kinds, home=home)
@@ -371,7 +378,6 @@ def rehearse_game(
     if record_as_played is not None and recorder is not None:
         journal = Journal(record_as_played / JOURNALS / "game.jsonl", sync=False)
         recorder.game(journal.path, clock.now(), 0.0)
-    witness = Witness(lambda: table.askable_facts, Random(f"{seed} answers"))
     screen = Screen(virtual.wanted_by)
     session = WatchedSession(
         rules,
@@ -379,22 +385,17 @@ def rehearse_game(
         players,
         clock=clock,
         journal=journal,
-        witness=witness,
+        witness=Witness(lambda: table.askable_facts, Random(f"{seed} answers")),
         screen=screen,
         buttons=known.buttons,
     )
     steps_back = LaidBackSteps(undos, session, table, Random(f"{seed} undos"))
-    until = longest_s
     try:
-        while clock.now() < until and not (table.over and session.over):
-            clock.sleep(FRAME_S)
-            table.step(clock.now())
-            session.step(sources, [*keys.read(), *steps_back.commands(clock.now())])
+        for now in _rounds(table, session, clock, longest_s):
+            session.step(sources, [*keys.read(), *steps_back.commands(now)])
             table.asked = session.tracker.claim_waits
             # Nobody straightens cards here, because the camera's misses are to be measured.
             table.wanted = Wanted(screen.wanted.places)
-            if table.over and until == longest_s:
-                until = clock.now() + (OPEN_CLAIM_S if session.tracker.open_claims else AFTERMATH_S)
     finally:
         for source in sources:
             source.close()
@@ -406,14 +407,12 @@ def rehearse_game(
             recording.close()
             table.write_truth(recording.folder / "truth.jsonl")
     log = table.truth
-    # Without scales no sensor tells which card lies below others: only cards in sight must be right.
-    check = virtual.differences if parts.board and parts.stations else virtual.public_differences
     return GameReport(
         seed=seed,
         variant=variant,
         players=players,
         comparison=compare(
-            check(table.state, session.tracker.state),
+            differences_seen(virtual, parts)(table.state, session.tracker.state),
             rules.outcome(table.state),
             Sights(rules, virtual, log.entries).event_waits(session.told),
             log.claims,
@@ -430,10 +429,58 @@ def rehearse_game(
     )
 
 
+def _rounds(
+    table: VirtualTable, session: WatchedSession, clock: ManualClock, longest_s: float
+) -> Iterator[float]:
+    """Move the table on and give the time (s), round by round, until the game is over and a while longer."""
+    until = longest_s
+    while clock.now() < until and not (table.over and session.over):
+        clock.sleep(FRAME_S)
+        table.step(clock.now())
+        yield clock.now()
+        if table.over and until == longest_s:
+            until = clock.now() + (OPEN_CLAIM_S if session.tracker.open_claims else AFTERMATH_S)
+
+
+def _set_up(
+    game: str,
+    variant: str,
+    seed: int,
+    noise: str,
+    cards: str,
+    mat: str,
+    profile: str,
+    first_evening: bool,
+) -> tuple[RigProfile | None, str, str]:
+    """What setup found before the game, the kind of cards and of mat on the table. See `rehearse_game`."""
+    if first_evening:
+        # Only these rehearsals load the setup steps.
+        from companion.rehearse.first_evening import rig_of_first_evening
+
+        set_up, mat = rig_of_first_evening(game, variant, seed, noise), CORNERS
+    elif profile:
+        set_up = virtual_rig(profile, game, variant)
+    else:
+        return None, cards, mat
+    return set_up, ART if set_up.art else cards, NO_MAT if set_up.home else mat
+
+
+def _board_source(link: "SteppedLink", known: Config, clock: ManualClock) -> BoardSource:
+    """What the board behind `link` reports, with what setup found of it."""
+    book = read_book(known.textures)
+    return BoardSource(
+        link, known.tags, known.stations, book, known.wires, clock=clock, electrodes=known.electrodes
+    )
+
+
+@in_words()
 def _seen_before(
     table: VirtualTable, mat: str, profile: str, set_up: RigProfile | None
 ) -> tuple[ArtBook | None, Home | None]:
-    """What setup has learned: art of the cards, and place of a table without a mat. Each may be None."""
+    """What setup has learned: art of the cards, and place of a table without a mat.
+
+    Each may be None.
+    """
     own = book_of(set_up.art, profile) if set_up is not None and set_up.art else None
     own_home = home_of(set_up.home, profile) if set_up is not None and set_up.home else None
     return own or enrolled(table), own_home or learned_home(table, mat)
@@ -448,8 +495,10 @@ def _recorder(
     kinds: ArtBook | None,
     home: Home | None,
 ) -> Recorder | None:
-    """Recorder of a table into `folder`, with what is known of its cards and its place. None without a
-    folder."""
+    """Recorder of a table into `folder`, with what is known of its cards and its place.
+
+    None without a folder.
+    """
     if folder is None:
         return None
     settings = RecordedSettings(

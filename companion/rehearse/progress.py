@@ -11,7 +11,10 @@ EVERY_S = 1.0
 
 
 class Progress:
-    """Progress line on `stream` that overwrites itself. If the stream is no terminal, nothing is shown."""
+    """Progress line on `stream` that overwrites itself.
+
+    If the stream is no terminal, nothing is shown.
+    """
 
     def __init__(self, games: int, clock: Clock | None = None, stream: TextIO | None = None) -> None:
         self._games = games

@@ -1,4 +1,7 @@
-"""Cable between a virtual board and its link, pulled as planned. Every event is accounted for."""
+"""Virtual board's cable to its link, pulled as planned.
+
+Every event is accounted for.
+"""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -92,7 +95,7 @@ class Cable:
         self._count_events()
 
     def step(self, now: float) -> None:
-        """Pull the cable or plug it in again, if it is time."""
+        """Pull or plug in the cable, if it is time."""
         if self._away is not None and now >= self._away.back:
             self._away = None
             self._plugged_at = now
@@ -118,7 +121,10 @@ class Cable:
                     self._plugged_at = None
 
     def report(self) -> LinkReport:
-        """Account of the whole game. Call it once, at the end."""
+        """Account of the whole game.
+
+        Call it once, at the end.
+        """
         self._end_of_boot()
         queued, taken = Counter(self._queued), Counter(self._link.taken)
         missing = queued - taken
@@ -156,7 +162,7 @@ class Cable:
         self._resends += self._uplink.out.resends
 
     def _count_events(self) -> None:
-        """Record the events of a program that has just started on the board."""
+        """Record the events of the board's newly started program."""
         uplink, queued = self._uplink, self._queued
         boot, put = uplink.boot_id, uplink.out.put
 

@@ -18,7 +18,7 @@ BOOT_S = 20.0
 
 
 class MachineClock(Enum):
-    """What a machine's clock shows when the program is started again."""
+    """What a machine's clock shows at the program's next start."""
 
     GOES_ON = "goes on"
     AN_HOUR_LATER = "an hour later"
@@ -61,9 +61,9 @@ class AheadClock:
 
 
 def plan_restarts(count: int, down_s: float, signs: Sequence[Observation], chance: Random) -> list[Restart]:
-    """Plan `count` restarts, one in each equal part of a game's `signs`. Kinds of MachineClock take turns.
+    """Plan `count` restarts, one per equal part of `signs`.
 
-    `down_s`: time (s) from the kill to the new start.
+    Kinds of MachineClock take turns. `down_s`: time (s) from the kill to the new start.
     """
     part = len(signs) // max(1, count)
     clocks = chance.sample(list(MachineClock), len(MachineClock))
@@ -76,7 +76,7 @@ def plan_restarts(count: int, down_s: float, signs: Sequence[Observation], chanc
 
 
 def started_again(session: WatchedSession, machine: AheadClock, restart: Restart) -> WatchedSession:
-    """Close `session` and start another one that knows only the journal of the game."""
+    """Close `session`; start another that knows only the game's journal."""
     path = session.close()
     machine.restart(restart.clock)
     recorded = read_journal(path)

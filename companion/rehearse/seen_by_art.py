@@ -1,14 +1,17 @@
-"""Sightings by a camera that recognises cards by art. Copies of a kind look alike."""
+"""Sightings by a camera that recognises cards by art.
+
+Copies of a kind look alike.
+"""
 
 from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
-from companion.core.art_codes import art_code
 from companion.games.api import TableGame
 from companion.sensing.observation import UNREAD, Observation, Seen, Sighting
 from companion.virtual.card_art import ART
+from vision.art_codes import art_code
 
 BACK_S = 12.0
 """Longest absence (s) after which a card that returns keeps its number, see `vision.scene.art_follower`."""
@@ -30,7 +33,10 @@ class SeenByArt:
         self._next = 1
 
     def tell(self, seen: Observation) -> Observation:
-        """The observation as a camera by art makes it; all but sightings are unchanged."""
+        """Convert an observation to that of a camera by art.
+
+        All but sightings stay unchanged.
+        """
         if not isinstance(seen, Sighting):
             return seen
         before = self._told.get(seen.zone, {})
@@ -47,7 +53,10 @@ class SeenByArt:
         return msgspec.structs.replace(seen, cards=cards)
 
     def _new(self, copy: str) -> str:
-        """Code by art for a card that comes to a zone. Things outside the game's cards keep their code."""
+        """Code by art for a card new in a zone.
+
+        Things outside the game's cards keep their code.
+        """
         if copy not in self._kinds:
             return copy
         self._next += 1
@@ -57,7 +66,10 @@ class SeenByArt:
 def known_by(
     cards: str, heard: Iterable[Observation], game: TableGame[Any, Any], variant: str
 ) -> list[Observation]:
-    """The observations as the camera makes them. Unchanged if `cards` is STICKERS, by kind if it is ART."""
+    """The observations as the camera makes them.
+
+    Unchanged if `cards` is STICKERS, by kind if it is ART.
+    """
     if cards != ART:
         return list(heard)
     eyes = SeenByArt(game, variant)

@@ -38,8 +38,10 @@ Counts = Mapping[str, int]
 
 
 def constants() -> dict[str, float]:
-    """Name -> value of every cost (nats) and time (s) of the fusion, except zeros. Names of sign models are
-    verb.field."""
+    """Name -> value of every cost (nats) and time (s) of the fusion, except zeros.
+
+    Names of sign models are verb.field.
+    """
     plain = {
         name: value
         for name, value in vars(reading_costs).items()
@@ -56,7 +58,7 @@ def constants() -> dict[str, float]:
 
 
 def settings_of(name: str, seeds: Sequence[int]) -> list[list[Factors]]:
-    """Factors for each seed, one list for each way to play the games.
+    """Factors for each seed, a list per way to play.
 
     For one constant: unscaled, then times each of FACTORS. For ALL: unscaled, as drawn, and exchanged.
     BadInputError for an unknown name.
@@ -75,7 +77,10 @@ def settings_of(name: str, seeds: Sequence[int]) -> list[list[Factors]]:
 
 
 def drawn_factors(seed: int) -> Factors:
-    """Draw a factor for each constant. Equal seeds give equal factors."""
+    """Draw a factor for each constant.
+
+    Equal seeds give equal factors.
+    """
     chance = Random(f"{seed} constants")
     return tuple((name, chance.choice(FACTORS)) for name in constants())
 
@@ -148,8 +153,10 @@ class Effect(NamedTuple):
 
 
 def effects(drawn: Mapping[int, Counts], mirrored: Mapping[int, Counts]) -> list[Effect]:
-    """Effect of each constant on each count, the surest first. Both arguments map the seed of a game to its
-    counts."""
+    """Effect of each constant on each count, the surest first.
+
+    Both arguments map the seed of a game to its counts.
+    """
     names, seeds = list(constants()), sorted(drawn)
     signs = {seed: [1 if factor == HIGH else -1 for _, factor in drawn_factors(seed)] for seed in seeds}
     limit = NormalDist().inv_cdf(1 - FALSE_ALARM / 2 / len(names))
@@ -166,7 +173,7 @@ def effects(drawn: Mapping[int, Counts], mirrored: Mapping[int, Counts]) -> list
 
 
 def sensitivity(name: str, seeds: Sequence[int], reports: Sequence["GameReport"]) -> dict[str, Any]:
-    """Result for one constant or ALL, as plain values for JSON.
+    """Result for one constant or ALL, as JSON-ready values.
 
     `reports`: a game of each seed, for each list of `settings_of`, in this order.
     """

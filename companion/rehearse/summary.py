@@ -1,4 +1,4 @@
-"""Summary of many rehearsed games in numbers, with the faults of each."""
+"""Summary of many rehearsed games in numbers, faults included."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,10 @@ if TYPE_CHECKING:
 
 
 def summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
-    """Counts and quantiles over all games, for JSON. Times are in ms unless the key says otherwise."""
+    """Counts and quantiles over all games, for JSON.
+
+    Times are in ms unless the key says otherwise.
+    """
     reports = list(reports)
     wired = [report for report in reports if report.link is not None]
     restarted = any(report.same_end is not None for report in reports)
@@ -104,7 +107,10 @@ def _flawless(report: Any) -> bool:
 
 
 def _badness(report: Any) -> tuple[int, ...]:
-    """Sort key of a failing game, greater is worse. Wrong verdicts count first."""
+    """Sort key of a failing game, greater is worse.
+
+    Wrong verdicts count first.
+    """
     one = report.comparison
     return (one.wrong_verdicts, len(one.faults), one.unjudged, one.cannot_tell, len(report.questions))
 

@@ -1,6 +1,6 @@
-"""Parts of a rehearsed table, and ways to deal its cards."""
+"""Parts of a rehearsed table; ways to deal its cards."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -8,6 +8,7 @@ from companion.core.clock import Clock
 from companion.core.errors import BadInputError
 from companion.sensing.observation import Button, Count, Observation, Reach, Sighting, TagRead, Texture, Touch
 from companion.session.stream.commands import Claim, Command
+from companion.virtual.rehearsal_api import RehearsedGame
 from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.rig.part_board import PartBoard
 from companion.virtual.rig.rig_plan import RigPlan
@@ -36,7 +37,10 @@ SENSORS = {
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Parts of a rig. `board`: pad, scales, electrodes and buttons together."""
+    """Parts of a rig.
+
+    `board`: pad, scales, electrodes and buttons together.
+    """
 
     camera: bool
     board: bool
@@ -84,6 +88,14 @@ def is_rung(rig: str, set_up: Sequence[str]) -> bool:
     return rig in RIGS and RIGS[rig].camera and rig not in set_up
 
 
+def differences_seen(game: RehearsedGame, parts: Parts) -> Callable[[Any, Any], tuple[str, ...]]:
+    """How the true end of a game is compared with the tracked one: by all facts, or by public facts alone.
+
+    Without scales no sensor tells which card lies below others.
+    """
+    return game.differences if parts.board and parts.stations else game.public_differences
+
+
 def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observation | Command | None:
     """What a rig with `parts` makes of an observation: unchanged, a key instead, or None.
 
@@ -101,7 +113,10 @@ def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observat
 
 
 class Keys(NoBoard):
-    """Stand-in for a board. Each press of a claim button becomes a key of the screen."""
+    """Stand-in for a board.
+
+    Each press of a claim button becomes a key of the screen.
+    """
 
     def __init__(self, stations: Sequence[str]) -> None:
         """`stations`: in the order of claim subjects, see `RigPlan`."""
@@ -109,7 +124,10 @@ class Keys(NoBoard):
         self._pressed: list[Command] = []
 
     def press_button(self, station: str, pressed: bool) -> None:
-        """Add a claim when the finger comes down; nothing when it leaves."""
+        """Add a claim when the finger comes down.
+
+        Nothing happens when it leaves.
+        """
         if pressed:
             self._pressed.append(Claim(self._stations.index(station) + 1))
 
@@ -126,13 +144,16 @@ _BUTTON_PINS = (0, 1, 2, 3, 12, 13, 14, 15)
 def board_with(
     plan: RigPlan, parts: Parts, clock: Clock, seed: int, keys: Keys, end: BoardEnd | None = None
 ) -> PartBoard:
-    """Virtual board of a table with `parts`. A claim at a station without a button goes to `keys`."""
+    """Virtual board of a table with `parts`.
+
+    A claim at a station without a button goes to `keys`.
+    """
     rig = with_parts(plan.board_rig(), parts)
     return PartBoard(rig, clock, seed, end=end, press=keys.press_button)
 
 
 def with_parts(rig: dict[str, Any], parts: Parts) -> dict[str, Any]:
-    """The rig of a board, reduced to the stations and sensors that `parts` has."""
+    """Board's rig, reduced to stations and sensors of `parts`."""
     stations = [one for one in rig["stations"] if parts.stations or "reader" in one]
     gone = frozenset[str]().union(*(SENSORS[name].fields for name in parts.lacks))
     wired = "electrodes" in parts.lacks  # without a touch chip a button has a pin of its own

@@ -1,4 +1,4 @@
-"""Comparison of a rehearsed game with the truth: final state, claims, and delays."""
+"""Comparison of rehearsed games with the truth: state, claims, delays."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -20,8 +20,10 @@ STATED = ((0.9999, "0.9999 and more"), (0.999, "0.999"), (0.995, "0.995"), (0.0,
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Result of a rehearsed game, compared with the truth. `faults`: all errors of the final state, in
-    words."""
+    """Result of a rehearsed game, compared with the truth.
+
+    `faults`: all errors of the final state, in words.
+    """
 
     faults: tuple[str, ...]
     claims: int
@@ -47,6 +49,11 @@ class Comparison:
         return not self.faults
 
 
+def _shared(spans: Iterable[tuple[float, float]], of: tuple[float, float]) -> float:
+    """How much (s) of one span lies in the others."""
+    return sum(max(0.0, min(of[1], end) - max(of[0], begin)) for begin, end in spans)
+
+
 def compare(
     faults: tuple[str, ...],
     outcome: Outcome | None,
@@ -55,15 +62,15 @@ def compare(
     verdicts: Sequence[tuple[float, Claimed]],
     asked: Sequence[tuple[float, float]] = (),
 ) -> Comparison:
-    """Compare verdicts with claims, both in time order. A verdict counts for the last claim on its subject.
+    """Compare verdicts with claims, both in time order.
 
-    `faults`: errors of the final state. `outcome`: the true outcome. `asked`: begin and end (s) of each
-    question to people. A claim that nobody meant needs no verdict, but a verdict on it must be right.
+    A verdict counts for the last claim on its subject. `faults`: errors of the final state. `outcome`: the
+    true outcome. `asked`: begin and end (s) of each question to people. A claim that nobody meant needs no
+    verdict, but a verdict on it must be right.
     """
-    wrong = cannot_tell = given = 0
+    wrong = cannot_tell = given = unjudged = 0
     waits, own_waits = [], []
     open_verdicts = list(verdicts)
-    unjudged = 0
     troubles: list[str] = []
     for at, claim in enumerate(claims):
         where = f"claim {claim.subject} at {claim.t:.0f} s"
@@ -79,15 +86,14 @@ def compare(
         decided = {said.verdict for _, said in answers} - {Verdict.CANNOT_TELL.value}
         false = decided - {Verdict.PROVED.value if claim.true else Verdict.REFUTED.value}
         given += bool(decided)
-        left_open = claim.meant and answers[0][1].verdict == Verdict.CANNOT_TELL.value
-        if claim.meant:
-            at_last = answers[0][0]
-            answering = sum(max(0.0, min(at_last, end) - max(claim.t, since)) for since, end in asked)
-            waits.append(1000 * (at_last - claim.t))
-            own_waits.append(1000 * (at_last - claim.t - answering))
-        cannot_tell += left_open
         wrong += bool(false)
-        troubles += [f"{where}: left open"] if left_open else []
+        if claim.meant:
+            answered, first = answers[0]
+            waits.append(1000 * (answered - claim.t))
+            own_waits.append(1000 * (answered - claim.t - _shared(asked, (claim.t, answered))))
+            if first.verdict == Verdict.CANNOT_TELL.value:
+                cannot_tell += 1
+                troubles.append(f"{where}: left open")
         troubles += [f"{where}: wrongly {verdict}" for verdict in sorted(false)]
     # A verdict without a claim is as wrong as a false one.
     wrong += len(open_verdicts)

@@ -23,31 +23,39 @@ ANSWER_S = (2.0, 5.0)
 
 
 class Witness(NamedTuple):
-    """Player who saw everything. `askable_facts` gives all facts so far, and `chance` decides how long they
-    think."""
+    """Player who saw everything.
+
+    `askable_facts` gives all facts so far, and `chance` decides how long they think.
+    """
 
     askable_facts: Callable[[], Container[AskableFact]]
     chance: Random
 
 
 class Pauses:
-    """Times (s) in which people waited for the companion. They delay everything that was planned for later."""
+    """Times (s) in which people waited for the companion.
+
+    They delay everything that was planned for later.
+    """
 
     def __init__(self) -> None:
         self.total = 0.0
         self._ends: list[tuple[float, float]] = []
 
     def add(self, at: float, seconds: float) -> None:
-        """Add a pause of `seconds` (s) after the planned time `at` (s)."""
+        """Add a pause of `seconds` after planned time `at` (s)."""
         self.total += seconds
         self._ends.append((at, self.total))
 
     def after(self, at: float) -> float:
-        """Actual time (s) of something planned for the time `at` (s)."""
+        """Actual time (s) of something planned for `at` (s)."""
         return at + max((total for since, total in self._ends if since < at), default=0.0)
 
     def done(self, askable_facts: Iterable[tuple[float, AskableFact]], now: float) -> set[AskableFact]:
-        """Facts whose planned time (s), delayed by all pauses, has come by `now` (s)."""
+        """Facts whose delayed time has come by `now` (s).
+
+        Their planned times are delayed by all pauses.
+        """
         return set(numbered(fact for at, fact in askable_facts if at + self.total <= now))
 
 
@@ -109,7 +117,10 @@ class WatchedSession(Session):
             self.questions[:0] = before.questions
 
     def close(self) -> Path:
-        """Close the journal, as the kernel does when a process is killed. Returns its path."""
+        """Close the journal, as the kernel does for killed processes.
+
+        Returns its path.
+        """
         assert self._written is not None
         self._written.close()
         return self._written.path

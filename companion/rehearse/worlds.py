@@ -18,7 +18,10 @@ GROUPS = (ALL, DEVELOPED, HELD_OUT)
 
 
 def worlds_of(game: str) -> Mapping[str, RehearsalWorld]:
-    """Name -> world of a game. BadInputError if the game has no worlds."""
+    """Name -> world of a game.
+
+    BadInputError if the game has no worlds.
+    """
     found: Mapping[str, RehearsalWorld] = getattr(load_virtual(game), "worlds", {})
     if not found:
         raise BadInputError(f"{game} has no worlds", where="world", next_step=f"--game {DEFAULT_GAME}")
@@ -26,7 +29,10 @@ def worlds_of(game: str) -> Mapping[str, RehearsalWorld]:
 
 
 def world_of(game: str, name: str) -> RehearsalWorld:
-    """World `name` of a game. BadInputError, saying how to list worlds, if it does not exist."""
+    """World `name` of a game.
+
+    BadInputError, saying how to list worlds, if it does not exist.
+    """
     found = worlds_of(game).get(name)
     if found is None:
         raise BadInputError(f"no world {name!r}", where="world", next_step="--world list names them all")
@@ -34,8 +40,10 @@ def world_of(game: str, name: str) -> RehearsalWorld:
 
 
 def chosen_worlds(game: str, name: str) -> list[RehearsalWorld]:
-    """Worlds of a group (one of GROUPS) in alphabetical order, or the single world `name`. BadInputError if
-    neither exists."""
+    """Worlds of a group (one of GROUPS) in alphabetical order, or the single world `name`.
+
+    BadInputError if neither exists.
+    """
     if name not in GROUPS:
         return [world_of(game, name)]
     return [world for world in worlds_of(game).values() if name == ALL or world.held_out == (name == HELD_OUT)]

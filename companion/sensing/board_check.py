@@ -44,7 +44,10 @@ class StationReport(msgspec.Struct, frozen=True):
 
 
 class BoardReport(msgspec.Struct, frozen=True):
-    """Check of a board that answered. `rtt_ms`: round trips (ms), () for a recording."""
+    """Check of a board that answered.
+
+    `rtt_ms`: round trips (ms), () for a recording.
+    """
 
     port: str
     board_id: str
@@ -63,10 +66,10 @@ class BoardReport(msgspec.Struct, frozen=True):
 
 
 def examine_board(spec: str, clock: Clock, expected: str = "") -> BoardReport:
-    """Connect to the board at `spec` (a port or "auto"), and test every station.
+    """Connect to the board at `spec`, and test every station.
 
-    `expected`: serial number of the board that was set up; "" for any. SourceError if our program does not
-    answer on the port; it names what does, and the next step.
+    `spec`: a port or "auto". `expected`: serial number of the board that was set up; "" for any. SourceError
+    if our program does not answer on the port; it names what does, and the next step.
     """
     link = open_link(spec, clock, expected=expected)
     try:

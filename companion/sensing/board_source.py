@@ -38,7 +38,7 @@ _CAPABILITY: Mapping[type[object], str] = {
 
 
 def at_true_station(message: wire.Message, wires: Wires) -> wire.Message:
-    """Message with the station where the part really is, although `wires` are crossed."""
+    """Message with the part's true station, although wires are crossed."""
     match message:
         case wire.PartState(_, part) if part.station is not None:
             true = wires.get(part.capabilities[0], {}).get(part.station, part.station)
@@ -86,7 +86,7 @@ class BoardLink(Protocol):
         ...
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Set a value on the board, now and after each restart of the board.
+        """Set a board value, now and after each restart.
 
         `setting`: a CONF_ number of `firmware.wire.codec`. `station`: None for the whole board.
         """
@@ -110,16 +110,19 @@ class SignalLink(Protocol):
 
 @runtime_checkable
 class PortLink(Protocol):
-    """Link on a serial port or its recording. The link of a simulated board has no port."""
+    """Link on a serial port or its recording.
+
+    The link of a simulated board has no port.
+    """
 
     @property
     def port(self) -> str:
-        """Name of the port, with which every reason of a disconnection begins."""
+        """Name of the port, which begins each disconnection's reason."""
         ...
 
     @property
     def recorded(self) -> bool:
-        """True if the port plays recorded bytes, so that no board answers."""
+        """True if the port plays recorded bytes, without a board."""
         ...
 
     @property
@@ -172,7 +175,10 @@ class BoardSource:
 
     @property
     def ready(self) -> bool:
-        """True if the board has ever answered. A recording cannot answer and is ready at once."""
+        """True if the board has ever answered.
+
+        A recording cannot answer and is ready at once.
+        """
         return self._watch.met or self.finished or (self._own is not None and self._own.recorded)
 
     def link_status(self, now: float) -> BoardState | None:
@@ -196,11 +202,14 @@ class BoardSource:
 
     @property
     def readings(self) -> list[StationReading]:
-        """Last readings of each station that has reported, sorted by name."""
+        """Last readings of all reporting stations, sorted by name."""
         return self._readings.all()
 
     def light(self, station: str, colour: tuple[int, int, int]) -> None:
-        """Set the lamp of a station to (red, green, blue) 0..255. A station without a lamp is ignored."""
+        """Set a station's lamp to (red, green, blue) 0..255.
+
+        A station without a lamp is ignored.
+        """
         named = self._lamps.get(station)
         if named is not None and isinstance(self._link, SignalLink):
             self._link.lamp(named, colour)
@@ -255,7 +264,10 @@ class BoardSource:
         return []
 
     def _set_up(self, hello: wire.Connected) -> None:
-        """Send a board its settings: steps and bands of scales, thresholds of electrodes."""
+        """Send a board its settings for scales and electrodes.
+
+        Scales get steps and bands, electrodes get thresholds.
+        """
         wires = self._wires.get("lamp", {})
         lamps = [one.name for one in hello.stations if "lamp" in one.capabilities]
         self._lamps = {wires.get(name, name): name for name in lamps}

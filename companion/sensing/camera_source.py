@@ -1,4 +1,4 @@
-"""A camera as a source of observations: turns camera reports into observations."""
+"""A camera as source: turns camera reports into observations."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
@@ -26,6 +26,7 @@ from companion.sensing.observation import (
     TagRead,
 )
 from companion.sensing.picture_health import PictureHealth
+from companion.sensing.vision_words import in_words, words_of
 from vision.art.art_recogniser import ArtBook
 from vision.art.live_art import LiveArt
 from vision.camera.frames import Frame, Restful
@@ -47,10 +48,13 @@ FRESH_S = 3.0
 
 
 class FrameRecorder(Protocol):
-    """Recorder that is offered every frame after vision has processed it."""
+    """Recorder to which every processed frame is offered."""
 
     def look(self, frame: Frame, vision: Vision) -> None:
-        """Store `frame`, or skip it. `vision` knows where the mat lies in it."""
+        """Store `frame`, or skip it.
+
+        `vision` knows where the mat lies in it.
+        """
         ...
 
 
@@ -58,7 +62,10 @@ class CameraSource:
     """Camera as a source: its frames become sightings of cards, reaches of hands, and health reports."""
 
     def __init__(self, camera: Camera, vision: Vision, clock: Clock, reaches: Collection[str] = ()) -> None:
-        """`reaches`: zones in which a passing hand is reported, because the game uses it."""
+        """`reaches`: zones whose passing hands the game uses.
+
+        Only these hands are reported.
+        """
         self._reaches = reaches
         self._clock = clock
         self._camera = camera
@@ -82,7 +89,7 @@ class CameraSource:
 
     @property
     def ready(self) -> bool:
-        """True after the first frame, or if the camera has ended.
+        """True after the first frame, or the camera's end.
 
         The first frame takes long, because vision loads its libraries and tables.
         """
@@ -95,12 +102,15 @@ class CameraSource:
 
     @property
     def seen_at(self) -> float | None:
-        """Time (s) of the newest frame that was processed; None before the first one."""
+        """Time (s) of the newest processed frame; None before any."""
         return None if self._last is None else self._last.t
 
     @property
     def read(self) -> bool:
-        """True if the newest frame was read completely: nothing moves, and no zone waits."""
+        """True if the newest frame was read completely.
+
+        Then nothing moves, and no zone waits.
+        """
         return self._vision.read
 
     def poll(self) -> list[Observation]:
@@ -125,7 +135,7 @@ class CameraSource:
                 self._restful.rest(still=self._vision.still)
             self._looked = True
         state = self._camera.state
-        why = state.detail if not state.ok else self._picture.blinded
+        why = words_of(state.detail) if not state.ok else self._picture.blinded
         if why and self._health != (False, why):
             self._health = (False, why)
             found.append(Health(round(self._clock.now(), 4), "camera", False, why))
@@ -138,7 +148,7 @@ class CameraSource:
         return found
 
     def picture(self, width: int, height: int) -> tuple[int, int, bytes] | None:
-        """Newest frame, shrunk to at most `width` x `height` (px), with its contrast stretched.
+        """Newest frame with stretched contrast, within `width` x `height` (px).
 
         Returns its width, height, and 3 bytes (red, green, blue) per px, row by row. None if the newest frame
         is older than FRESH_S.
@@ -182,11 +192,12 @@ class CameraSource:
             case camera_reports.CameraState(t, ok, detail):
                 if not ok and self._mat is not None and self._mat[0]:
                     self._picture.moved()
-                self._mat = (ok, detail)
+                said = words_of(detail)
+                self._mat = (ok, said)
                 if self._picture.blinded:
                     return []  # said when the picture may be believed again
                 self._health = self._mat
-                return [Health(round(t, 4), "camera", ok, detail)]
+                return [Health(round(t, 4), "camera", ok, said)]
             case camera_reports.LampFlickers(t, strength):
                 percent = f"{100 * strength:.0f}"
                 bands = text(
@@ -224,8 +235,12 @@ def _rounded(card: camera_reports.CardSeen) -> Seen:
     return Seen(card.code, round(card.x, 1), round(card.y, 1), round(card.angle, 1), round(card.quality, 2))
 
 
+@in_words()
 def measured(lens: LensConfig | None) -> Lens | None:
-    """Lens that setup measured, from the settings; None if unmeasured. BadInputError if it is impossible."""
+    """Lens that setup measured, from the settings; None if unmeasured.
+
+    BadInputError if it is impossible.
+    """
     return None if lens is None else Lens(lens.width, lens.height, lens.focal, lens.cx, lens.cy, lens.k)
 
 
@@ -239,7 +254,7 @@ def watch(
     lying: Mapping[str, Sequence[tuple[float, float]]] = MappingProxyType({}),
     home: Home | None = None,
 ) -> CameraSource:
-    """Camera source for the mat and the cards of a game.
+    """Camera source for a game's mat and cards.
 
     `lens`: measured lens of this camera, None if unmeasured. `book`: card faces known by their art; if it
     covers all kinds, no stickers are read. `lying`: zone -> places (mm) of cards that lay unread when an

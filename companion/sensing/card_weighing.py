@@ -29,7 +29,7 @@ LEANING_S: time (s) after which such a load is counted as cards all the same. Gu
 
 
 class Scales:
-    """Scales of a board: turn readings (grams) into counts of cards.
+    """A board's scales: turn grams into counts of cards.
 
     A scale that reads less than empty is reported as faulty, and its cards are not counted. While a hand leans
     on a scale, its count stays. `stations`: station -> calibration of its scale. `leaning_s`: replaces
@@ -62,7 +62,7 @@ class Scales:
         return frozenset(self._leaning)
 
     def forget_hands(self) -> None:
-        """Forget all leaning hands, because a lost board cannot report that a hand leaves."""
+        """Forget leaning hands, which a lost board cannot report."""
         self._leaning.clear()
 
     def rested(self, now: float) -> list[Count]:

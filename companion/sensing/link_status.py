@@ -29,7 +29,7 @@ def part_name(part: wire.Part) -> str:
 
 
 class LinkWatch:
-    """State of the link to the board, followed for screens: connection, missing parts, counters."""
+    """State of the board's link: connection, missing parts, counters."""
 
     def __init__(self) -> None:
         self._connected: wire.Connected | None = None
@@ -67,7 +67,7 @@ class LinkWatch:
                 )
 
     def state(self, now: float, stats: LinkStats) -> BoardState:
-        """State of the link at `now` (s), with the counters in `stats`."""
+        """Link's state at `now` (s), with the counters in `stats`."""
         up = self._connected
         if up is None:
             since = self._down_since

@@ -1,4 +1,4 @@
-"""The observations of all sensors, as messages: the input of fusion.
+"""The observations of all sensors: the input of fusion.
 
 Times `t` are seconds on the host's clock. A missing value is None or no observation at all, never zero.
 `Health` says when a sensor's values are out of date.
@@ -16,7 +16,7 @@ class Seen(msgspec.Struct, frozen=True, array_like=True):
     """One card at rest on the mat: centre in mm, angle in degrees, quality of the reading 0 to 1.
 
     `card`: code of one physical card, UNREAD, or the code of a kind recognised by its printed face
-    (`companion.core.art_codes`). In the last case `quality` is the probability of this kind.
+    (`vision.art_codes`). In the last case `quality` is the probability of this kind.
     """
 
     card: str

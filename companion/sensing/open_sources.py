@@ -45,6 +45,7 @@ def open_sources(
     from companion.sensing.board_source import BoardSource
     from companion.sensing.camera_source import watch
     from companion.sensing.press_recogniser import read_book
+    from companion.sensing.vision_words import in_words
     from firmware.host.link import open_link
     from vision.camera.open_camera import open_camera
 
@@ -75,7 +76,8 @@ def open_sources(
             )
         if camera:
             book = None if art is None else kinds_in(art, rules, variant)
-            opened = open_camera(camera, clock, colour=book is not None, gate=gate, wait=True)
+            with in_words():
+                opened = open_camera(camera, clock, colour=book is not None, gate=gate, wait=True)
             unless_all_are_there.callback(opened.close)
             source = watch(rules, variant, opened, clock, settings.lens, book, lying, home_in(settings.home))
             source.recorder = recorder
@@ -91,9 +93,10 @@ def open_sources(
 
 def _tell_camera(spec: str, opened: "Camera", known: str) -> None:
     """Say which camera was opened, and whether it is another one than the `known` one that was set up."""
+    from companion.sensing.vision_words import words_of
     from vision.camera.camera_identity import camera_fingerprint
 
-    say(f"companion: camera: {opened.state.detail}", err=True)
+    say(f"companion: camera: {words_of(opened.state.detail)}", err=True)
     if known not in ("", camera_fingerprint(spec, opened.info)):
         say("companion: another camera than the one that was set up: companion setup camera", err=True)
 
@@ -105,10 +108,12 @@ def home_in(path: str) -> "Home | None":
     """
     if not path:
         return None
+    from companion.sensing.vision_words import in_words
     from vision.mat.home import home_of
 
     try:
-        return home_of(Path(path).read_bytes(), path)
+        with in_words():
+            return home_of(Path(path).read_bytes(), path)
     except OSError as error:
         raise BadInputError(
             system_words(error),
@@ -122,11 +127,13 @@ def kinds_in(path: Path, rules: Any, variant: str) -> "ArtBook":
 
     BadInputError if the file has no kind of this game.
     """
+    from companion.sensing.vision_words import in_words
     from vision.art.art_book import load_book
     from vision.art.art_recogniser import ArtBook
 
     kinds = {card.kind for card in rules.cards(variant)}
-    book = ArtBook(tuple(view for view in load_book(path).views if view.name in kinds))
+    with in_words():
+        book = ArtBook(tuple(view for view in load_book(path).views if view.name in kinds))
     if not book.views:
         raise BadInputError(
             text("knows no card of this game by its art"),

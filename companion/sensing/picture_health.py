@@ -4,9 +4,9 @@ import math
 
 from companion.core.language import text
 from companion.sensing.observation import Health
+from companion.sensing.vision_words import FOCUS_HELP
 from vision.camera.frames import Adjustable, Camera, Frame, Live
 from vision.camera.settings_plan import Exposure
-from vision.mat.mat_tracking import FOCUS_HELP
 from vision.scene.camera_reports import PictureQuality
 from vision.scene.picture_faults import BLINDING, PictureFault, PictureFaults
 
@@ -60,7 +60,7 @@ FAULT_WORDS = {
 
 
 class PictureHealth:
-    """Health of a camera's pictures: faults, focus, exposure and settings, frame by frame.
+    """Health of camera pictures: faults, focus, exposure, settings.
 
     Adjusts focus and exposure, if the camera can. Reports each fault that this does not mend, once.
     """
@@ -78,11 +78,14 @@ class PictureHealth:
         """Fault for which all pictures are ignored now, in words; "" if pictures are believed."""
 
     def hear(self, signs: int) -> None:
-        """Count `signs` of a hand at work from other sensors. A frozen picture shows no hand."""
+        """Count `signs` of a hand at work from other sensors.
+
+        A frozen picture shows no hand.
+        """
         self._faults.hear(signs)
 
     def look(self, frame: Frame) -> list[Health]:
-        """Search a frame for faults, such as a black or frozen picture.
+        """Search a frame for faults, e.g. black or frozen pictures.
 
         Sets `blinded` for a fault that makes pictures worthless. Returns a report, source "picture", when any
         other fault appears or ends; else [].
@@ -97,7 +100,7 @@ class PictureHealth:
         return [] if detail == self._said.get("picture", "") else self._say(frame.t, "picture", detail)
 
     def moved(self) -> None:
-        """Forget the sharpest edges so far and focus anew, because the camera was moved."""
+        """After a camera move, forget the sharpest edges; focus anew."""
         self._best, self._tries = math.inf, 0
         self._refocus()
 
@@ -109,9 +112,10 @@ class PictureHealth:
         return [*self._focus(seen), *self._exposure(seen)]
 
     def locks(self, t: float) -> list[Health]:
-        """Report the settings (focus, exposure, white balance) that the camera changes by itself.
+        """Report settings that the camera changes by itself.
 
-        [] if they are those of the last report. `t`: time of the frame (s).
+        These are focus, exposure and white balance. [] if they are those of the last report. `t`: time of the
+        frame (s).
         """
         refused = self._camera.info.refused if isinstance(self._camera, Adjustable) else ()
         if refused == self._refused:

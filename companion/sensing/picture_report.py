@@ -13,7 +13,7 @@ _STICKER_MM = (30.0, 20.0, 15.0)
 
 
 def report(name: str, picture: Picture, found: PictureReading) -> dict[str, Any]:
-    """JSON-ready account of the codes, markers and cards found in a picture file.
+    """JSON-ready account of codes, markers and cards in a picture.
 
     `name`: file name. Corners are in px of the picture turned upright.
     """
@@ -56,7 +56,7 @@ def report(name: str, picture: Picture, found: PictureReading) -> dict[str, Any]
 
 
 def printed() -> TablePrint:
-    """Stickers and mats of all games: what may be printed on a photographed table.
+    """Stickers and mats of all games, for photographed tables.
 
     With this list, stickers that are too small to be decoded can still be recognised.
     """

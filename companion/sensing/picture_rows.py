@@ -13,7 +13,7 @@ size is 4.4 stickers of 20 mm high."""
 
 
 def rows_of(found: PictureReading, cards: Sequence[PhysicalCard]) -> list[list[str]]:
-    """Codes of the `cards` whose stickers were read on a photograph, grouped into rows.
+    """Codes of the `cards` read by sticker, grouped into rows.
 
     Rows are sorted from the top. A row may slope by _ROW sticker sides from one card to the next. A code that
     was read twice counts where it was read first.

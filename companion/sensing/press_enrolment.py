@@ -1,4 +1,4 @@
-"""Enrols a raised picture: collects presses of its card on the pad."""
+"""Enrols a raised picture from presses of its card."""
 
 from collections.abc import Callable
 
@@ -24,10 +24,10 @@ _ROUND_S = 0.02
 
 
 def gather(link: BoardLink, clock: Clock, say: Callable[[str], None]) -> list[str]:
-    """Collect TIMES good presses of one card, 512 hex digits each.
+    """Collect TIMES good presses of one card, as hex digits.
 
-    `say` receives the instructions to the person who presses, and why a press must be repeated.
-    SourceError after PATIENCE_S without a press, or if the link has ended.
+    Each press has 512 digits. `say` receives the instructions to the person who presses, and why a press must
+    be repeated. SourceError after PATIENCE_S without a press, or if the link has ended.
     """
     presses = Presses()
     found: list[str] = []

@@ -64,7 +64,7 @@ class Felt(NamedTuple):
 
 
 class TextureBook:
-    """Enrolled presses by class, ready for comparison with a new press.
+    """Enrolled presses by class, ready to compare with others.
 
     Each enrolled press has 256 bytes: pressures at any scale, with the empty matrix subtracted.
     ValueError for a press of another size, or one that shows nothing.
@@ -92,9 +92,10 @@ class TextureBook:
         self._squares = np.ascontiguousarray((found * found).T)
 
     def of(self, picture: bytes, rest: bytes = bytes(SIDE * SIDE)) -> Felt | None:
-        """Recognise the card in a press of 256 bytes, in some milliseconds.
+        """Recognise the card in a press of 256 bytes.
 
-        None if the press is too weak or too small. `rest`: picture of the empty matrix.
+        This takes some milliseconds. None if the press is too weak or too small. `rest`: picture of the empty
+        matrix.
         """
         relief, weight = _relief(_plane(picture) - _plane(rest))
         if weight.sum() < LEAST_CELLS:
@@ -181,7 +182,7 @@ def cross_validated(presses: Mapping[str, Sequence[bytes]]) -> list[Validated]:
 
 
 def as_enrolled(picture: bytes, rest: bytes) -> bytes:
-    """Press to enrol: `picture` minus `rest` (the empty matrix), 256 bytes.
+    """Press to enrol: `picture` minus empty matrix `rest`, 256 bytes.
 
     ValueError if it shows no raised picture, or only a part of one.
     """
@@ -196,9 +197,9 @@ def as_enrolled(picture: bytes, rest: bytes) -> bytes:
 
 
 def read_book(presses: Mapping[str, Sequence[str]]) -> TextureBook | None:
-    """Book of the presses in the settings: class -> presses of 512 hex digits.
+    """Book of the settings' presses: class -> hex presses.
 
-    None if `presses` is empty. BadInputError if an entry is no press.
+    A press has 512 hex digits. None if `presses` is empty. BadInputError if an entry is no press.
     """
     if not presses:
         return None
@@ -236,9 +237,10 @@ _NEAR, _EVEN, _AROUND = _blur(0.8), _blur(EVEN), _moments(AROUND)
 
 
 def _contrast(picture: Plane, weight: Plane, within: NDArray[np.bool_]) -> float:
-    """Contrast of a press: standard deviation of the crossings `within` its edge.
+    """Contrast of a press: standard deviation `within` its edge.
 
-    Each pressure is first divided by the mean of its neighbourhood. 0 if no crossing is `within`.
+    It is taken over the crossings. Each pressure is first divided by the mean of its neighbourhood. 0 if no
+    crossing is `within`.
     """
     if not within.any():
         return 0.0
@@ -280,7 +282,10 @@ def _relief(picture: Plane) -> tuple[Plane, Plane]:
 
 
 def _eroded(weight: Plane) -> NDArray[np.bool_]:
-    """Crossings that are pressed with all eight neighbours. At its edge a card presses unevenly."""
+    """Crossings that are pressed with all eight neighbours.
+
+    At its edge a card presses unevenly.
+    """
     padded = np.pad(weight > 0, 1)
     within = np.ones((SIDE, SIDE), bool)
     for dy in range(3):

@@ -61,7 +61,7 @@ def rows_float(readings: Plane) -> bool:
 
 
 def _shares(siemens: Plane) -> Plane:
-    """Voltage at SIG for each crossing, as a share of the supply.
+    """Voltage at SIG per crossing, as share of the supply.
 
     The nodal matrix of all strips is inverted once. Each crossing closes one switch at either end: a rank-2
     update (Woodbury).
@@ -119,18 +119,21 @@ class _Going(NamedTuple):
 
 
 class Presses:
-    """Presses on the matrices of all stations, collected frame by frame."""
+    """Presses on all stations' matrices, collected frame by frame."""
 
     def __init__(self) -> None:
         self._going: dict[str, _Going] = {}
         self._rest: dict[str, NDArray[np.float64]] = {}
 
     def forget(self) -> None:
-        """Drop presses that have not ended, because the board is lost."""
+        """Drop unfinished presses, because the board is lost."""
         self._going.clear()
 
     def hear(self, frame: TextureFrame) -> Press | None:
-        """Add a frame. Returns the press that it ends; None if no press ends, or too short a one."""
+        """Add a frame.
+
+        Returns the press that it ends; None if no press ends, or too short a one.
+        """
         rest = self._rest.get(frame.station)
         numbers = _numbers(frame.pixels).astype(np.float64)
         going = self._going.pop(frame.station, None)

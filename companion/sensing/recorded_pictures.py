@@ -26,10 +26,10 @@ _MOST_PX = 12_000
 
 
 class RecordedPictures:
-    """Camera (`vision.camera.frames.Camera`) that plays recorded frames at their times on `clock`.
+    """Camera that plays recorded frames at their times on `clock`.
 
-    `left_out`: times (ms) of frames that were removed on purpose; the frame before is shown instead. Frames
-    that cannot be read are skipped and counted in `unreadable`.
+    It is a `vision.camera.frames.Camera`. `left_out`: times (ms) of frames that were removed on purpose; the
+    frame before is shown instead. Frames that cannot be read are skipped and counted in `unreadable`.
     """
 
     def __init__(self, frames: Sequence[StoredFrame], clock: Clock, left_out: Sequence[int] = ()) -> None:
@@ -46,7 +46,7 @@ class RecordedPictures:
         self.info = CameraInfo(0, 0, 1 / _AGAIN_S, text("recording"))
 
     def read(self) -> Frame | None:
-        """Frame that is due now: a new one, or the last one repeated.
+        """Frame due now: a new one, or the last repeated.
 
         None if neither is due, or if the recording has a gap.
         """

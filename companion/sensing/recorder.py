@@ -14,7 +14,6 @@ from companion.core.clock import Clock
 from companion.core.errors import BadInputError
 from companion.core.files import new_private_file, write_private
 from companion.core.language import text
-from companion.core.mat_geometry import Zone
 from companion.core.system_words import system_words
 from companion.sensing.recording_folder import (
     FRAMES,
@@ -31,6 +30,7 @@ from companion.sensing.recording_folder import (
 from firmware.host.port_recording import CaptureWriter
 from vision.camera.frames import Frame
 from vision.mat.mat_finder import Rect, Registration
+from vision.mat_geometry import Zone
 from vision.scene.camera_pipeline import Vision
 from vision.scene.small_picture import SmallPicture, differ, small_picture
 
@@ -85,9 +85,10 @@ class Recorder:
         most_mb: int = 2000,
         at_once: bool = False,
     ) -> None:
-        """`files`: file name in the recording -> file to copy. `most_mb`: greatest size of the folder (MB).
+        """`files`: file name in the recording -> file to copy.
 
-        BadInputError if the folder holds anything but a recording, or cannot be written.
+        `most_mb`: greatest size of the folder (MB). BadInputError if the folder holds anything but a
+        recording, or cannot be written.
         """
         claim_folder(folder)
         self._folder, self._clock, self._at_once = folder, clock, at_once
@@ -124,7 +125,10 @@ class Recorder:
 
     @property
     def minutes_left(self) -> int:
-        """Estimated minutes of recording that still fit, into `most_mb` and onto the disk."""
+        """Estimated minutes of recording that still fit.
+
+        `most_mb` and the disk bound them.
+        """
         passed = self._clock.now() - self._began
         written = self._used - self._before
         rate = written / passed if passed > _MEASURED_S and written else _GUESSED_RATE
@@ -183,14 +187,17 @@ class Recorder:
             self._do(lambda: self._write_bytes(t, data))
 
     def abandon(self) -> None:
-        """Delete what this run has recorded, because the table could not be opened."""
+        """Delete this run's recording, as the table did not open."""
         self.close()
         shutil.rmtree(self._part, ignore_errors=True)
         for journal in self._linked:
             journal.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Write what still waits, for 5 s at most, and close all files."""
+        """Write what waits, and close all files.
+
+        Writing takes 5 s at most.
+        """
         if self._thread.is_alive():
             self._jobs.put(None)
             self._thread.join(5.0)
@@ -230,7 +237,7 @@ class Recorder:
         return name
 
     def _follow(self) -> None:
-        """Copy new lines of the journals that lie on other disks."""
+        """Copy new lines of journals that lie on other disks."""
         for copy in self._copies:
             try:
                 size = copy.source.stat().st_size
@@ -296,7 +303,7 @@ class Recorder:
             self._end(error)
 
     def _room(self) -> int:
-        """Bytes that may still be written; negative if a bound is exceeded."""
+        """Bytes that may still be written; negative beyond a bound."""
         try:
             free = shutil.disk_usage(self._folder).free - _KEPT_FREE
         except OSError:
@@ -304,7 +311,10 @@ class Recorder:
         return min(self._most - self._used, free)
 
     def _full(self, more: int) -> bool:
-        """True if a frame of `more` bytes does not fit. News warn once beforehand, and once then."""
+        """True if a frame of `more` bytes does not fit.
+
+        News warn once beforehand, and once then.
+        """
         if self._used + more <= self._most and self._used - self._looked_at < _LOOK_BYTES:
             return False
         self._looked_at = self._used
@@ -321,7 +331,10 @@ class Recorder:
         return False
 
     def _end(self, error: OSError) -> None:
-        """End the recording of frames after a disk error, and report it once."""
+        """End the recording of frames after a disk error.
+
+        The error is reported once.
+        """
         if not self._frames_end:
             self._frames_end = True
             why = system_words(error)

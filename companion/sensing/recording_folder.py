@@ -52,7 +52,7 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class RecordedSettings(msgspec.Struct, frozen=True):
-    """Settings of one run that its frames and bytes need to be decoded again.
+    """Settings of a run, needed to decode frames and bytes.
 
     Names of players, addresses and serial numbers are left out.
     """
@@ -106,7 +106,7 @@ class StoredFrame:
 
 @dataclass(slots=True)
 class Part:
-    """Recorded run of the program (a "part"), as read from its folder.
+    """Recorded run of the program, as read from its folder.
 
     `port`: bytes of the board's port, with their times. `faults`: what is missing or damaged, as sentences.
     """
@@ -134,9 +134,9 @@ def is_recording(folder: Path) -> bool:
 
 
 def claim_folder(folder: Path) -> None:
-    """Make the folder and mark it as a recording; an earlier recording is kept.
+    """Make the folder and mark it as a recording.
 
-    BadInputError if it holds anything else, or cannot be written.
+    An earlier recording is kept. BadInputError if it holds anything else, or cannot be written.
     """
     other = text("name a new folder with --record")
     try:
@@ -153,7 +153,10 @@ def claim_folder(folder: Path) -> None:
 
 
 def note_recording(folder: Path) -> None:
-    """Add a recording to the table's list, so that `companion forget` finds it. Disk errors are ignored."""
+    """Add a recording to the table's list, for `companion forget`.
+
+    Disk errors are ignored.
+    """
     with suppress(OSError):
         if folder.absolute() not in noted_recordings(state_dir()):
             state_dir().mkdir(parents=True, exist_ok=True)
@@ -174,7 +177,10 @@ def noted_recordings(state: Path) -> list[Path]:
 
 
 def forget_recordings(state: Path, gone: Iterable[Path]) -> None:
-    """Remove the folders `gone` from a table's list of recordings. OSError if it cannot be written."""
+    """Remove the folders `gone` from a table's list of recordings.
+
+    OSError if it cannot be written.
+    """
     before = noted_recordings(state)
     left = [one for one in before if one not in set(gone)]
     if left != before:
@@ -194,16 +200,16 @@ def remove_empty(folder: Path) -> None:
 
 
 def new_part(folder: Path) -> Path:
-    """Create the folder of a recording's next part, with an empty folder of frames."""
+    """Create a recording's next part, with an empty frames folder."""
     part = folder / f"part-{max(map(_number, _parts_in(folder)), default=0) + 1}"
     (part / FRAMES).mkdir(parents=True, mode=0o700)
     return part
 
 
 def read_parts(folder: Path) -> list[Part]:
-    """Read all parts of a recording, in order; damage is listed in `Part.faults`.
+    """Read all parts of a recording, in order.
 
-    BadInputError if the folder is no recording, or of a newer program.
+    Damage is listed in `Part.faults`. BadInputError if the folder is no recording, or of a newer program.
     """
     try:
         mark = msgspec.json.decode(read_start(folder / MARK) or b"", type=Mark)

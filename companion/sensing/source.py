@@ -1,4 +1,4 @@
-"""Sources of observations: what every source does, and what only some do."""
+"""Sources of observations: their common and their optional abilities."""
 
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
@@ -8,15 +8,18 @@ from companion.sensing.observation import Observation
 
 
 class Source(Protocol):
-    """Device or recording that observes the table: a camera, a sensor board."""
+    """Device or recording that observes the table, e.g. a camera."""
 
     def poll(self) -> list[Observation]:
-        """Observations since the last call. Never blocks, and never raises for a sensor that is gone."""
+        """Observations since the last call.
+
+        Never blocks, and never raises for a sensor that is gone.
+        """
         ...
 
     @property
     def finished(self) -> bool:
-        """True after the end of a recording; always False for a live device."""
+        """True after the end of a recording; devices never finish."""
         ...
 
     def close(self) -> None: ...
@@ -48,7 +51,7 @@ class Picturing(Protocol):
 
     @property
     def seen_at(self) -> float | None:
-        """Time (s) of the newest picture that was processed; None before the first one."""
+        """Time (s) of the newest processed picture; None before any."""
         ...
 
     @property
@@ -59,7 +62,7 @@ class Picturing(Protocol):
 
 @runtime_checkable
 class Hearing(Protocol):
-    """Source that checks its own health by the observations of other sources."""
+    """Source that checks its health by other sources' observations."""
 
     def hear(self, others: Sequence[Observation]) -> None:
         """Receive the observations of all sources since the last call."""

@@ -5,7 +5,10 @@ from firmware.host import messages as wire
 
 
 class StationReading:
-    """Last readings of one station of the board. A reading is None if its part is absent or silent so far."""
+    """Last readings of one station of the board.
+
+    A reading is None if its part is absent or silent so far.
+    """
 
     def __init__(self, station: str) -> None:
         self.station = station
@@ -29,7 +32,7 @@ class StationReading:
 
 
 class StationReadings:
-    """Last readings of all stations, kept up to date by the board's messages."""
+    """Last readings of all stations, updated by board messages."""
 
     def __init__(self) -> None:
         self._of: dict[str, StationReading] = {}

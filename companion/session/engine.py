@@ -147,6 +147,8 @@ class Engine:
         self.session = self._new_game(self._journal, resume=resume, mended=mended)
         if self._journal.salvaged:
             self.session.tell(self._journal.salvaged, "fault")
+        # Loaded before anybody asks: after an update of the checkout in mid-game it may lie elsewhere.
+        self._adviser = load_adviser(game.name)
         self._advised: Any = None
         self._prepared = False
         self._bare_since: float | None = None
@@ -159,10 +161,11 @@ class Engine:
         self._looking = False
 
     def run(self, alive: Callable[[], bool] = lambda: True) -> str:
-        """Follow games until told to stop, then close everything. Returns why it stopped, in a sentence.
+        """Follow games until told to stop, then close everything.
 
-        The engine stops after `stop` or the command `Quit`, or when `alive()` returns False. It also stops
-        when all watched recordings have ended. BadInputError if these hold no game.
+        Returns why it stopped, in a sentence. The engine stops after `stop` or the command `Quit`, or when
+        `alive()` returns False. It also stops when all watched recordings have ended. BadInputError if these
+        hold no game.
         """
         freeze_garbage()
         reason: str = text("The companion was stopped.")
@@ -193,7 +196,7 @@ class Engine:
         return reason
 
     def watch(self, sources: Sequence[Source]) -> None:
-        """Read the table from now on with `sources`, e.g. camera and board."""
+        """Read the table with `sources` from now on."""
         self._sources = sources
 
     def give_up(self) -> None:
@@ -205,7 +208,7 @@ class Engine:
 
     @property
     def salvaged(self) -> str:
-        """Sentence on what was damaged in the resumed journal; empty for nothing."""
+        """Sentence on damage to the resumed journal; empty for none."""
         return self._journal.salvaged
 
     def stop(self) -> None:
@@ -259,7 +262,7 @@ class Engine:
             self.session.report(news)
 
     def _next_game(self, kept: Iterable[Observation], why: str) -> None:
-        """Close the journal of this game, and begin the next game.
+        """Close this game's journal, and begin the next game.
 
         `kept`: first observations of the next game. `why`: sentence for screens.
         """
@@ -284,7 +287,7 @@ class Engine:
         return True
 
     def _obey(self, received: Iterable[tuple[Any, Command | str]]) -> dict[tuple[Any, _Asked], None]:
-        """Carry out commands of screens, and advance the game by a round.
+        """Carry out screens' commands, and advance the game one round.
 
         `received`: (screen, command), or (screen, complaint) for a line that is no command. Returns (screen,
         question) for each question that only its screen gets an answer to, as keys.
@@ -382,7 +385,7 @@ class Engine:
         return [source for source in self._sources if isinstance(source, Signalling)]
 
     def _signal(self) -> None:
-        """Set the lamps of the board, and play its waiting tones."""
+        """Set the board's lamps, and play its waiting tones."""
         devices = self._signalling
         if not devices:
             return
@@ -407,8 +410,8 @@ class Engine:
 
     def _prepare(self) -> None:
         """Compute tables for hints while people lay out a game, so that the first hint comes sooner."""
-        if (adviser := load_adviser(self._game.name)) is not None:
-            adviser.prepare(self._variant, self._players, self._options)
+        if self._adviser is not None:
+            self._adviser.prepare(self._variant, self._players, self._options)
 
     def _answer(self, peer: Any, question: _Asked) -> Event:
         match question:
@@ -448,11 +451,11 @@ class Engine:
         )
 
     def _advise(self, question: AskHint, *, aloud: bool = False) -> Event:
-        """Compute hints, for the screen that asked or for all screens (`aloud`).
+        """Compute hints for the asking screen, or all screens (`aloud`).
 
         Returns a `Refused` if the game has no hints, is lost, or the question cannot be answered.
         """
-        adviser = load_adviser(self._game.name)
+        adviser = self._adviser
         if adviser is None:
             return Refused(text("There are no hints for {game}.", game=self._game.name))
         if self.session.lost:
@@ -485,15 +488,15 @@ class Engine:
             self._stream.send(msgspec.structs.replace(advice, aloud=True))
 
     def _last_check(self) -> Any:
-        adviser = load_adviser(self._game.name)
+        adviser = self._adviser
         return None if adviser is None else adviser.last_check(self.session.statements.recorded)
 
     def _untold(self, last: Callable[[], Any], told: str) -> str:
-        """Sentence why a player cannot make a statement now; empty if possible.
+        """Sentence why statement `told` is impossible now; empty if possible.
 
         `told`: id of the statement. `last`: returns the last check of the game, which statements are about.
         """
-        adviser = load_adviser(self._game.name)
+        adviser = self._adviser
         if adviser is None:
             return text("There is nothing to tell in {game}.", game=self._game.name)
         try:
@@ -503,9 +506,10 @@ class Engine:
         return ""
 
     def _opened(self, *, resume: bool, further: bool) -> Journal:
-        """Open the journal of a new or resumed game. JournalError if it cannot be written.
+        """Open the journal of a new or resumed game.
 
-        `resume`: go on with the game in it. `further`: True for any game after the engine's first.
+        JournalError if it cannot be written. `resume`: go on with the game in it. `further`: True for any game
+        after the engine's first.
         """
         self._games += 1
         path = self._journals
@@ -610,7 +614,7 @@ def _unused(folder: Path, when: str, game: int) -> Path:
 
 
 def _nth(journals: Path, game: int) -> Path:
-    """Path of the journal of an engine's game number `game` (from 1). `journals`: path of its first."""
+    """Path of the journal of game number `game` (from 1). `journals`: path of the first."""
     return journals if game == 1 else journals.with_stem(f"{journals.stem}-{game}")
 
 
@@ -623,5 +627,5 @@ def _games_in(journals: Path) -> int:
 
 
 def _bare(sensed: SensedTable) -> bool:
-    """True if neither a scale nor a zone seen by the camera has cards. False before any zone was seen."""
+    """True if no scale and no zone holds cards. False before any zone was seen."""
     return bool(sensed.zones) and not any(sensed.counts.values()) and not any(sensed.zones.values())

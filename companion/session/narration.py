@@ -57,7 +57,7 @@ def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | Non
 
 
 class VerdictsTold:
-    """The verdicts on claims that people have heard, so that none is announced twice.
+    """Verdicts that people have heard; none is announced twice.
 
     A claim may be revoked and believed again, with another time.
     """
@@ -141,7 +141,7 @@ def last_verdict(game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]]) -> 
 
 
 class Repair(NamedTuple):
-    """What people hear when the companion changes its mind about actions."""
+    """What people hear when the companion revokes believed actions."""
 
     text: str
     """The correction in words; empty if there is nothing to say."""
@@ -206,10 +206,10 @@ def _taken_back(steps: Sequence[Step[Any, Any]]) -> set[int]:
 def question_of(
     tracker: Tracker[Any, Any], shown: Question, t: float, *, quiet_s: float, senses: Set[str]
 ) -> Question:
-    """Choose the question that people should see at `t` (s). Its text is empty if there is none.
+    """Choose the question that people should see at `t` (s).
 
-    `shown`: question on the screens now. `quiet_s`: time (s) since the last observation. `senses`: those of
-    CAMERA and BOARD that work.
+    Its text is empty if there is none. `shown`: question on the screens now. `quiet_s`: time (s) since the
+    last observation. `senses`: those of CAMERA and BOARD that work.
 
     If no history explains the observations, people are told at once. If the table differs from the state,
     they are told after PATIENCE_S, and what differs after EXACTLY_S. This question stays as long as the

@@ -1,4 +1,4 @@
-"""Sentences about actions that the companion may still revise, announced later."""
+"""Sentences about actions that may still be revised, announced later."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -21,7 +21,7 @@ class Pending(NamedTuple):
 
 
 class ProvisionalMessages:
-    """The sentences about actions that may still be revised, oldest first."""
+    """Sentences about actions that may be revised, oldest first."""
 
     def __init__(self) -> None:
         self._pending: list[Pending] = []
@@ -36,10 +36,10 @@ class ProvisionalMessages:
         self._pending.append(Pending(at, message))
 
     def withdraw(self, messages: Iterable[Message | None]) -> list[Pending]:
-        """Remove and return waiting sentences whose actions were revoked. None are announced.
+        """Remove and return waiting sentences whose actions were revoked.
 
-        `messages`: the revoked ones; None stands for an action without a sentence. Of equal waiting sentences
-        the newest is removed.
+        None are announced. `messages`: the revoked ones; None stands for an action without a sentence. Of
+        equal waiting sentences the newest is removed.
         """
         withdrawn = []
         for message in messages:

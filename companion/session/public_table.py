@@ -1,4 +1,4 @@
-"""The public table: what every screen shows of a game, without secrets."""
+"""The public table: what all screens show, without secrets."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -34,7 +34,7 @@ class Shown(NamedTuple):
 
 
 class PublicTable:
-    """Makes the `Table` events of one game: what every screen shows.
+    """Makes a game's `Table` events: what every screen shows.
 
     `assist`: most that hints may tell: referee (the rules), memory, nudge or coach (the move). Empty if
     nobody chose.
@@ -47,7 +47,7 @@ class PublicTable:
         self._made_of: object = None
 
     def made(self, tracker: Tracker[Any, Any], shown: Shown, state: Any = None) -> Table:
-        """Make the public table of a game state, with the other facts `shown`.
+        """Make the public table of `state` and the facts `shown`.
 
         `state`: None: the state that is published now.
         """

@@ -108,12 +108,15 @@ class SensorMonitor:
 
     @property
     def gone(self) -> dict[str, str]:
-        """Sensors that report nothing now -> why. Problems with single stickers are left out."""
+        """Sensors that report nothing now -> why.
+
+        Problems with single stickers are left out.
+        """
         return {source: one.detail for source, one in self._away.items() if source != "stickers"}
 
     @property
     def standing(self) -> list[SensorHealth]:
-        """A report on each sensor that misses events and has not recovered."""
+        """A report on each sensor that still misses events."""
         return [SensorHealth(*found, works=True) for found in self.sensors.standing]
 
     def known(self, t: float) -> list[Observation]:
@@ -125,7 +128,10 @@ class SensorMonitor:
         return [ManualEntry(t, SENSORS_KNOWN, account)] if account else []
 
     def begin(self) -> None:
-        """Begin another game: forget earlier absences. A sensor still in `gone` must be reported again."""
+        """Begin another game: forget earlier absences.
+
+        A sensor still in `gone` must be reported again.
+        """
         self.sensors.begin()
         self._away.clear()
         self._told.clear()
@@ -148,9 +154,9 @@ class SensorMonitor:
         self._missed |= self._missed_before
 
     def hear(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> Heard:
-        """Process observations of time `t` (s), after the tracker has processed them.
+        """Process `observations` of time `t` (s).
 
-        The tracker is told which scales to doubt.
+        The tracker has processed them before. The tracker is told which scales to doubt.
         """
         heard = Heard([], [])
         for seen in observations:

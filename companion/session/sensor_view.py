@@ -29,7 +29,7 @@ class Picturing(Protocol):
 
 @runtime_checkable
 class Measuring(Protocol):
-    """A source of observations whose stations have readings, e.g. a board."""
+    """A source whose stations have readings, e.g. a board."""
 
     @property
     def readings(self) -> Iterable[StationReading]:

@@ -76,6 +76,7 @@ from companion.session.stream.events import (
     Welcome,
 )
 from companion.session.time_grid import TimeGrid
+from companion.session.unread_cards import UnreadCards
 
 LOOK_AT_LINK_S = 2.0
 """Time (s) between two checks of the connection to the board. A guess."""
@@ -171,6 +172,7 @@ class Session:
         self._end = ScoredGame(game, self.tracker)
         self._sure_end = SureEnd()
         self._way_back = WayBackGesture(game.words.way_back)
+        self._unread_cards = UnreadCards(game.words.unread)
         self._grid = TimeGrid()
         self._settled = True
         self._claims = HeardClaims(game, self.tracker)
@@ -201,7 +203,7 @@ class Session:
             self._remember(opened, recorded, mended, along)
 
     def now(self) -> float:
-        """Session time (s): the clock's time without breaks between runs of the program."""
+        """Session time (s): clock time without breaks between program runs."""
         return self._clock.now() - self._ahead
 
     @property
@@ -226,7 +228,7 @@ class Session:
 
     @property
     def left(self) -> bool:
-        """True if the players have left this game to other people."""
+        """True if the players left this game to other people."""
         return self._end.left
 
     @property
@@ -235,9 +237,9 @@ class Session:
         return self.paused or self._entries.laying_back
 
     def to_lay_back(self) -> tuple[str, str] | None:
-        """Return (state before the undone action, undone action), once after each undo; else None.
+        """Return (state before, undone action), once after each undo.
 
-        A virtual table lays its cards back by them. Both are in the notation of the rules.
+        None otherwise. A virtual table lays its cards back by them. Both are in the notation of the rules.
         """
         return self._entries.to_lay_back()
 
@@ -247,7 +249,7 @@ class Session:
         self.take(now, [ManualEntry(now, LEFT)])
 
     def lying(self) -> list[Observation]:
-        """The cards on the table as observations, dated now (clock time).
+        """Cards on the table as observations, dated now (clock time).
 
         The next game may begin with them.
         """
@@ -257,7 +259,7 @@ class Session:
 
     @property
     def table(self) -> Table:
-        """The public state of the game, as screens got it last."""
+        """The game's public state, as screens got it last."""
         return self._public.last or self._make_table()
 
     def tell(self, text: str, kind: str) -> None:
@@ -272,7 +274,7 @@ class Session:
         self._show(health)
 
     def welcome(self) -> list[Event]:
-        """All events that a new screen needs to show the game, the `Welcome` first."""
+        """All events that a new screen needs, `Welcome` first."""
         words = self.game.words
         hello = Welcome(
             PROTOCOL,
@@ -387,7 +389,7 @@ class Session:
         self._show_table()
 
     def _advance(self, t: float, observations: Sequence[Observation]) -> None:
-        """Advance the game to time `t` (s), with the observations of this time."""
+        """Advance the game by the observations of time `t` (s)."""
         if self._effort is not None:
             self._effort.spend(observations, self.tracker)
         if self._way_back.made(t, observations, self.tracker):
@@ -415,7 +417,7 @@ class Session:
         mended: str,
         along: Callable[[Sequence[Line]], Iterable[Line]],
     ) -> None:
-        """Replay a recorded game without telling anybody, and go on from its end.
+        """Replay a recorded game silently; go on from its end.
 
         `lines`: the journal after its first line, `opened`. `mended`: setup step that was done during the
         break; empty for none. `along`: yields the lines one by one. Every sensor that had reported counts as
@@ -492,6 +494,7 @@ class Session:
                 given, waiting = self._unread_claims.hold(t, observations)
             change = self.tracker.feed(t, given, hold=self.paused)
             self.statements.look(observations, self.tracker.state)
+            events += self._unread_cards.look(t, observations)
         if not self._holds:
             events += self._claims.hear(t, observations, before)
         events += waiting
@@ -579,7 +582,7 @@ class Session:
         return self._question.id in (LOST_TRACK, LOST_UNSEEN)
 
     def position(self) -> Position:
-        """What people would get if the companion believed the table as it lies. The game does not change."""
+        """Preview of the game if the companion believed the table. The game does not change."""
         tracker = self.tracker
         off = [self.game.difference(tracker.state, one) for one in tracker.differences()]
         now = self._make_table()
@@ -678,7 +681,7 @@ class Session:
             self.keep()
 
     def keep(self) -> bool:
-        """Write the journal lines that wait; False if the disk refuses them."""
+        """Write waiting journal lines; False if the disk refuses them."""
         news = self._backlog.write()
         if news is not None:
             self._show(news)
@@ -696,7 +699,7 @@ def _said(one: Pending) -> Said:
 
 
 def _is_of_card(seen: Observation) -> bool:
-    """True if the observation shows that a card is in play."""
+    """True if an observation shows a card in play."""
     match seen:
         case Texture() | TagRead(card=str()):
             return True

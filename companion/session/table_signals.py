@@ -54,10 +54,13 @@ TONES: Mapping[str, tuple[tuple[int, int], ...]] = {
 
 @runtime_checkable
 class Signalling(Protocol):
-    """A source of observations whose device has lamps or a beeper."""
+    """A source whose device has lamps or a beeper."""
 
     def light(self, station: str, colour: Colour) -> None:
-        """Set the colour of a station's lamp. Nothing happens if the station has none."""
+        """Set the colour of a station's lamp.
+
+        Nothing happens if the station has none.
+        """
         ...
 
     def beep(self, hertz: int, milliseconds: int) -> None:
@@ -75,7 +78,7 @@ class _Lit:
     blinks: bool = False
 
     def at(self, now: float) -> Colour | None:
-        """Colour of the lamp at time `now` (s); None once the signal is over."""
+        """Lamp's colour at `now` (s); None after the signal."""
         if now - self.t >= self.seconds:
             return None
         return DARK if self.blinks and _off(now - self.t) else self.colour
@@ -97,7 +100,7 @@ class TableSignals:
         self._tones: list[tuple[int, int]] = []
 
     def hear(self, now: float, event: Event) -> None:
-        """Set lamps and tones by an event that screens get at `now` (s)."""
+        """Set lamps and tones by an event at `now` (s)."""
         match event:
             case Welcome():  # another game begins, so old questions and claims are over
                 self._asked = None
@@ -123,7 +126,7 @@ class TableSignals:
                 self._sound("end")
 
     def colours(self, now: float) -> dict[int, Colour]:
-        """Number of each place (from 1) -> colour of its lamp at `now` (s).
+        """Place number (from 1) -> lamp colour at `now` (s).
 
         Empty before the first `Table`.
         """

@@ -73,7 +73,7 @@ class TimeGrid:
             yield self._last, together
 
     def _passing(self, t: float) -> Iterator[tuple[float, list[Observation]]]:
-        """Yield the moments without observations up to `t` (s): points of the grid."""
+        """Yield grid points without observations up to `t` (s)."""
         if self._heard is None:
             return
         begun = self._heard

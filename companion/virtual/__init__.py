@@ -1,1 +1,1 @@
-"""The virtual table: a physical world, its players, its camera and its board."""
+"""The virtual table: a world with players, camera and board."""

@@ -1,4 +1,4 @@
-"""How the camera recognises the cards and the mat of a virtual table."""
+"""How a virtual table's cards and mat are recognised."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,10 @@ class Art:
         return cls(_STYLES[seed % len(_STYLES)], seed, seed % 3 == 0)
 
     def looks(self, looks: "Looks", cards: Sequence[PhysicalCard]) -> "ArtLooks":
-        """Looks of a game's things with this art. OpenCV is loaded only here."""
+        """Looks of a game's things with this art.
+
+        OpenCV is loaded only here.
+        """
         from companion.virtual.render.art_looks import ArtLooks
 
         return ArtLooks(looks, cards, self.style, self.seed, sleeved=self.sleeved)

@@ -1,6 +1,6 @@
-"""Defaults for members of `RehearsedGame` that most games by camera alone share."""
+"""Shared defaults of `RehearsedGame` for games by camera alone."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -10,11 +10,16 @@ from companion.virtual.rehearsal_api import Doing, RehearsedGame
 from companion.virtual.rig.rig_plan import RigPlan
 
 
+def differing(pairs: Mapping[str, tuple[Any, Any]]) -> tuple[str, ...]:
+    """Facts that a tracked state has wrong, in words. `pairs`: fact -> (true value, tracked value)."""
+    return tuple(f"{name}: {is_so} seen as {seen}" for name, (is_so, seen) in pairs.items() if is_so != seen)
+
+
 class CameraTableDefaults:
     """Mixin for a game with a camera and no board: nothing to show once more, no player slips."""
 
     def public_differences(self: RehearsedGame, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """All differences, because with a camera alone everything tracked lies open."""
+        """All differences: with a camera alone, everything tracked lies open."""
         return self.differences(truth, tracked)
 
     def rig(self, variant: str) -> RigPlan:

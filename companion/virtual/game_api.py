@@ -1,7 +1,7 @@
-"""Interface of a game on the virtual table: its players, things and rig. No game is named here.
+"""Interface of a virtual game: its players, things and rig.
 
-A game implements it in its folder of companion.virtual.games, as `VIRTUAL` (see `load_virtual` in
-companion.games.registry).
+No game is named here. A game implements it in its folder of companion.virtual.games, as `VIRTUAL` (see
+`load_virtual` in companion.games.registry).
 """
 
 from collections.abc import Iterator
@@ -21,8 +21,11 @@ from companion.virtual.stage import Stage
 
 @dataclass(slots=True)
 class Reins:
-    """Controls of the virtual players. `paused`: they are held. `steps`: single actions they may still do while
-    paused. `wanted`: what the companion's screen asks of them."""
+    """Controls of the virtual players.
+
+    `paused`: they are held. `steps`: single actions they may still do while paused. `wanted`: what the
+    companion's screen asks of them.
+    """
 
     paused: bool = False
     steps: int = 0
@@ -32,11 +35,17 @@ class Reins:
 
 
 class RunningGame(Protocol):
-    """One game with its players, from the empty table to its end. Players count from 0."""
+    """One game and its players, from empty table to end.
+
+    Players count from 0.
+    """
 
     @property
     def state(self) -> Any:
-        """True state of the game, every card known, in the type of the rules."""
+        """True state of the game, in the rules' type.
+
+        Every card is known.
+        """
         ...
 
     @property
@@ -51,44 +60,59 @@ class RunningGame(Protocol):
 
     @property
     def seat(self) -> int | None:
-        """Player (from 0) whose seat a person has taken. None if nobody has."""
+        """Player (from 0) whose seat a person has taken.
+
+        None if nobody has.
+        """
         ...
 
     @property
     def askable_facts(self) -> set[AskableFact]:
-        """Facts of the game so far about which players can answer yes or no."""
+        """Facts so far that players can confirm or deny."""
         ...
 
     def life(self) -> Iterator[float]:
-        """Play the whole game. Yields the time (s) until the next movement; goes on for ever after the end."""
+        """Play the whole game.
+
+        Yields the time (s) until the next movement; goes on for ever after the end.
+        """
         ...
 
     def take_seat(self, player: int | None) -> None:
-        """Let a person play for `player` (from 0). None gives the seat back. BadInputError if no such player
-        exists."""
+        """Let a person play for `player` (from 0).
+
+        None gives the seat back. BadInputError if no such player exists.
+        """
         ...
 
     def choice(self) -> YourTurn | None:
-        """What the person in the seat sees and may choose now. None if no seat is taken."""
+        """What the seated person sees and may choose now.
+
+        None if no seat is taken.
+        """
         ...
 
     def choose(self, index: int) -> None:
-        """Choose option `index` (from 0) for the person in the seat. BadInputError if no choice is possible
-        now."""
+        """Choose option `index` (from 0) for the seated person.
+
+        BadInputError if no choice is possible now.
+        """
         ...
 
     def call_claim(self, subject: int) -> None:
-        """Let the players claim `subject` (from 0) after the running action. BadInputError if nobody may claim
-        it."""
+        """Let players claim `subject` (from 0) after the running action.
+
+        BadInputError if nobody may claim it.
+        """
         ...
 
     @property
     def laying_back(self) -> bool:
-        """Whether hands lay cards back, or will once the running action has ended."""
+        """Whether hands lay cards back, now or after this action."""
         ...
 
     def lay_back(self, tracked: Any, action: str, differences: Differences) -> bool:
-        """Lay the cards back as they lay before `action`, which a companion has undone.
+        """Lay the cards as before `action`, which a companion undid.
 
         `tracked` is the state that the companion has now; `differences` compares a true state with it. Returns
         False if the cards lie so already, or if they never lay so.
@@ -117,15 +141,18 @@ class VirtualGame(Protocol):
         ...
 
     def differences(self, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """Differences between the tracked state and the truth, in words. Hidden cards are not compared."""
+        """Differences between the tracked state and the truth, in words.
+
+        Hidden cards are not compared.
+        """
         ...
 
     def begin(
         self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
     ) -> RunningGame:
-        """Deal a game that is played on `stage`. Equal arguments give equal games.
+        """Deal a game that is played on `stage`.
 
-        `policy` names how the players play; BadInputError if it does not exist. `rash`: how readily they claim
-        (0 to 1).
+        Equal arguments give equal games. `policy` names how the players play; BadInputError if it does not
+        exist. `rash`: how readily they claim (0 to 1).
         """
         ...

@@ -61,17 +61,20 @@ class TruthLog:
         return sorted([*done, *self._taken_back], key=lambda claim: claim.t)
 
     def take_back(self, kept: int, asked_at: float) -> None:
-        """Remove all actions but the first `kept`, because their cards were laid back.
+        """Keep only the first `kept` actions.
 
-        `asked_at`: time (s) at which somebody asked for it. Claims begun later are forgotten, as no verdict
-        follows them.
+        The cards of later ones were laid back. `asked_at`: time (s) at which somebody asked for it. Claims
+        begun later are forgotten, as no verdict follows them.
         """
         gone = [entry for entry in self.entries[kept:] if entry.true is not None and entry.t0 < asked_at]
         self._taken_back += [_claim(entry, meant=asked_at - entry.t0 >= VERDICT_DUE_S) for entry in gone]
         del self.entries[kept:]
 
     def write(self, path: Path) -> None:
-        """Write one JSON object a line. Only the owner can read the file, as it names every hidden card."""
+        """Write one JSON object a line.
+
+        Only the owner can read the file, as it names every hidden card.
+        """
         encode = msgspec.json.encode
         write_private(path, b"".join(encode(entry) + b"\n" for entry in self.entries))
 
@@ -81,5 +84,8 @@ def _claim(entry: TruthEntry, *, meant: bool = True) -> ClaimTruth:
 
 
 def read_truth(path: Path) -> list[TruthEntry]:
-    """Read the entries of a file by `TruthLog.write`. msgspec.DecodeError if it is another file."""
+    """Read the entries of a file by `TruthLog.write`.
+
+    msgspec.DecodeError if it is another file.
+    """
     return [msgspec.json.decode(line, type=TruthEntry) for line in path.read_bytes().splitlines()]

@@ -15,7 +15,10 @@ def lingering(done: Sequence[Batch], undone: Sequence[Batch], chance: Random) ->
 
 
 def with_mistakes(doings: Iterable[Doing], rate: float, chance: Random) -> Iterator[Doing]:
-    """Add mistakes to a game. Before an action that offers any, one is made with probability `rate`."""
+    """Add mistakes to a game.
+
+    Before an action that offers any, one is made with probability `rate`.
+    """
     for doing in doings:
         if doing.mistakes and chance.random() < rate:
             yield Doing(None, list(chance.choice(doing.mistakes)))

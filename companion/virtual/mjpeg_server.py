@@ -1,4 +1,4 @@
-"""MJPEG server: JPEGs over HTTP to every viewer, without threads and without blocking."""
+"""MJPEG server: JPEGs over HTTP, without threads and without blocking."""
 
 import contextlib
 import selectors
@@ -17,7 +17,10 @@ _NOT_FOUND = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\
 
 
 class _Viewer:
-    """One connection: its request so far, and the bytes still to send. `last`: close it after sending."""
+    """One connection: its request and the bytes still to send.
+
+    `last`: close it after sending.
+    """
 
     def __init__(self, sock: socket.socket) -> None:
         self.sock = sock
@@ -28,7 +31,10 @@ class _Viewer:
 
 
 class MjpegServer:
-    """Server of /table.mjpg on 127.0.0.1, at a port that the system chooses. Slow viewers miss frames."""
+    """Server of /table.mjpg on 127.0.0.1, at a free port.
+
+    Slow viewers miss frames.
+    """
 
     def __init__(self) -> None:
         self._selector = selectors.DefaultSelector()
@@ -48,7 +54,7 @@ class MjpegServer:
         return any(viewer.watching and not viewer.out for viewer in self._viewers)
 
     def show(self, jpeg: bytes) -> None:
-        """Send a picture to every viewer that has received the previous one."""
+        """Send a picture to every viewer that awaits one."""
         part = b"--%s\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%s\r\n" % (
             _BOUNDARY,
             len(jpeg),

@@ -21,7 +21,7 @@ Differences = Callable[[Any, Any], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The table at rest before an action: true state, things, loads, and players' knowledge."""
+    """Table at rest before an action: state, things, loads, knowledge."""
 
     state: Any
     action: str
@@ -68,7 +68,7 @@ class Moments:
         return best
 
     def drop_from(self, moment: Moment) -> None:
-        """Forget `moment` and all later ones, because the table is in its state again."""
+        """Forget `moment` and later ones: the table returned to it."""
         while self._kept and self._kept.pop() is not moment:
             pass
 
@@ -78,7 +78,10 @@ def _first_word(action: str) -> str:
 
 
 def filled_again(containers: Sequence[Any], kept: Sequence[Any]) -> None:
-    """Restore the content of lists, dicts and deques in place. `kept`: their copies, in equal order."""
+    """Restore the content of lists, dicts and deques in place.
+
+    `kept`: their copies, in equal order.
+    """
     for container, content in zip(containers, deepcopy(tuple(kept)), strict=True):
         container.clear()
         if isinstance(container, dict):

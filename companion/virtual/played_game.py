@@ -1,4 +1,7 @@
-"""A game on the virtual table as a generator of movements. Each game adds its movements and sentences."""
+"""A game on the virtual table as a generator of movements.
+
+Each game adds its movements and sentences.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -33,7 +36,10 @@ _TRIES = 5
 
 
 class PlayedGame(ABC):
-    """Base of a virtual game: true state, players, and the controls that hold them. `life` runs it."""
+    """Base of a virtual game: true state, players and controls.
+
+    `life` runs it.
+    """
 
     def __init__(
         self, rules: Rules[Any, Any], dealt: Any, stage: Stage, players: Players, reins: Reins
@@ -62,13 +68,18 @@ class PlayedGame(ABC):
 
     @abstractmethod
     def _lay_out(self) -> Script:
-        """Movements from the empty table to the first turn. An implementation logs each action (`_log`), lets
-        the game be held (`_may_go_on`) and does what the screen asks (`_do_as_asked`)."""
+        """Movements from the empty table to the first turn.
+
+        An implementation logs each action (`_log`), lets the game be held (`_may_go_on`) and does what the
+        screen asks (`_do_as_asked`).
+        """
 
     @abstractmethod
     def _play(self, before: Any, action: Any, after: Any) -> Script:
-        """Movements of one action, from state `before` to `after`. At their end everything rests and no hand is
-        over the table."""
+        """Movements of one action, from state `before` to `after`.
+
+        At their end everything rests and no hand is over the table.
+        """
 
     @abstractmethod
     def _choice(self, player: int, options: tuple[Any, ...], *, on_turn: bool) -> YourTurn:
@@ -80,19 +91,31 @@ class PlayedGame(ABC):
 
     @abstractmethod
     def _places(self) -> tuple[Any, ...]:
-        """Lists, dicts and deques that say which card lies where. Every call gives them in one fixed order."""
+        """Lists, dicts and deques that say which card lies where.
+
+        Every call gives them in one fixed order.
+        """
 
     @property
     def askable_facts(self) -> set[AskableFact]:
-        """Facts of the game so far about which players can answer yes or no. By default none."""
+        """Facts so far that players can confirm or deny.
+
+        By default none.
+        """
         return set()
 
     def _claim(self, _subject: int) -> Any | None:
-        """Action that claims `_subject` (from 0). None in a game without claims."""
+        """Action that claims `_subject` (from 0).
+
+        None in a game without claims.
+        """
         return None
 
     def _claimed(self, _action: Any, _after: Any) -> tuple[int, bool] | None:
-        """Subject (from 0) of a claim, and whether it is true. None for another action."""
+        """Claim's subject (from 0), and whether it is true.
+
+        None for another action.
+        """
         return None
 
     def _can_show(self, _place: int) -> bool:
@@ -100,7 +123,7 @@ class PlayedGame(ABC):
         return False
 
     def _show(self, _place: int) -> Script:
-        """Movements that show a card of `_place` to the camera once more."""
+        """Movements that show the camera a card of `_place` again."""
         yield from ()
 
     def _straighten(self, _zone: str) -> Script:
@@ -108,7 +131,10 @@ class PlayedGame(ABC):
         yield from ()
 
     def _tells(self, _before: Any, _action: Any, _after: Any, _player: int | None) -> tuple[str, ...]:
-        """Sentences about what an action taught the person in the seat of `_player`. Empty if nothing."""
+        """Sentences on what an action taught the seated `_player`.
+
+        Empty if nothing.
+        """
         return ()
 
     def _still_so(self, _before: Any, _after: Any) -> bool:
@@ -117,11 +143,17 @@ class PlayedGame(ABC):
 
     @property
     def seat(self) -> int | None:
-        """Player (from 0) whose seat a person has taken. None if nobody has."""
+        """Player (from 0) whose seat a person has taken.
+
+        None if nobody has.
+        """
         return self._players.seat
 
     def life(self) -> Iterator[float]:
-        """Play the whole game. Yields the time (s) until the next movement; goes on for ever after the end."""
+        """Play the whole game.
+
+        Yields the time (s) until the next movement; goes on for ever after the end.
+        """
         yield _EMPTY_S
         yield from self._lay_out()
         self._dealt = True
@@ -155,11 +187,11 @@ class PlayedGame(ABC):
 
     @property
     def laying_back(self) -> bool:
-        """Whether hands lay cards back, or will once the running action has ended."""
+        """Whether hands lay cards back, now or after this action."""
         return self._back_to is not None
 
     def lay_back(self, tracked: Any, action: str, differences: Differences) -> bool:
-        """Lay the cards back as they lay before `action`, which a companion has undone.
+        """Lay the cards as before `action`, which a companion undid.
 
         `tracked` is the state that the companion has now; `differences` compares a true state with it. Returns
         False if the cards lie so already, or if they never lay so.
@@ -170,12 +202,18 @@ class PlayedGame(ABC):
         return found is not None
 
     def take_seat(self, player: int | None) -> None:
-        """Let a person play for `player` (from 0). None gives the seat back."""
+        """Let a person play for `player` (from 0).
+
+        None gives the seat back.
+        """
         self._players.take_seat(player)
         self._learned = ()
 
     def choice(self) -> YourTurn | None:
-        """What the person in the seat sees and may choose now. None if no seat is taken."""
+        """What the seated person sees and may choose now.
+
+        None if no seat is taken.
+        """
         seat = self.seat
         if seat is None:
             return None
@@ -183,8 +221,10 @@ class PlayedGame(ABC):
         return self._choice(seat, options, on_turn=self._dealt and self._rules.actor(self.state) == seat)
 
     def choose(self, index: int) -> None:
-        """Choose option `index` (from 0) for the person in the seat. BadInputError if no choice is possible
-        now."""
+        """Choose option `index` (from 0) for the seated person.
+
+        BadInputError if no choice is possible now.
+        """
         if self._busy:
             raise BadInputError(
                 text("it is not your turn"), where="choice", next_step=text("wait for your actions")
@@ -192,8 +232,10 @@ class PlayedGame(ABC):
         self._players.wish(self.state, index)
 
     def call_claim(self, subject: int) -> None:
-        """Let the players claim `subject` (from 0) after the running action. BadInputError if nobody may claim
-        it."""
+        """Let players claim `subject` (from 0) after the running action.
+
+        BadInputError if nobody may claim it.
+        """
         claim = self._claim(subject)
         if not self._dealt or claim is None or claim not in self._rules.legal_actions(self.state):
             stations = self._stage.rig.plan.stations
@@ -232,8 +274,10 @@ class PlayedGame(ABC):
                 self._obeyed.add(wanted.text)
 
     def _possible(self) -> Wanted:
-        """Part of the screen's request that people can do now. Cards must be showable; a zone is straightened
-        once per text."""
+        """Part of the screen's request that people can do now.
+
+        Cards must be showable; a zone is straightened once per text.
+        """
         wanted = self._reins.wanted
         stale = wanted.text in self._obeyed or (wanted.text == SETUP and self._begun)
         zones = wanted.zones if self._dealt and not stale else ()
@@ -275,8 +319,10 @@ class PlayedGame(ABC):
         )
 
     def _lay_back(self, moment: Moment) -> Script:
-        """Movements by which the hand of that moment's actor lays every card back. State, policy and truth log
-        go back too."""
+        """Movements by which that moment's actor lays all cards back.
+
+        State, policy and truth log go back too.
+        """
         self._busy, self.finished = True, False
         self._called = None
         actor = self._rules.actor(moment.state)
@@ -292,7 +338,7 @@ class PlayedGame(ABC):
         self._plays_on_at = self._stage.now + self._stage.lasting(_AGAIN_S, _AGAIN_S / 2)
 
     def _log(self, begun: float, action: Any, after: Any) -> None:
-        """Log an action that began at `begun` (s) and has come to rest now."""
+        """Log an action that lasted from `begun` (s) until now."""
         claimed = self._claimed(action, after)
         subject, true = (claimed[0] + 1, claimed[1]) if claimed else (0, None)
         entry = TruthEntry(

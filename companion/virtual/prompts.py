@@ -40,7 +40,7 @@ WantedBy = Callable[[Table | None, str], Wanted]
 
 
 class Screen:
-    """Fold a session's events into what the screen asks for now (`wanted`)."""
+    """Fold a session's events into the screen's request (`wanted`)."""
 
     def __init__(self, wanted_by: WantedBy) -> None:
         self.wanted = NOTHING
@@ -65,8 +65,10 @@ class Screen:
 
 
 class EngineScreen:
-    """Screen at an engine's socket, without threads and without blocking. While not connected it asks for
-    nothing."""
+    """Screen at an engine's socket, without threads and without blocking.
+
+    While not connected it asks for nothing.
+    """
 
     def __init__(self, wanted_by: WantedBy) -> None:
         self._wanted_by = wanted_by
@@ -75,14 +77,17 @@ class EngineScreen:
         self._pending = b""
 
     def attach(self, path: Path) -> None:
-        """Connect to the engine's socket `path`. Does nothing if no engine answers."""
+        """Connect to the engine's socket `path`.
+
+        Does nothing if no engine answers.
+        """
         self.close()
         with contextlib.suppress(SourceError, OSError):
             self._socket = connect(path)
             self._socket.setblocking(False)
 
     def read(self) -> Wanted:
-        """What the screen asks for now, after all events received so far."""
+        """What the screen asks for, after all events so far."""
         for line in self._lines():
             # An event of another version is ignored.
             with contextlib.suppress(BadInputError):
@@ -90,7 +95,10 @@ class EngineScreen:
         return self._screen.wanted
 
     def send(self, command: Command) -> None:
-        """Send a command, as a key at this screen would. While not connected nothing happens."""
+        """Send a command, as a key at this screen would.
+
+        While not connected nothing happens.
+        """
         with contextlib.suppress(OSError):
             if self._socket is not None:
                 self._socket.sendall(encode_line(command))

@@ -15,8 +15,10 @@ Batch = tuple[Observation, ...]
 
 @dataclass(slots=True)
 class Doing:
-    """One action, and the batches of observations that a perfect rig makes of it. `action` is None for a slip
-    without an action."""
+    """One action, and the batches of observations that a perfect rig makes of it.
+
+    `action` is None for a slip without an action.
+    """
 
     action: Any
     batches: list[Batch]
@@ -38,7 +40,7 @@ class Doing:
 
 @dataclass(frozen=True, slots=True)
 class ActedGame:
-    """A whole game as acted out: laying out, actions, and the true state `end`.
+    """A whole acted game: laying out, actions, true `end` state.
 
     The batches carry times (s) in order, with one second between two observations.
     """
@@ -51,22 +53,31 @@ class ActedGame:
 
 
 class RehearsedGame(VirtualGame, Protocol):
-    """Interface of a game for rehearsals. States and actions are those of its rules."""
+    """Interface of a game for rehearsals.
+
+    States and actions are those of its rules.
+    """
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
-        """Act out a whole game by the rules. Equal arguments give equal games.
+        """Act out a whole game by the rules.
 
-        `rash`: how readily players claim (0 to 1). `tapped`: cards are tapped on the pad when they are dealt.
+        Equal arguments give equal games. `rash`: how readily players claim (0 to 1). `tapped`: cards are
+        tapped on the pad when they are dealt.
         """
         ...
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """Add player slips to the game, each kind with probability `rate` wherever it can happen. The final
-        state does not change."""
+        """Add player slips to the game, each kind with probability `rate` wherever it can happen.
+
+        The final state does not change.
+        """
         ...
 
     def in_sight(self, action: Any) -> Any | None:
-        """Public part of an action that brings cards to rest in sight. None for another action."""
+        """Public part of an action that leaves cards in sight.
+
+        None for another action.
+        """
         ...
 
     def begins_turn(self, action: Any) -> bool:
@@ -82,10 +93,12 @@ class RehearsedGame(VirtualGame, Protocol):
         ...
 
     def outage_faults(self, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """False statements at the end of a game of which the companion missed a part. An unknown fact is no
-        fault."""
+        """False statements at the end of a game of which the companion missed a part.
+
+        An unknown fact is no fault.
+        """
         ...
 
     def score_right(self, truth: Any, tracked: Any) -> bool:
-        """Whether the companion knows that the game is over, and its score."""
+        """Whether the companion knows the game's end and its score."""
         ...

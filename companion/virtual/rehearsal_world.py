@@ -1,4 +1,4 @@
-"""Worlds: virtual tables with people, wiring or sensors unlike those of the noise profiles."""
+"""Worlds: virtual tables with unusual people, wiring or sensors."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,8 +12,10 @@ from companion.virtual.rig.sensor_laws import SensorLaw
 
 @dataclass(frozen=True, slots=True)
 class RehearsalWorld:
-    """World: a virtual table with unusual people, wiring or sensors. Everything else follows the noise
-    profile."""
+    """World: a virtual table with unusual people, wiring or sensors.
+
+    Everything else follows the noise profile.
+    """
 
     name: str
     text: str
@@ -45,9 +47,9 @@ class GameOfWorlds(RehearsedGame, Protocol):
     def act_in(
         self, world: RehearsalWorld, seed: int, variant: str, players: int, rash: float, *, tapped: bool
     ) -> ActedGame:
-        """Act out a whole game of people with the habits of `world`. Arguments as for `act_out`.
+        """Act out a game of people with `world`'s habits.
 
-        In a world without habits the game equals the one that `act_out` returns.
+        Arguments as for `act_out`. In a world without habits the game equals the one that `act_out` returns.
         """
         ...
 
@@ -58,5 +60,5 @@ def noise_there(world: RehearsalWorld, rates: Noise) -> Noise:
 
 
 def stream(seed: int, world: RehearsalWorld) -> Random:
-    """Random stream for the sensor laws of game `seed` in this world."""
+    """Random stream for game `seed`'s sensor laws in this world."""
     return Random(f"{seed} laws of {world.name}")

@@ -1,4 +1,7 @@
-"""Players in their seats. A policy plays for the team, except for a seat that a person took."""
+"""Players in their seats.
+
+A policy plays for the team, except for a seat that a person took.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -10,7 +13,7 @@ from companion.games.api import CHANCE, Rules
 
 
 class Policy(Protocol):
-    """Way to play a game, using only what its players may know."""
+    """Way to play, using only what its players may know."""
 
     def start(self, view: Mapping[str, Any]) -> None:
         """Begin a new game, with the view of one player."""
@@ -21,15 +24,28 @@ class Policy(Protocol):
         ...
 
     def choose(self, view: Mapping[str, Any], legal: Sequence[Any], rng: Random) -> Any:
-        """Choose one of the `legal` actions from the acting player's view."""
+        """Choose a `legal` action from the acting player's view."""
         ...
 
 
-class Players:
-    """All players, counted from 0. `seat`: the player whom a person plays, or None.
+class WithoutMemory:
+    """Policy that decides from the view of the acting player alone: `choose(view, legal actions, chance)`."""
 
-    One policy plays every other seat, from this seat's view. `told` (state, action) gives what an action showed
-    the team.
+    def __init__(self, choose: Callable[[Mapping[str, Any], Sequence[Any], Random], Any]) -> None:
+        self.choose = choose
+
+    def start(self, view: Mapping[str, Any]) -> None:
+        """Do nothing: the policy has no memory."""
+
+    def observe(self, player: int, action: Any, seen: Sequence[str]) -> None:
+        """Do nothing: the policy has no memory."""
+
+
+class Players:
+    """All players, counted from 0.
+
+    `seat`: the player whom a person plays, or None. One policy plays every other seat, from this seat's view.
+    `told` (state, action) gives what an action showed the team; by default nothing.
     """
 
     def __init__(
@@ -38,8 +54,8 @@ class Players:
         dealt: Any,
         count: int,
         policy: Policy,
-        told: Callable[[Any, Any], Sequence[str]],
         chance: Random,
+        told: Callable[[Any, Any], Sequence[str]] = lambda before, action: (),
     ) -> None:
         self.count = count
         self.seat: int | None = None
@@ -52,14 +68,19 @@ class Players:
         self.policy.start(rules.view(dealt, 0))
 
     def options(self, state: Any) -> tuple[Any, ...]:
-        """Actions that the person in the seat may choose now. Empty if it is not their turn."""
+        """Actions that the person in the seat may choose now.
+
+        Empty if it is not their turn.
+        """
         if self.seat is None or self._rules.actor(state) != self.seat:
             return ()
         return self._rules.legal_actions(state)
 
     def take_seat(self, player: int | None) -> None:
-        """Let a person play for `player` (from 0). None gives the seat back. BadInputError if no such player
-        exists."""
+        """Let a person play for `player` (from 0).
+
+        None gives the seat back. BadInputError if no such player exists.
+        """
         if player is not None and not 0 <= player < self.count:
             raise BadInputError(
                 text("there is no player {player}", player=player + 1),
@@ -75,7 +96,10 @@ class Players:
         self._wish = None
 
     def wish(self, state: Any, index: int) -> None:
-        """Note that the person chose option `index`. BadInputError if it does not exist."""
+        """Note that the person chose option `index`.
+
+        BadInputError if it does not exist.
+        """
         options = self.options(state)
         if not 0 <= index < len(options):
             wrong = text("there is no choice {index}", index=index) if options else text("it is not your turn")
@@ -83,7 +107,7 @@ class Players:
         self._wish = options[index]
 
     def next_action(self, state: Any) -> Any | None:
-        """Action that is done next, or None while the person thinks."""
+        """Action to do next, or None while the person thinks."""
         actor = self._rules.actor(state)
         if actor == CHANCE:
             return self._rules.legal_actions(state)[0]

@@ -1,4 +1,4 @@
-"""The stage: movements of hands and cards from which games build their actions."""
+"""The stage: movements of hands and cards, to build actions."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,11 +6,11 @@ from dataclasses import replace
 from math import inf
 from random import Random
 
-from companion.core.mat_geometry import Mat, Zone
 from companion.games.api import PhysicalCard
 from companion.virtual.rig.board_readings import Rig
 from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import DOWN, UP, Hand, Held, Point, Thing, World
+from vision.mat_geometry import Mat, Zone
 
 _CLEARANCE = 50.0
 """Least distance (mm) of an arm's middle from a zone to avoid. Half a hand's width and a margin."""
@@ -67,7 +67,7 @@ def may_sweep(around: Zone | None, anchor: Point, start: Point, end: Point) -> b
 
 
 def _distance(zone: Zone, tip: Point, anchor: Point) -> float:
-    """Least distance (mm) between the arm's middle line and a zone."""
+    """Least distance (mm) between arm's middle line and zone."""
     least = float("inf")
     length = math.dist(tip, anchor)
     for step in range(33):
@@ -91,9 +91,9 @@ half a minute even on a busy machine, and one stopped for a minute goes on."""
 
 
 class Follower:
-    """Progress of the engine that watches the table, as the players know it. All times are the table's (s).
+    """The watching engine's progress, as far as players know it.
 
-    Nobody waits for an engine that has never reported its progress.
+    All times are the table's (s). Nobody waits for an engine that has never reported its progress.
     """
 
     def __init__(self) -> None:
@@ -106,12 +106,17 @@ class Follower:
         self._gone = False
 
     def hear(self, now: float, seen_at: float, *, read: bool) -> None:
-        """Note at `now` that the engine has decoded a picture made at `seen_at`. `read`: whether every card in
-        it was decoded."""
+        """Note that the engine decoded the picture made at `seen_at`.
+
+        `now`: time of the report. `read`: whether every card in it was decoded.
+        """
         self._heard_at, self._seen_at, self._read, self._gone = now, seen_at, read, False
 
     def lose(self) -> None:
-        """Note that the engine's connection has ended. Another engine may come."""
+        """Note that the engine's connection has ended.
+
+        Another engine may come.
+        """
         self._gone = True
 
     def behind(self, now: float, settled: float) -> bool:
@@ -146,9 +151,10 @@ GRIP = (22.0, 34.0)
 
 
 class Stage:
-    """Table, rig and pace of a game. The movements of games are built from its methods.
+    """Table, rig and pace of a game.
 
-    `now` is the table's time (s) of the current step. `pace` scales every duration that has no floor.
+    The movements of games are built from its methods. `now` is the table's time (s) of the current step.
+    `pace` scales every duration that has no floor.
     """
 
     def __init__(
@@ -183,11 +189,14 @@ class Stage:
         self._glares: list[tuple[float, str]] = []
 
     def lasting(self, seconds: float, floor: float = 0.0) -> float:
-        """Scale `seconds` by the players' pace, but to `floor` (s) at least."""
+        """Scale `seconds` by the players' pace; at least `floor` (s)."""
         return max(floor, seconds * self.pace)
 
     def rest(self, seconds: float = REST_FLOOR_S, floor: float = REST_FLOOR_S) -> Script:
-        """Let everything rest for a time, and until the watching engine has followed."""
+        """Let everything rest until the engine has followed.
+
+        It lasts `seconds`, scaled by the pace, at least `floor` (s).
+        """
         yield self.lasting(seconds, floor)
         yield from self.until_followed()
 
@@ -213,7 +222,7 @@ class Stage:
         yield from self._go(player, anchor, start, target, tuple(held), left)
 
     def withdraw(self) -> Script:
-        """Move the hand out of the picture, with whatever it holds."""
+        """Move the hand, and anything held, out of the picture."""
         hand = self.world.hand
         if hand is None:
             return
@@ -233,7 +242,10 @@ class Stage:
             self.world.hand = replace(hand, start=hand.at(self.now), t0=self.now, held=tuple(held))
 
     def lay(self, code: str, at: Point, angle: float = 0.0, side: str = UP, *, neat: float = 1.0) -> None:
-        """Put a thing down with a person's inaccuracy. `neat` scales the deviation; 0 lays it exactly."""
+        """Put a thing down with a person's inaccuracy.
+
+        `neat` scales the deviation; 0 lays it exactly.
+        """
         chance, noise = self.chance, self.noise
         spread = neat
         if side == UP and chance.random() < noise.askew:
@@ -247,14 +259,17 @@ class Stage:
             self._glares.append((self.now + chance.uniform(*_GLARE_S), code))
 
     def fade(self) -> None:
-        """Remove reflections whose time is over, as if somebody leaned out of the light."""
+        """Remove expired reflections, as if somebody leaned out of light."""
         for due, code in self._glares:
             if due <= self.now:
                 self.world.fade(code)
         self._glares = [entry for entry in self._glares if entry[0] > self.now]
 
     def lay_one(self, player: int, code: str, at: Point, side: str = UP, angle: float = 0.0) -> Script:
-        """Bring one card, held by its near right corner, and lay it. The hand stays."""
+        """Bring one card, held by its near right corner, and lay it.
+
+        The hand stays.
+        """
         yield from self.reach(player, corner(at), (Held(code, side, -GRIP[0], -GRIP[1], angle),))
         self.grip(())
         self.lay(code, at, angle, side)
@@ -324,7 +339,10 @@ def _at(thing: Thing) -> Point:
 
 
 def _lies_like(one: Thing, other: Thing | None) -> bool:
-    """Whether two things have equal position, angle and side. What lies below does not matter."""
+    """Whether two things have equal position, angle and side.
+
+    What lies below does not matter.
+    """
     return other is not None and (one.x, one.y, one.angle, one.side) == (
         other.x,
         other.y,
@@ -334,7 +352,7 @@ def _lies_like(one: Thing, other: Thing | None) -> bool:
 
 
 def corner(at: Point) -> Point:
-    """Point (mm) at which fingers hold a card whose centre is `at`."""
+    """Point (mm) where fingers hold a card with centre `at`."""
     return (at[0] + GRIP[0], at[1] + GRIP[1])
 
 

@@ -52,11 +52,14 @@ class SetupHelper(Protocol):
     """Virtual person who does what a setup step asks for, while the players are held."""
 
     def ask(self, what: str, values: dict[str, Any]) -> bool:
-        """Begin the request `what` of a setup step. False if the last request of this kind was already done."""
+        """Begin the request `what` of a setup step.
+
+        False if the last request of this kind was already done.
+        """
         ...
 
     def step(self, now: float) -> None:
-        """Move the hands on to `now` (s on the table's clock)."""
+        """Move the hands on to table time `now` (s)."""
         ...
 
     def end(self) -> None:
@@ -65,13 +68,13 @@ class SetupHelper(Protocol):
 
 
 class TableServer:
-    """Server that runs a table in real time until told to stop. A `waiting` table begins when an engine watches
-    it.
+    """Server that runs a table in real time until stopped.
 
-    The address card (addresses of camera, board and controls) is written to `address`; the control socket lies
-    beside it. Both are removed when `run` returns. `say` gets sentences for whoever started the table. `art`:
-    file of the enrolled kinds. `keys`: gives what the players pressed at the engine's screen since the last
-    call. `helper`: does what setup asks for in a break; without a helper no setup step can be done.
+    A `waiting` table begins when an engine watches it. The address card (addresses of camera, board and
+    controls) is written to `address`; the control socket lies beside it. Both are removed when `run` returns.
+    `say` gets sentences for whoever started the table. `art`: file of the enrolled kinds. `keys`: gives what
+    the players pressed at the engine's screen since the last call. `helper`: does what setup asks for in a
+    break; without a helper no setup step can be done.
     """
 
     def __init__(
@@ -125,7 +128,10 @@ class TableServer:
         )
 
     def stop(self, reason: str = "the virtual table was stopped") -> None:
-        """Let `run` return at the next tick. `reason`: sentence for those who are connected."""
+        """Let `run` return at the next tick.
+
+        `reason`: sentence for those who are connected.
+        """
         self._stopping = reason
 
     def run(self, alive: Callable[[], bool] = lambda: True) -> None:
@@ -294,6 +300,6 @@ class TableServer:
 
 
 def card_line(address: Path) -> str:
-    """The address card in file `address` as one line of JSON, for other programs."""
+    """Address card in file `address` as a line of JSON."""
     card: AddressCard = msgspec.json.decode(address.read_bytes(), type=AddressCard)
     return msgspec.json.encode(card).decode()

@@ -1,4 +1,7 @@
-"""The virtual table: hands play a game with cards. A companion observes it by camera and board alone."""
+"""The virtual table: hands play a game with cards.
+
+A companion observes it by camera and board alone.
+"""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -42,13 +45,14 @@ at a family's table."""
 
 
 class VirtualTable:
-    """A simulated table with its players, camera and board, which `step` moves on.
+    """A simulated table with players, camera and board.
 
-    `game` names a game that has virtual players; `players` is the number of players. `noise` names a profile.
-    `pace` scales every duration that has no floor. `policy` and `rash` are how the players play (see
-    `VirtualGame.begin`). `art`: cards have drawn pictures instead of stickers. `mat`: PRINTED, CORNERS (its
-    corner markers alone, laid by hand on a cloth) or NO_MAT (a cloth alone). `deal`: "pad" (each card that has
-    a tag is tapped) or "hand". Equal seeds and equal times given to `step` make equal games, frames and bytes.
+    `step` moves it on. `game` names a game that has virtual players; `players` is the number of players.
+    `noise` names a profile. `pace` scales every duration that has no floor. `policy` and `rash` are how the
+    players play (see `VirtualGame.begin`). `art`: cards have drawn pictures instead of stickers. `mat`:
+    PRINTED, CORNERS (its corner markers alone, laid by hand on a cloth) or NO_MAT (a cloth alone). `deal`:
+    "pad" (each card that has a tag is tapped) or "hand". Equal seeds and equal times given to `step` make
+    equal games, frames and bytes.
 
     The table's time counts movements, accidents and truth entries. It is 0 s when the table is made, or, for a
     `waiting` table, when `begin` is called. Before `begin` only the board runs, so a longer wait changes
@@ -122,7 +126,10 @@ class VirtualTable:
         self._life = self._game.life()
 
     def step(self, now: float) -> None:
-        """Move world and board on to `now` (s on the clock). A table that waits moves its board alone."""
+        """Move world and board on to clock time `now` (s).
+
+        A table that waits moves its board alone.
+        """
         if self.waiting:
             self._zero = now
             self.board.step(now)
@@ -138,33 +145,46 @@ class VirtualTable:
         self.rig.step(now)
 
     def lay_corners(self) -> None:
-        """Lay the printed corner cards on the bare cloth by hand."""
+        """Lay the printed corner cards on the cloth by hand."""
         self._surface, self.bare = corners_alone(self.mat, Random(f"{self._mounted} corners")), False
         self.camera.lay(self._surface)
 
     def begin(self) -> None:
-        """Start the table's time at the last `step`. Does nothing if it has begun."""
+        """Start the table's time at the last `step`.
+
+        Does nothing if it has begun.
+        """
         if self.waiting:
             self.waiting = False
             self.rig.zero = self._zero
             self.camera.begin()
 
     def followed(self, seen_at: float, *, read: bool) -> None:
-        """Note that an engine has decoded a picture made at `seen_at` (s on the clock). `read`: whether every
-        card in it was decoded."""
+        """Note that an engine has decoded a picture made at `seen_at` (s on the clock).
+
+        `read`: whether every card in it was decoded.
+        """
         self._stage.follower.hear(self._now, seen_at - self._zero, read=read)
 
     def unfollowed(self) -> None:
-        """Note that the watching engine is gone. The players wait a while for another engine."""
+        """Note that the watching engine is gone.
+
+        The players wait a while for another engine.
+        """
         self._stage.follower.lose()
 
     def frame(self) -> NDArray[np.uint8]:
-        """Picture of the camera now: BGR, 1080 x 1920 pixels. Every call draws fresh noise."""
+        """Picture of the camera now: BGR, 1080 x 1920 pixels.
+
+        Every call draws fresh noise.
+        """
         return self._through_lens(self.camera.frame(self._now))
 
     def grey(self) -> NDArray[np.uint8]:
-        """Picture of the camera now in grey, 1080 x 1920 pixels. Vision needs no colour, and grey is many times
-        cheaper."""
+        """Camera's picture now in grey, 1080 x 1920 pixels.
+
+        Vision needs no colour, and grey is many times cheaper.
+        """
         return self._through_lens(self.camera.grey(self._now))
 
     @property
@@ -174,7 +194,10 @@ class VirtualTable:
 
     @cached_property
     def camera(self) -> TableCamera:
-        """Camera above the table, made at first use: that takes half a second."""
+        """Camera above the table, made at first use.
+
+        Making it takes half a second.
+        """
         return self.camera_at_setup(self.world)
 
     def camera_at_setup(self, world: World) -> TableCamera:
@@ -184,17 +207,20 @@ class VirtualTable:
 
     @property
     def state(self) -> Any:
-        """True state of the game, every card known, in the type of the rules."""
+        """True state of the game, in the rules' type.
+
+        Every card is known.
+        """
         return self._game.state
 
     @property
     def truth(self) -> TruthLog:
-        """Log of the actions that the players really did in this game."""
+        """Log of the players' real actions in this game."""
         return self._game.truth
 
     @property
     def askable_facts(self) -> set[AskableFact]:
-        """Facts of this game so far about which players can answer yes or no."""
+        """Facts so far that players can confirm or deny."""
         return self._game.askable_facts
 
     @property
@@ -204,7 +230,10 @@ class VirtualTable:
 
     @property
     def asked(self) -> bool:
-        """Whether the players wait: they answer the companion's question before they turn cards up."""
+        """Whether the players wait to answer the companion's question.
+
+        They turn no cards up before.
+        """
         return self._stage.asked
 
     @asked.setter
@@ -213,7 +242,10 @@ class VirtualTable:
 
     @property
     def paused(self) -> bool:
-        """Whether the players are held. They finish the running action and begin no other."""
+        """Whether the players are held.
+
+        They finish the running action and begin no other.
+        """
         return self._reins.paused
 
     @paused.setter
@@ -223,7 +255,7 @@ class VirtualTable:
 
     @property
     def held(self) -> bool:
-        """Whether the players are paused and nothing moves, because the running action has ended."""
+        """Whether the players are paused and nothing moves."""
         return self._reins.paused and (self._reins.held or self.over or self.waiting)
 
     @property
@@ -239,7 +271,7 @@ class VirtualTable:
 
     @property
     def wanted(self) -> Wanted:
-        """What the companion's screen asks of the people at the table now."""
+        """What the companion's screen asks of people now."""
         return self._reins.wanted
 
     @wanted.setter
@@ -252,8 +284,10 @@ class VirtualTable:
 
     @property
     def speed(self) -> float:
-        """Speed of the players, from SLOWEST to FASTEST; 1 is the speed of people. How long cards rest does not
-        change."""
+        """Speed of the players, from SLOWEST to FASTEST; 1 is the speed of people.
+
+        How long cards rest does not change.
+        """
         return self._speed
 
     @speed.setter
@@ -262,8 +296,10 @@ class VirtualTable:
         self._stage.pace = self._pace / self._speed
 
     def restart(self, seed: int | None = None) -> None:
-        """Clear the table and begin a new game from `seed`. None: the present seed plus 1. A taken seat stays
-        taken."""
+        """Clear the table and begin a new game from `seed`.
+
+        None: the present seed plus 1. A taken seat stays taken.
+        """
         seat = self._game.seat
         self.seed = self.seed + 1 if seed is None else seed
         self.world.clear()
@@ -276,32 +312,41 @@ class VirtualTable:
 
     @property
     def seat(self) -> int:
-        """Seat that a person has taken, counted from 1; 0 if nobody has."""
+        """Seat (from 1) that a person has taken; else 0."""
         seat = self._game.seat
         return 0 if seat is None else seat + 1
 
     def take_seat(self, player: int) -> None:
-        """Let a person play for player `player`, counted from 1; 0 gives the seat back. BadInputError if no
-        such player exists."""
+        """Let a person play for player `player`, counted from 1; 0 gives the seat back.
+
+        BadInputError if no such player exists.
+        """
         self._game.take_seat(None if player == 0 else player - 1)
 
     def pending_choice(self) -> YourTurn | None:
-        """What the person in the seat sees and may choose now. None if no seat is taken."""
+        """What the seated person sees and may choose now.
+
+        None if no seat is taken.
+        """
         return self._game.choice()
 
     def choose(self, index: int) -> None:
-        """Choose option `index` (from 0) for the person in the seat. BadInputError if no choice is possible
-        now."""
+        """Choose option `index` (from 0) for the seated person.
+
+        BadInputError if no choice is possible now.
+        """
         self._game.choose(index)
 
     def call_claim(self, subject: int) -> None:
-        """Let the players claim `subject` (from 1) after the running action. BadInputError if nobody may claim
-        it."""
+        """Let players claim `subject` (from 1) after the running action.
+
+        BadInputError if nobody may claim it.
+        """
         self._game.call_claim(subject - 1)
 
     @property
     def laying_back(self) -> bool:
-        """Whether hands lay cards back, or will once the running action has ended."""
+        """Whether hands lay cards back, now or after this action."""
         return self._game.laying_back
 
     def lay_back(self, tracked: str, action: str) -> bool:

@@ -30,7 +30,10 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Thing in a hand. `dx`, `dy`: mm from the fingertips. `angle`: degrees clockwise."""
+    """Thing in a hand.
+
+    `dx`, `dy`: mm from the fingertips. `angle`: degrees clockwise.
+    """
 
     code: str
     side: str = DOWN
@@ -41,9 +44,9 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Hand that moves from `start` at `t0` (s) to `end` at `t1` (s).
+    """Hand moving from `start` at `t0` to `end` at `t1`.
 
-    Points are in mm on the mat. The arm comes from `anchor`.
+    Times are in s. Points are in mm on the mat. The arm comes from `anchor`.
     """
 
     player: int
@@ -57,7 +60,10 @@ class Hand:
     """Whether it is a left hand, which has its thumb on the right."""
 
     def at(self, t: float) -> Point:
-        """Position (mm) of the palm at time `t` (s). The hand starts and stops gently."""
+        """Position (mm) of the palm at time `t` (s).
+
+        The hand starts and stops gently.
+        """
         if t >= self.t1:
             return self.end
         share = max(0.0, (t - self.t0) / (self.t1 - self.t0))
@@ -84,18 +90,23 @@ class World:
 
     @property
     def things(self) -> Mapping[str, Thing]:
-        """Read-only view of every thing on the table: catalogue code -> thing."""
+        """Read-only view of all things: catalogue code -> thing."""
         return MappingProxyType(self._things)
 
     def put(self, code: str, at: Point, angle: float = 0.0, side: str = UP, *, glare: bool = False) -> None:
-        """Lay the thing `code` on top of all others, centre at `at` (mm). If it lay elsewhere, it moves."""
+        """Lay the thing `code` on top, centre at `at` (mm).
+
+        If it lay elsewhere, it moves.
+        """
         self._height += 1
         self._things[code] = Thing(code, at[0], at[1], angle, side, self._height, glare)
         self.version += 1
 
     def turn(self, code: str, side: str) -> None:
-        """Show another side (UP, DOWN or EDGE) of the thing `code` where it lies. KeyError if it is not on the
-        table."""
+        """Show another side of the thing `code` where it lies.
+
+        Sides are UP, DOWN and EDGE. KeyError if it is not on the table.
+        """
         self._things[code] = replace(self._things[code], side=side)
         self.version += 1
 
@@ -107,15 +118,20 @@ class World:
             self.version += 1
 
     def take(self, code: str) -> Thing | None:
-        """Take the thing `code` off the table and return it. None if it was not on the table."""
+        """Take the thing `code` off the table and return it.
+
+        None if it was not on the table.
+        """
         found = self._things.pop(code, None)
         if found is not None:
             self.version += 1
         return found
 
     def lay_all(self, things: Mapping[str, Thing]) -> None:
-        """Replace everything on the table by `things`, at their former positions and heights. Reflections are
-        removed."""
+        """Replace everything on the table by `things`.
+
+        They get their former positions and heights. Reflections are removed.
+        """
         self._things = {code: replace(thing, glare=False) for code, thing in things.items()}
         self._height = max([self._height, *(thing.z for thing in things.values())])
         self.version += 1

@@ -19,6 +19,7 @@ from tests.benchmarks.art_rows import bench_rows
 from tests.benchmarks.art_styles import HELD_OUT
 from vision.art.art_match import ArtView
 from vision.art.art_recogniser import ArtBook, ArtSeen, enrol, identify, recognise
+from vision.errors import UnusableError
 
 CARDS, ENROLLED, EACH = 120, 60, 10
 """Faces drawn, how many of them are enrolled, cards in one photograph."""
@@ -128,7 +129,7 @@ def enrolled(drawn: list[Face], known: frozenset[int], seed: int) -> Iterator[Ar
     for number in sorted(known):
         try:
             yield enrol(str(number), _alone(drawn[number], number, seed).image)
-        except BadInputError:
+        except UnusableError:
             continue
 
 

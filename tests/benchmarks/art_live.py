@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.mat_geometry import Mat, Zone, corner_markers
 from companion.games.api import PhysicalCard
 from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.render.printing import PX_MM, Picture, outline
@@ -23,6 +22,7 @@ from vision.art.art_recogniser import ArtBook, enrol
 from vision.art.card_outline import card_outline
 from vision.art.live_art import ArtCard, LiveArt
 from vision.mat.mat_finder import register
+from vision.mat_geometry import Mat, Zone, corner_markers
 
 _CARD = (63.0, 88.0)
 """Size (mm) of a poker card, which all photographs show."""

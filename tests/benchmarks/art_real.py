@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from companion.core.errors import BadInputError
 from vision.art.art_recogniser import ArtBook, enrol, recognise
+from vision.errors import UnusableError
 from vision.photos.picture_files import load_picture
 
 LABELS = "labels.json"
@@ -194,7 +195,7 @@ class _Ours:
     def learn(self, name: str, image: Image) -> None:
         try:
             self.book = self.book.with_views([enrol(name, image)])
-        except BadInputError:
+        except UnusableError:
             return  # a card that cannot be made out will not be named either
 
     def look(self, image: Image) -> str | None:

@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.mat_geometry import Mat, Zone, corner_markers
 from companion.games.api import PhysicalCard
 from companion.virtual.render.art_faces import DECKS
 from companion.virtual.render.art_looks import ArtLooks
@@ -22,6 +21,7 @@ from tests.benchmarks.art_styles import HELD_OUT, held_out_faces
 from vision.art.live_art import ArtCard, LiveArt
 from vision.art.row_enrolment import enrol_rows
 from vision.mat.mat_finder import Rect, Registration, register
+from vision.mat_geometry import Mat, Zone, corner_markers
 
 KINDS, ENROLLED, IN_A_ROW = 36, 30, 10
 """Kinds that exist, how many of them are enrolled, and cards in a row."""

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from calibration.sheets.mat_sheets import outlines
 from calibration.sheets.sheet_shapes import marker_at
-from companion.core.mat_geometry import Mat, MatMarker, Zone
 from tests.benchmarks.mat_camera import Camera, Gray, Points, Spoiling, exposed, light_of
 from tests.benchmarks.vision_prints import INK, PAPER, qr_modules, symbol_modules
 from tests.benchmarks.vision_table import MAT_H, MAT_W
+from vision.mat_geometry import Mat, MatMarker, Zone
 
 _PX_MM = 4.0
 """Pixels per mm of the drawn table."""

@@ -44,6 +44,7 @@ def test_what_is_off_by_more_than_three_millimetres_is_counted() -> None:
     assert [number for number, _ in tally.wrong] == [1]
 
 
+@pytest.mark.long
 def test_pictures_follow_from_their_seed() -> None:
     one, again, other = (next(hostile_pictures(1, seed)).gray for seed in (5, 5, 6))
     assert (one == again).all()

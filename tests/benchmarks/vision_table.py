@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.sheets.sheet_shapes import marker_at, sticker_at
-from companion.core.mat_geometry import Mat, MatMarker, Zone
 from companion.games.api import PhysicalCard
 from tests.benchmarks.cheap_optics import Frame8, Optics, Plane, exposed, seen_by_lens
 from tests.benchmarks.vision_prints import PRINT_PX_MM, damaged, printed, stranger, symbol_modules
+from vision.mat_geometry import Mat, MatMarker, Zone
 
 COLUMNS, ROWS = 9, 5
 """45 cards, as many as a table holds late in a game."""

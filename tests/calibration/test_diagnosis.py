@@ -40,6 +40,7 @@ from companion.sensing.board_check import BoardReport, StationReport
 from companion.session.journal.journal import VERSION, Journal, Noticed, Opened
 from vision.camera.frames import CameraInfo
 from vision.mat.mat_finder import Registration
+from vision.reasons import MatOfOtherGame, Simple
 from vision.scene.camera_reports import PictureQuality
 
 NOW = datetime(2026, 5, 1, 12, 0, 0, tzinfo=UTC)
@@ -63,7 +64,7 @@ RIG = RigProfile(
 
 SEEN = TableSeen(
     # What the checks ask of a registration; a test of the command has a real one.
-    registration=cast("Registration", SimpleNamespace(markers=4, words="fine", px_per_mm=lambda _x, _y: 1.9)),
+    registration=cast("Registration", SimpleNamespace(markers=4, summary="fine", px_per_mm=lambda _x, _y: 1.9)),
     why="",
     quality=PictureQuality(0.0, edge_px=2.0, black=30.0, white=210.0),
     level=90.0,
@@ -261,14 +262,14 @@ BREAKS: dict[str, tuple[Callable[[Healthy], None], str, str, str]] = {
         "mat", "mat not whole", "companion sheets",
     ),
     "another game's mat": (
-        lambda at: at.see(registration=None, quality=None, why="this is the mat of another game"),
+        lambda at: at.see(registration=None, quality=None, why=MatOfOtherGame("a", "b")),
         "mat", "another mat", "lay it under the camera",
     ),
     "tilted camera": (
         lambda at: at.see(scales=(0.9, 0.9, 2.1, 2.1)), "mat", "tilted camera", "looking straight down",
     ),
     "mirrored picture": (
-        lambda at: at.see(registration=None, quality=None, why="the picture is mirrored; mend it"),
+        lambda at: at.see(registration=None, quality=None, why=Simple.MIRRORED),
         "mat", "mirrored picture", "switch mirroring",
     ),
     "silent board": (

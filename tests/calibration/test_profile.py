@@ -24,7 +24,14 @@ from calibration.profile import (
 )
 from calibration.wizard.setup_run import known
 from calibration.wizard.step_result import Verdict
-from companion.core.config import Config, Fingerprints, LensConfig, StationConfig, load_config
+from companion.core.config import (
+    Config,
+    Fingerprints,
+    LensConfig,
+    StationConfig,
+    TableSettings,
+    load_config,
+)
 from companion.core.errors import BadInputError
 
 NOON = datetime(2026, 5, 1, 12, 0, 0, tzinfo=UTC)
@@ -309,6 +316,42 @@ def test_settings_of_an_older_program_become_a_rig(tmp_path: Path) -> None:
     assert rig.lens.focal == 1380.0
     again = with_rig(Config(), rig)
     assert (again.textures, again.stations["left"].card_g) == ({"0t": [press(1).hex()]}, 3.5)
+
+
+def test_what_settings_and_rigs_both_say_stands_in_one_place() -> None:
+    own = [set(one.__struct_fields__) - set(TableSettings.__struct_fields__) for one in (Config, RigProfile)]
+    assert len(TableSettings.__struct_fields__) == 12
+    # Settings name the files of pictures and of a bare table; a profile holds what is in them.
+    assert own[0] & own[1] == {"art", "home"}
+
+
+def test_a_rig_file_of_an_earlier_version_is_read_and_written_as_it_was(store: RigStore) -> None:
+    told = """version = 1
+made = "2026-05-01T12:00:00+00:00"
+game = "sleepless-princess"
+variant = "5+"
+camera = "0"
+names = ["Kites"]
+buttons = ["left"]
+
+[tags]
+04aa = "X1"
+
+[stations.left]
+zero_g = 0.5
+card_g = 3.9
+reversed = false
+"""
+    store.folder.mkdir()
+    (store.folder / "den.toml").write_text(told, encoding="utf-8")
+    read = store.load("den")
+    assert (read.game, read.tags, read.stations) == (
+        "sleepless-princess",
+        {"04aa": "X1"},
+        {"left": StationConfig(0.5, 3.9)},
+    )
+    store.save("den", read, NOON, backup=False)
+    assert (store.folder / "den.toml").read_text(encoding="utf-8") == told
 
 
 def test_what_a_rig_knows_replaces_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

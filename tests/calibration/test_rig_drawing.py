@@ -20,11 +20,11 @@ from calibration.drawings.wired_parts import wired_parts
 from companion.cli import cli
 from companion.core.clock import RealClock
 from companion.core.errors import BadInputError
-from companion.core.mat_geometry import Mat, Zone, corner_markers
 from companion.games.registry import first_variant, load_configured
 from companion.rehearse.table_parts import RIGS as RIGS_BY_NAME
 from companion.rehearse.table_parts import with_parts
 from firmware.simulator.virtual_board import VirtualBoard
+from vision.mat_geometry import Mat, Zone, corner_markers
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAD = json.loads((DOCS / "rigs" / "pad.json").read_text(encoding="utf-8"))

@@ -38,7 +38,7 @@ from calibration.wizard.setup_run import (
 )
 from calibration.wizard.setup_walk import ScreenPerson
 from calibration.wizard.step_result import Check, StepResult, Verdict, result_of
-from companion.dashboard.themes import ThemedApp
+from companion.dashboard.themed_app import ThemedApp
 from companion.games.registry import give_names, load_game
 from firmware.host.messages import Disconnected
 from vision.camera.frames import Frame

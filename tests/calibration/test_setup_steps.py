@@ -138,6 +138,7 @@ def test_only_a_button_that_is_heard_as_its_own_and_as_no_other_one_is_known() -
     assert own_buttons({"a": "b", "b": "b", "c": "c"}, {}) == ("c",)
 
 
+@pytest.mark.long
 def test_crossed_wires_are_found_once_and_right_from_then_on() -> None:
     run = a_run("crossed scales")
     run.step(STATIONS)

@@ -35,12 +35,12 @@ from companion.commands import sheets as command
 from companion.core.errors import BadInputError
 from companion.core.files import write_new
 from companion.core.language import ENGLISH, LANGUAGES, PSEUDO, speaking
-from companion.core.mat_geometry import Mat, MatMarker, Zone
 from companion.games.registry import GAME_NAMES, load_cards, load_game, load_mat, mats_by_marker
 from companion.games.sleepless_princess.rules.card_kinds import PAYLOAD_PREFIX
 from tests.golden.make_sheets import BOOKS, GAME, TAGS, book, contents, path_of, tags, tags_file, tags_of
 from tests.support.refusals import check_refused
 from vision.codes.sticker_set import STICKER_MODULES, Tags
+from vision.mat_geometry import Mat, MatMarker, Zone
 
 HOME = ("a4", "letter")
 EVERY = [(variant, paper, camera) for variant in GAME.variants for paper in HOME for camera in CAMERAS]

@@ -225,6 +225,13 @@ def test_settings_for_a_game_that_does_not_exist_are_told(tmp_path: Path) -> Non
     assert "zzz" in found["settings"].said
 
 
+def test_settings_that_name_no_variant_mean_the_first_of_their_game(tmp_path: Path) -> None:
+    config = tmp_path / "companion.toml"
+    config.write_text('game = "sleeping-queens-2"')
+    found, _ = found_by(Asked(config))
+    assert found["settings"].verdict is Verdict.GOOD
+
+
 def test_where_nothing_is_set_up_it_says_what_to_do_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "cameras", lambda: [("/dev/video7", "HD Webcam")])
     done = CliRunner().invoke(cli, ["doctor"])

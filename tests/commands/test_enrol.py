@@ -14,6 +14,7 @@ from companion.commands.enrol import enrol
 from companion.core.clock import ManualClock
 from companion.core.config import art_file
 from companion.core.errors import BadInputError, SourceError
+from companion.sensing.vision_words import in_words, told
 from companion.virtual.render.art_faces import faces
 from vision.art.art_book import load_book, save_book
 from vision.art.art_match import ArtView
@@ -21,6 +22,7 @@ from vision.art.art_plane import FINE, TALL, WIDE
 from vision.art.art_recogniser import ArtBook, recognise
 from vision.art.enrolment import still_view
 from vision.camera.open_camera import CameraInfo, CameraStatus, Frame
+from vision.errors import UnusableError
 
 FACES = faces(8, 5)
 
@@ -145,8 +147,8 @@ def test_a_damaged_file_is_read_whole_or_refused_in_a_line(tmp_path_factory, cut
     path.write_bytes(data[:cut] if truncated else data[:cut] + bytes([byte]) + data[cut + 1 :])
     try:
         views, said = len(load_book(path).views), ""
-    except BadInputError as error:
-        views, said = 0, str(error)
+    except UnusableError as error:
+        views, said = 0, str(told(error))
     assert (views == 2 and not truncated) or (str(path) in said and "\n" not in said)
 
 
@@ -170,7 +172,7 @@ def test_a_disk_that_fails_while_writing_loses_nothing(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(BadInputError, match="No space left"):
+    with pytest.raises(BadInputError, match="No space left"), in_words():
         save_book(path, random_book(6, ["new"]))
     assert load_book(path).names == ("old",)
     assert [file.name for file in tmp_path.iterdir()] == ["cards.art"]
@@ -203,7 +205,7 @@ def test_the_camera_takes_the_card_once_it_lies_still():
     view = still_view("Queen", Desk(*scenes), clock)
     table = desk(4, 100)
     assert [one.name for one in recognise(table, ArtBook((view,)))] == ["Queen"]
-    with pytest.raises(SourceError, match="no card lay still"):
+    with pytest.raises(SourceError, match="no card lay still"), in_words():
         still_view("Queen", Desk(desk(1, 20), desk(None, 0), desk(1, 20)), ManualClock())
 
 

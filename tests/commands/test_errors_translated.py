@@ -11,6 +11,7 @@ from companion import cli
 from companion.core import language
 from companion.core.clock import ManualClock
 from companion.core.errors import CompanionError
+from companion.sensing.vision_words import in_words
 from firmware.host.ports import explain
 from vision.camera.open_camera import open_camera
 
@@ -22,7 +23,7 @@ def _english_again() -> Iterator[None]:
 
 
 def test_a_missing_camera_is_told_in_the_readers_language(tmp_path: Path) -> None:
-    with pytest.raises(CompanionError) as missing:
+    with pytest.raises(CompanionError) as missing, in_words():
         open_camera(str(tmp_path / "none"), ManualClock())
     assert str(missing.value).endswith("or csi")
     language.use("fr")

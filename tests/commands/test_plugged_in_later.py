@@ -11,10 +11,11 @@ import pytest
 
 from companion.core.clock import Gate, RealClock
 from companion.core.config import Config
-from companion.core.errors import CompanionError, NotThereError, SourceError
+from companion.core.errors import CompanionError, SourceError
 from companion.core.language import Language
 from companion.games.registry import load_game
 from companion.sensing.open_sources import open_sources
+from companion.sensing.vision_words import words_of
 from companion.session.session import Session
 from firmware.host import ports
 from firmware.host.link import open_link
@@ -24,6 +25,8 @@ from firmware.simulator.virtual_board import VirtualBoard
 from vision.camera.frames import CameraInfo
 from vision.camera.live_camera import Device
 from vision.camera.open_camera import open_camera
+from vision.errors import CameraError, NotThereError
+from vision.reasons import Simple
 
 
 class LateCamera(Device):
@@ -33,7 +36,7 @@ class LateCamera(Device):
 
     def __init__(self, *_: object, **__: object) -> None:
         if not LateCamera.plugged:
-            raise NotThereError("no camera can be opened", where="/dev/video0", next_step="check the plug")
+            raise NotThereError(Simple.WEBCAM_NOT_OPENED, "/dev/video0")
         self.info = CameraInfo(64, 36, 15, "webcam")
 
     def grab(self) -> tuple[float, Any]:
@@ -152,7 +155,7 @@ def test_a_camera_of_an_impossible_name_is_refused_at_once(
     plugged: list[PortInfo], camera: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(SourceError) as caught:
+    with pytest.raises(CameraError) as caught:
         open_camera(camera, RealClock(), wait=True)
     assert not isinstance(caught.value, NotThereError)
 
@@ -161,8 +164,9 @@ def test_a_phone_that_is_not_switched_on_is_waited_for() -> None:
     with open_camera("http://127.0.0.1:1/video", RealClock(), wait=True) as camera:
         assert camera.read() is None
         assert not camera.state.ok
-        assert camera.state.detail.startswith("waiting for the camera: http://127.0.0.1:1/video: ")
-        said = Language("de").say(camera.state.detail)
+        waiting = words_of(camera.state.detail)
+        assert waiting.startswith("waiting for the camera: http://127.0.0.1:1/video: ")
+        said = Language("de").say(waiting)
         assert said.startswith("ich warte auf die Kamera: http://127.0.0.1:1/video: ")
         assert "camera" not in said
         assert camera.info.width == 0

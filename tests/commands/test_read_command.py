@@ -20,6 +20,7 @@ from PIL import Image
 from companion.commands.read import read
 from companion.core.errors import BadInputError
 from companion.games.registry import GAME_NAMES, load_cards, load_mat
+from companion.sensing.vision_words import in_words
 from tests.benchmarks.cheap_optics import TYPICAL
 from tests.benchmarks.vision_scenes import SCENES, Scene, cards_of
 from tests.benchmarks.vision_table import DAMAGED, OURS, STRANGER, CameraView, dealt, table
@@ -244,7 +245,7 @@ def webp_that_claims(width, height):
 def test_claims_beyond_bearing_are_refused_before_decoding(name, data, tmp_path, monkeypatch):
     monkeypatch.setattr(cv2, "imdecode", None)
     (tmp_path / name).write_bytes(data)
-    with pytest.raises(BadInputError, match="megapixels are too many"):
+    with pytest.raises(BadInputError, match="megapixels are too many"), in_words():
         load_picture(tmp_path / name)
 
 

@@ -45,7 +45,6 @@ ENGLISH_ONLY = {
     "companion/commands/replay.py": "the table of --damage, for developers; all else is translated",
     "companion/session/journal/fault_injection.py": "the same",
     "companion/session/stream/stream.py": "read by programs",
-    "vision/codes/sticker_set.py": "a game's source is wrong",
     "firmware/board": "the board knows no languages; the host translates",
     "firmware/simulator": "for developers",
 }

@@ -19,14 +19,12 @@ from companion.core.board_state import BoardState
 from companion.dashboard import repainting
 from companion.dashboard.app import Dashboard
 from companion.dashboard.display_settings import ScreenLook
-from companion.dashboard.engine_keys import EngineKeys
 from companion.dashboard.exit_summary import farewell
 from companion.dashboard.model import Link
 from companion.dashboard.screens import seat_screen, verdict_and_score
 from companion.dashboard.screens.dialogs import HelpScreen, LogScreen, PickScreen
 from companion.dashboard.screens.truth_screen import TruthScreen, TruthView
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
-from companion.dashboard.virtual_table_keys import WorldKeys
 from companion.dashboard.widgets.big_letters import big
 from companion.session.journal.resume_progress import noting
 from companion.session.stream.commands import (
@@ -332,8 +330,7 @@ async def test_what_is_typed_is_echoed_and_forgotten_and_what_to_do_stays_in_sig
 
 
 def test_signs_of_choices_are_no_keys_and_no_numbers_of_other_cards() -> None:
-    bound = [*WorldKeys.BINDINGS, *EngineKeys.BINDINGS, *Dashboard.BINDINGS]
-    keys = {key for one in bound if isinstance(one, Binding) for key in one.key.split(",")}
+    keys = {key for one in Dashboard.BINDINGS if isinstance(one, Binding) for key in one.key.split(",")}
     assert "u" in keys
     assert not keys & set(seat_screen.FREE_LETTERS)
     numbers = ("5", "", "5", *[""] * 200)
@@ -839,7 +836,7 @@ async def test_leaving_with_a_full_disk_promises_nothing(tmp_path: Path) -> None
         await one.pilot.press("escape")
         end.server.send(SensorHealth(JOURNAL, True))
         await one.until(lambda: not one.app.model.unwritten)
-        one.app.unkept = True
+        one.app.model.unkept = True
         await one.pilot.press("q")
         await one.shows("nothing of this game is kept")
 
@@ -901,23 +898,24 @@ async def test_a_flood_of_tables_is_one_repaint(tmp_path: Path, monkeypatch: pyt
     async with desk(tmp_path) as one:
         end = one.engine()
         await one.shows("turn 12")
-        before = one.app.repaints
+        before = one.app.view.repainting.repaints
         for turn in range(13, 213):
             end.server.send(msgspec.structs.replace(TABLE, turn=turn))
         await one.shows("turn 212")
-        assert one.app.repaints - before <= 4
+        assert one.app.view.repainting.repaints - before <= 4
 
 
 async def test_identical_tables_paint_nothing(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
         await one.shows("Corrected")
-        await one.until(lambda: one.app._repaint is None)
+        await one.until(lambda: not one.app.view.repainting.pauses)
         paints = [panel.paints for panel in one.app.table_screen.all_panels()]
-        repaints = one.app.repaints
+        repaints = one.app.view.repainting.repaints
         for _ in range(5):
             end.server.send(TABLE)
-        await one.until(lambda: one.app.repaints > repaints and one.app._repaint is None)
+        painting = one.app.view.repainting
+        await one.until(lambda: painting.repaints > repaints and not painting.pauses)
         assert [panel.paints for panel in one.app.table_screen.all_panels()] == paints
 
 
@@ -925,7 +923,7 @@ async def test_a_change_repaints_only_its_own_panel(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
         await one.shows("Corrected")
-        await one.until(lambda: one.app._repaint is None)
+        await one.until(lambda: not one.app.view.repainting.pauses)
         before = {panel.id: panel.paints for panel in one.app.table_screen.all_panels()}
         end.server.send(msgspec.structs.replace(TABLE, piles=(PileView("deck", 30, 68), TABLE.piles[1])))
         await one.shows("30 of 68")

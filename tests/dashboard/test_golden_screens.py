@@ -18,7 +18,6 @@ from companion.core.language import LANGUAGES
 from companion.dashboard.app import Dashboard
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
-from companion.dashboard.repainting import PaintedApp
 from companion.dashboard.screens.sensors_screen import sensors_page
 from companion.dashboard.screens.settings_screen import SettingsForm, settings_page
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
@@ -64,12 +63,12 @@ def told(name: str) -> list[Event]:
     return list(wanted)
 
 
-def shown(app: PaintedApp) -> str:
+def shown(app: Dashboard) -> str:
     strips = app.screen._compositor.render_strips()
     return "\n".join(strip.text.rstrip() for strip in strips) + "\n"
 
 
-async def golden(pilot: Pilot[None], app: PaintedApp, looks: str, size: tuple[int, int] = (80, 24)) -> None:
+async def golden(pilot: Pilot[None], app: Dashboard, looks: str, size: tuple[int, int] = (80, 24)) -> None:
     """The screen becomes the golden one at this size, however long a busy machine takes to lay it out."""
     if app.size != size:
         await pilot.resize_terminal(*size)
@@ -90,9 +89,9 @@ async def golden(pilot: Pilot[None], app: PaintedApp, looks: str, size: tuple[in
 async def test_golden_tables(tmp_path: Path, name: str) -> None:
     app = Dashboard(tmp_path / "e", look=CALM)
     async with app.run_test(size=SIZES[0]) as pilot:
-        app._link(True)
+        app.line.linked(True)
         for event in told(name):
-            app._take(as_shown(event))
+            app.take(as_shown(event))
         for size in SIZES:
             await golden(pilot, app, name, size)
         for big, children, looks in ((True, False, "big"), (True, True, "children")):
@@ -109,14 +108,14 @@ async def test_golden_moments_of_a_table(tmp_path: Path) -> None:
         "correction": (Question("The row shows a 9 where I hold a 6. Who is right?", CORRECTIONS),),
     }
     async with app.run_test(size=(80, 24)) as pilot:
-        app._link(True)
+        app.line.linked(True)
         for event in told("sleepless-princess"):
-            app._take(as_shown(event))
+            app.take(as_shown(event))
         for looks, events in moments.items():
             for event in events:
-                app._take(event)
+                app.take(event)
             await golden(pilot, app, looks)
-        app._take(Question(""))
+        app.take(Question(""))
         await pilot.press("f1")
         await golden(pilot, app, "help")
         await pilot.press("escape", "c")
@@ -218,12 +217,12 @@ async def test_nothing_is_cut_overlaps_or_is_faint(
     found: list[tuple[str, str]] = []
     app = Dashboard(tmp_path / "e", look=CALM)
     async with app.run_test(size=(80, 24)) as pilot:
-        app._link(True)
+        app.line.linked(True)
         for look in LOOKS[name]:
             request.addfinalizer(partial(language.use, language.ENGLISH))
             language.use(look.code)
             for event in (*told(name), *([BLIND] if look.theme == "day" else [])):
-                app._take(as_shown(event))
+                app.take(as_shown(event))
             app.table_screen.paint()
             strips = await rendered(pilot, app, look)
             cells = measures.cells_of(strips)

@@ -19,10 +19,10 @@ from companion.dashboard.app import Dashboard
 from companion.dashboard.display_settings import ScreenLook
 from companion.dashboard.one_switch.scan_panel import ScanPanel, scan_rows
 from companion.dashboard.one_switch.scanner import BOUNCE_S, LONGEST_ROW, ROUNDS, UNAWARE_S, Choice, Scanner
-from companion.dashboard.one_switch.switched_app import SwitchedApp
 from companion.dashboard.screens.settings_screen import SettingsScreen
 from companion.dashboard.screens.verdict_and_score import ScoreScreen
 from companion.dashboard.start_app import PLAY, GameOffer, StartApp, StartForm
+from companion.dashboard.themed_app import ThemedApp
 from companion.session.stream.commands import (
     Answer,
     AskHint,
@@ -175,19 +175,20 @@ def test_a_key_that_there_is_not_is_refused(key: str, tmp_path: Path) -> None:
 class Person:
     """Has one switch, and sees what is lit."""
 
-    def __init__(self, app: SwitchedApp, key: str = "space") -> None:
+    def __init__(self, app: ThemedApp, key: str = "space") -> None:
         self.clock = ManualClock()
-        app.clock = self.clock.now
-        self.app, self.key = app, key
+        assert app.scan is not None
+        app.scan.clock = self.clock.now  # type: ignore[method-assign]
+        self.scan, self.key = app.scan, key
 
     async def take(self, one: Desk, *wanted: str) -> None:
         """Take choices one after another: each row that holds the next one, then itself."""
         for words in wanted:
             for _ in range(300):
-                self.app.scan()
+                self.scan.advance()
                 self.clock.sleep(0.6)
-                self.app.scan()
-                scanner = self.app.scanner
+                self.scan.advance()
+                scanner = self.scan.scanner
                 assert scanner is not None
                 lit = lit_words(scanner)
                 a_row = scanner.lit is not None and scanner.lit[1] is None
@@ -281,14 +282,14 @@ async def test_speed_and_switch_are_set_and_kept_and_pages_are_left(tmp_path: Pa
         await one.until(lambda: isinstance(app.screen, SettingsScreen))
         await somebody.take(one, "lit for: 0.5 s", "first one: 0 s", "player 1", "A", "B", "back", "back")
         await one.until(lambda: not isinstance(app.screen, SettingsScreen))
-        assert app.scanning == ("space", 0.8, 0.5)
+        assert app.scan.settings == ("space", 0.8, 0.5)
         # Somebody else sets another key, and none.
         await one.pilot.press("f4", "down", "down", "j")
-        await one.until(lambda: app.scanning[0] == "j")
+        await one.until(lambda: app.scan.settings[0] == "j")
         await one.pilot.press("left")
-        await one.until(lambda: app.scanning[0] == "enter")
+        await one.until(lambda: app.scan.settings[0] == "enter")
         await one.pilot.press("left", "left")
-        await one.until(lambda: app.scanner is None)
+        await one.until(lambda: app.scan.scanner is None)
         assert not app.screen.query(ScanPanel)
     kept = load_config(file)
     assert (kept.screen.scan_s, kept.screen.scan_start_s, kept.screen.switch) == (0.8, 0.5, "")

@@ -213,6 +213,7 @@ NO_FACTS = {
     "hints_always": "a choice of the reader's own, answered when it is typed",
     "notice": "said when it comes",
     "goodbye": "said when it comes",
+    "unkept": "said by the command that starts the screen",
     "seed": "said at the end",
     "waited_s": "counts while a screen waits; lines say when the wait begins and ends",
     "truth": "not for players",

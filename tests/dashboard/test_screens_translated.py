@@ -84,13 +84,14 @@ def test_a_recorded_game_is_told_in_the_readers_language(tmp_path: Path) -> None
     game = recorded_game(path)
     app = ReplayApp(game, ScreenLook(motion=False))
     app.at = len(game.moments) - 1
-    app._show()
+    app.show()
     foot = " ".join(part.plain for part in app.table_screen.foot(120) if part)
-    said = [one.text for one in app.model.said]
+    said = [one.text for one in app.view.model.said]
     assert len(said) > 20
     assert [one for one in (*said, foot.replace("pg", "")) if escaped(one)] == []
-    assert app.model.table is not None
-    assert escaped(app.model.table.title) == []
+    table = app.view.model.table
+    assert table is not None
+    assert escaped(table.title) == []
 
 
 def test_a_souvenir_and_the_list_of_games_are_in_the_readers_language(tmp_path: Path) -> None:

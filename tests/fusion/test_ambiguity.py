@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from companion.core.art_codes import CardKinds
 from companion.fusion import action_search
 from companion.fusion.action_search import LINGERS_S, Search
 from companion.fusion.association import Associator
@@ -27,6 +26,7 @@ from companion.games.sleepless_princess.rules.state import OUT, Phase, State
 from companion.sensing.observation import Button, Count, Health, Reach, TagRead, Texture
 from companion.sensing.observation import Touch as TouchSeen
 from tests.support.observed import GAME, ObservedGame, nats, sighting
+from vision.art_codes import CardKinds
 
 
 def started() -> ObservedGame:

@@ -275,7 +275,7 @@ def test_a_bed_that_carries_too_few_is_not_refuted_if_one_more_may_lie_there(the
     assert [one.uncounted for one in tracker.open_claims] == {"lost": [True], "came": [False]}.get(then, [])
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize("bed", [1, 5])
 def test_the_deal_ends_though_a_scale_counts_in_steps_of_two(bed: int) -> None:
     """It shows two of three mattresses: the open row and the first turn say that all are dealt."""

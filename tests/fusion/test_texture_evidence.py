@@ -101,6 +101,7 @@ def test_a_tag_is_believed_against_a_texture_at_a_cost_of_both() -> None:
     assert "the pressure matrix at the pad felt 9t: strong, about 200 to 1 against it" in line
 
 
+@pytest.mark.long
 def test_a_rig_without_a_matrix_pays_nothing_and_a_press_untold_pays_little() -> None:
     bare = dealt(lambda _, batch: batch[:1])
     assert all(step.cost == 0.0 for step in bare.tracker.steps if isinstance(step.action, Lay))

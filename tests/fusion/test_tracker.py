@@ -50,7 +50,7 @@ from tests.support.observed import GAME, ObservedGame, choose, sighting
 TABLES = [(variant, players) for variant, allowed in GAME.variants.items() for players in allowed]
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seed", "variant", "players"), [(2 * (n % 2), *table) for n, table in enumerate(TABLES)]
 )

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from companion.core.art_codes import CardKinds
 from companion.fusion.clutter import clutter_cost, doubted
 from companion.fusion.detections import SensedTable
 from companion.fusion.reading_costs import REAPPEARED, STRANGE_CARD, TAKEN_UP
@@ -17,6 +16,7 @@ from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN, WITCH
 from companion.games.sleepless_princess.rules.state import Phase
 from companion.sensing.observation import UNREAD, Reach, Seen, Sighting
 from tests.support.observed import GAME, ObservedGame, sighting
+from vision.art_codes import CardKinds
 
 
 def filling() -> ObservedGame:

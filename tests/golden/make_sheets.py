@@ -6,8 +6,8 @@ from calibration.sheets.mat_sheets import NAME_PT
 from calibration.sheets.print_sizes import CAMERAS, PAPERS
 from calibration.sheets.sheet_set import Book, make_book
 from calibration.sheets.sheet_shapes import Symbol, Words, marker_at, sticker_at
-from companion.core.mat_geometry import MatMarker
 from companion.games.registry import GAME_NAMES, load_cards, load_game, load_mat
+from vision.mat_geometry import MatMarker
 
 FOLDER = Path(__file__).parent / "sheets"
 OTHERS = GAME_NAMES[1:]

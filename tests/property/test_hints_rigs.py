@@ -38,7 +38,7 @@ def knowing(recorded: Recorded, played: Played, upto: int) -> Recorded:
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize(("seed", "variant", "players"), [(2, "5+", 4), (1, "basic", 3)])
+@pytest.mark.parametrize(("seed", "variant", "players"), [(1, "basic", 3), (2, "5+", 4)])
 def test_a_pad_that_knows_everything_helps_no_hint(seed: int, variant: str, players: int) -> None:
     """One rig read every mattress while it was dealt, the other none: hints know what players found out."""
     played = play(seed, variant, players)

@@ -12,7 +12,7 @@ GAMES = [
 ]
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("game", "variant", "players"), GAMES)
 @pytest.mark.parametrize("seed", [9990101, 9990102])
 def test_a_mistaken_undo_leads_back_to_the_true_state(seed: int, game: str, variant: str, players: int) -> None:

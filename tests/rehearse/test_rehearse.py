@@ -113,6 +113,7 @@ def test_only_pictures_in_which_something_changed_are_recorded(tmp_path: Path) -
     assert levels == pytest.approx([50, 50, 90, 90, 200, 200, 200], abs=3)
 
 
+@pytest.mark.long
 def test_a_bed_without_mattresses_may_be_claimed_last() -> None:
     """None can be turned up there; those of the other beds were."""
     compared = rehearse_observed(0, "basic", 2, rash=SHORT).comparison
@@ -243,6 +244,7 @@ def test_the_plan_covers_every_table() -> None:
     assert tables_for("5+", 3) == [("5+", 3)]
 
 
+@pytest.mark.long
 def test_a_clean_game_through_bytes_survives_its_cable() -> None:
     """People go on playing while the board is away, and the companion still finds the true end."""
     report = rehearse_wired(7, "5+", 2, unplug=3, rash=SHORT)

@@ -25,7 +25,7 @@ from companion.dashboard.app import Dashboard
 from companion.dashboard.display_settings import ScreenLook
 from companion.dashboard.replay_app import ReplayApp
 from companion.dashboard.start_app import StartApp
-from companion.dashboard.themes import ThemedApp
+from companion.dashboard.themed_app import ThemedApp
 from companion.dashboard.widgets.panel import Panel
 from companion.games.registry import load_game
 from companion.history.history_screen import HistoryScreen, Part
@@ -119,12 +119,12 @@ class Visit:
     def _answer(self, command: Command) -> bool:
         """What an engine sends to a screen that asks for a picture, or for what lies on the table."""
         if isinstance(command, AskSensors):
-            self.app._take(seen(command.width, command.height // 2))
+            self.app.take(seen(command.width, command.height // 2))
         table = self.app.model.table
         if isinstance(command, AskPosition) and table is not None:
             unseen = (StatementView("1", "Pizza has left the game"),)
             lines = ("On the open row I see a 5 and a 7, and miss a blanket.",) * 2
-            self.app._take(Position(1, table.places, table.rows, lines, unseen, within=2))
+            self.app.take(Position(1, table.places, table.rows, lines, unseen, within=2))
         return True
 
     def closed(self) -> None:
@@ -135,14 +135,14 @@ class Visit:
     async def heard(self, end: int) -> None:
         """What was told before event `end`; verdicts that opened by the way are closed again."""
         for event in self.told.until(end):
-            self.app._take(as_shown(event))
+            self.app.take(as_shown(event))
         await _settled(self.pilot)
         self.closed()
 
     async def at(self, scene: str, *events: Event, keys: tuple[str, ...] = ()) -> Shown:
         """The screen after these events and keys."""
         for event in events:
-            self.app._take(as_shown(event))
+            self.app.take(as_shown(event))
         self.app.table_screen.paint()
         await _settled(self.pilot)
         if keys:
@@ -164,7 +164,7 @@ async def tables(told: Told) -> AsyncIterator[Shown]:
         at = visit.at
         first = told.last(Claimed, told.last(Claimed)) if told.last(Claimed) >= 0 else len(told.events) // 2
         yield await at("no engine")
-        app._link(True)
+        app.line.linked(True)
         moments = {"begin": told.last(Table, 8) + 1, "amid": max(2, first), "late": told.last(Score)}
         for scene, end in moments.items():
             await visit.heard(end)
@@ -178,13 +178,13 @@ async def tables(told: Told) -> AsyncIterator[Shown]:
         yield await at("yes or no", SensorHealth("camera", True), question)
         yield await at("correction", Question("The row shows a 9 where I hold a 6. Who is right?", CORRECTIONS))
         yield await at("lost", as_shown(Question(LOST, CORRECTIONS[:1], "lost")))
-        app._take(Question(""))
+        app.take(Question(""))
         now = app.model.table
-        app._link(False)
+        app.line.linked(False)
         yield await at("engine gone")
-        app._link(True)
+        app.line.linked(True)
         if now is not None:
-            app._take(now)
+            app.take(now)
         for scene, key in (
             *(("help", "f1"), ("claim", "c"), ("log", "l"), ("undo", "u"), ("whose turn", "g"), ("tell", "w")),
             *(("hint on cards", "k"), ("end", "f"), ("settings", "f4"), ("leave", "q"), ("commands", "ctrl+p")),
@@ -277,7 +277,7 @@ async def replay(told: Told) -> AsyncIterator[Shown]:
     app = ReplayApp(game, CALM)
     async with app.run_test(size=(80, 24)) as pilot:
         for share in (0.5, 0.9, 1.0):
-            app._move(round(share * (len(game.moments) - 1)))
+            app.action_to(round(share * (len(game.moments) - 1)))
             await _settled(pilot)
             yield f"replay {told.folder.name} {share:.0%}", pilot, app
         await pilot.press("v")

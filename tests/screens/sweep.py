@@ -13,7 +13,8 @@ from textual.strip import Strip
 from companion.core import language
 from companion.dashboard.screens.table_screen import TableScreen
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
-from companion.dashboard.themes import CONTRAST, ThemedApp
+from companion.dashboard.themed_app import ThemedApp
+from companion.dashboard.themes import CONTRAST
 from tests.screens import measures
 from tests.screens.scenes import GROUPS, scenes
 

@@ -877,6 +877,22 @@ def test_no_hint_is_given_as_if_sure_while_the_companion_has_lost_track(
     engine.close()
 
 
+def test_hints_are_given_though_the_checkout_was_updated_in_mid_game(
+    desk: tuple[Engine, Script, ManualClock, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The new version has the module elsewhere."""
+    engine, _, _, folder = desk
+    monkeypatch.setattr("companion.games.registry.find_spec", lambda _name: None)
+    monkeypatch.setattr(adviser, "answer", lambda *_, **__: HINTLESS)
+    client = connect(folder / "s.sock")
+    client.sendall(encode_line(AskHint("coach")))
+    engine.round()
+    engine.round()
+    events = [decode_line(line, Event) for line in client.recv(1 << 16).splitlines()]
+    assert HINTLESS in events
+    engine.close()
+
+
 def test_a_rig_gone_mad_names_sensors_without_end_and_screens_hear_of_some(
     desk: tuple[Engine, Script, ManualClock, Path],
 ) -> None:

@@ -116,7 +116,7 @@ async def test_no_field_of_any_event_is_read_as_markup(tmp_path: Path, kept: tup
             await one.pilot.resize_terminal(*size)
             await shown(one)
         one.app.model.advice = None
-        one.app.changed()
+        one.app.view.changed()
         await shown(one)
         for action in ("log", "claim", "felt", "seat", "fault"):
             await one.app.run_action(f"app.{action}")

@@ -63,7 +63,7 @@ def test_it_goes_on_with_what_was_published(journal: Path) -> None:
         assert published(journal) == before
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 def test_a_version_that_concludes_nothing_of_the_same_signs_goes_on_with_it_too(
     journal: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -422,6 +422,7 @@ def away(tmp_path: Path) -> Away:
     return Away(tmp_path / "j.jsonl")
 
 
+@pytest.mark.long
 def test_an_outage_is_left_behind_with_two_keys(away: Away, tmp_path: Path) -> None:
     """t and the player's number, after which a play is followed."""
     before = away.state

@@ -6,7 +6,6 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from companion.core.mat_geometry import Mat
 from companion.games.api import (
     NOTHING_SHOWN,
     SENSES,
@@ -24,6 +23,7 @@ from companion.games.api import (
 )
 from companion.games.defaults import CameraGameDefaults
 from companion.games.signs import Sign, Verb
+from vision.mat_geometry import Mat
 
 QUEENS = ("Rose Queen", "Cat Queen", "Moon Queen")
 

@@ -7,8 +7,6 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.core.art_codes import kind_by_art
-from companion.core.mat_geometry import Mat, Zone, corner_markers
 from companion.games.api import PhysicalCard
 from companion.virtual.render.art_looks import ArtLooks
 from companion.virtual.render.overhead_camera import TableCamera
@@ -18,9 +16,11 @@ from companion.virtual.world import World
 from vision.art import live_art
 from vision.art.live_art import ArtCard, ArtLook, LiveArt
 from vision.art.row_enrolment import enrol_rows
+from vision.art_codes import kind_by_art
 from vision.camera.frames import Frame
 from vision.codes.sticker_set import Tags
 from vision.mat.mat_finder import register
+from vision.mat_geometry import Mat, Zone, corner_markers
 from vision.scene.art_follower import ArtFollower
 from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import CardSeen, ZoneSeen

@@ -13,6 +13,7 @@ import pytest
 
 from companion.core.clock import RealClock
 from companion.core.errors import NotThereError, SourceError
+from companion.sensing.vision_words import in_words
 from vision.camera.network_camera import HttpMjpeg
 from vision.camera.open_camera import open_camera
 
@@ -183,7 +184,7 @@ NAMED = {
 
 @pytest.mark.parametrize(("answer", "words"), NAMED.values(), ids=NAMED)
 def test_what_is_no_stream_is_named(serve: Serve, answer: bytes, words: str) -> None:
-    with pytest.raises(SourceError, match=words) as caught:
+    with pytest.raises(SourceError, match=words) as caught, in_words():
         open_camera(f"http://{serve(answer)}", RealClock())
     assert str(caught.value).isprintable()
 
@@ -193,7 +194,7 @@ def test_a_busy_camera_is_waited_for(serve: Serve) -> None:
     answers = [refused(b"503 Service Unavailable"), page, head(MIXED) + measured()]
     address = serve(lambda _: answers.pop(0) if len(answers) > 1 else answers[0])
     for _ in range(2):
-        with pytest.raises(NotThereError):
+        with pytest.raises(NotThereError), in_words():
             HttpMjpeg(f"http://{address}")
     HttpMjpeg(f"http://{address}").close()
 
@@ -245,14 +246,14 @@ def test_digest_authentication_is_answered(serve: Serve, challenge: str, hashed:
 
 def test_a_wrong_password_is_tried_once_and_named(serve: Serve) -> None:
     server = DigestServer(f'WWW-Authenticate: {DIGEST}, qop="auth"', "md5", "right")
-    with pytest.raises(SourceError, match="name or password are wrong there") as caught:
+    with pytest.raises(SourceError, match="name or password are wrong there") as caught, in_words():
         HttpMjpeg(f"http://anna:GEHEIM@{serve(server)}")
     assert server.requests == 2
     assert "GEHEIM" not in str(caught.value)
 
 
 def test_a_sign_in_of_another_kind_is_named(serve: Serve) -> None:
-    with pytest.raises(SourceError, match="choose Basic or Digest"):
+    with pytest.raises(SourceError, match="choose Basic or Digest"), in_words():
         HttpMjpeg(
             f"http://anna:x@{serve(refused(b'401 No', b'WWW-Authenticate: Negotiate' + bytes((13, 10))))}"
         )
@@ -260,5 +261,5 @@ def test_a_sign_in_of_another_kind_is_named(serve: Serve) -> None:
 
 def test_https_to_a_camera_without_it_is_named(serve: Serve) -> None:
     address = serve(b"HTTP/1.0 400 Bad Request\r\n\r\n")
-    with pytest.raises(SourceError, match="write http:// instead of https://"):
+    with pytest.raises(SourceError, match="write http:// instead of https://"), in_words():
         HttpMjpeg(f"https://{address}")

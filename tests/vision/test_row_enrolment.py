@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from companion.core.errors import BadInputError
+from companion.sensing.vision_words import in_words
 from companion.virtual.render.art_faces import faces
 from vision.art.art_book import load_book, save_book
 from vision.art.art_recogniser import identify
@@ -75,11 +76,11 @@ def test_kinds_that_look_alike_are_said(deck):
 def test_another_number_of_cards_is_refused(deck):
     picture = photographed(deck[:4], 2, 7)[0]
     assert len(cards_apart(picture)) == 4
-    with pytest.raises(BadInputError, match="5 cards are named and 4 lie apart"):
+    with pytest.raises(BadInputError, match="5 cards are named and 4 lie apart"), in_words():
         enrol_rows([picture], list("abcde"))
-    with pytest.raises(BadInputError, match="nothing to enrol"):
+    with pytest.raises(BadInputError, match="nothing to enrol"), in_words():
         enrol_rows([], ["a"])
-    with pytest.raises(BadInputError, match="1 cards are named and 0 lie apart"):
+    with pytest.raises(BadInputError, match="1 cards are named and 0 lie apart"), in_words():
         enrol_rows([np.full((300, 400, 3), 90, np.uint8)], ["a"])
 
 
@@ -95,7 +96,7 @@ def test_the_size_of_a_card_is_kept_in_the_book_and_an_older_book_is_read(deck, 
     assert [view.short_mm for view in load_book(path).views] == [0.0, 0.0]
     stored["views"][0]["short_mm"] = -3.0
     path.write_bytes(msgspec.msgpack.encode(stored))
-    with pytest.raises(BadInputError, match="side of -3 mm"):
+    with pytest.raises(BadInputError, match="side of -3 mm"), in_words():
         load_book(path)
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import BadInputError
 from companion.games.sleepless_princess.rules.card_kinds import catalogue
+from companion.sensing.vision_words import in_words
 from companion.virtual.games.sleepless_princess.printed_faces import printed
 from companion.virtual.render.art_faces import HEIGHT, WIDTH, faces
 from companion.virtual.world import UP
@@ -329,7 +330,7 @@ def test_a_picture_that_is_nothing_but_the_card_is_enrolled_whole():
     ],
 )
 def test_a_picture_without_a_card_enrols_nothing(picture):
-    with pytest.raises(BadInputError, match="no card can be made out"):
+    with pytest.raises(BadInputError, match="no card can be made out"), in_words():
         enrol("nothing", picture)
 
 

@@ -9,14 +9,15 @@ import pytest
 from companion.core.errors import BadInputError
 from companion.core.language import Language
 from companion.sensing.open_sources import home_in
+from companion.sensing.vision_words import in_words, words_of
 from tests.vision.test_vision_scene import BY_CODE, MAT, PAPER, TAGS, Lying, Table, Watch
 from vision.camera.frames import Frame
 from vision.codes.sticker_set import Tags
-from vision.mat.bare_table_tracking import LAY_CARDS
 from vision.mat.corner_cards import card_quality, corner_places, register_cards
 from vision.mat.home import Home, home_bytes, home_of
 from vision.mat.landmarks import halved, learn
 from vision.mat.lens_model import Lens
+from vision.reasons import MatFound, Simple
 from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import CameraState, ZoneSeen
 
@@ -126,7 +127,7 @@ def test_a_camera_that_was_pushed_is_noticed_and_nothing_wrong_is_told(home):
     said = watch.frames(26)
     states = [one for one in said if isinstance(one, CameraState)]
     assert states[-1].ok
-    assert "camera moved by 6" in states[-1].detail
+    assert "camera moved by 6" in words_of(states[-1].detail)
     told = [card for one in said if isinstance(one, ZoneSeen) for card in one.cards]
     assert all(abs(card.x - 411) < 8 for card in told)
     assert watch.last["row"] == ("H05A",)
@@ -151,7 +152,7 @@ def test_a_table_in_the_dark_is_found_again_in_the_light(home):
     picture = BareTable().picture()
     dark = picture // 40  # a hand before the lens, or the lamp is out: the cloth still shines through a little
     said = [one for n in range(70) for one in vision.feed(Frame(n / 15, dark if 20 <= n < 45 else picture))]
-    states = [(one.ok, one.detail) for one in said if isinstance(one, CameraState)]
+    states = [(one.ok, words_of(one.detail)) for one in said if isinstance(one, CameraState)]
     assert [ok for ok, _ in states] == [True, False, True]
     assert "dark" in states[1][1]
     assert vision.registration.to_px(PLACES) == pytest.approx(home.registration.to_px(PLACES))
@@ -162,7 +163,7 @@ def test_a_table_elsewhere_asks_for_four_cards_and_takes_them(home):
     watch = Watch(table, Vision(MAT, TAGS, home=home))
     states = [one for one in watch.frames(30) if isinstance(one, CameraState)]
     assert [one.ok for one in states] == [False]
-    assert LAY_CARDS in states[0].detail
+    assert states[0].detail is Simple.TABLE_LOST
     table.reach(200, 200)
     watch.frames(5)
     table.withdraw()
@@ -194,7 +195,7 @@ def test_on_a_smooth_cloth_what_lies_there_becomes_the_landmarks():
     assert len(vision.landmarks) >= before + 6
     said = [one for n in range(120, 160) for one in vision.feed(Frame(n / 15, np.roll(picture, 9, axis=0)))]
     assert [one.ok for one in said if isinstance(one, CameraState)][-1]
-    assert "camera moved by 9 px" in [one.detail for one in said if isinstance(one, CameraState)][-1]
+    assert "camera moved by 9 px" in words_of([one.detail for one in said if isinstance(one, CameraState)][-1])
 
 
 def test_a_row_that_is_pushed_as_a_whole_is_no_push_of_the_camera():
@@ -221,14 +222,17 @@ def test_a_row_that_is_pushed_as_a_whole_is_no_push_of_the_camera():
 def test_a_mat_that_was_laid_there_since_is_found_by_its_markers(home):
     vision, picture = Vision(MAT, Tags.of(()), home=home), Table().picture()
     states = [one for n in range(12) for one in vision.feed(Frame(n / 15, picture))]
-    assert any(isinstance(one, CameraState) and one.ok and "4 markers" in one.detail for one in states)
+    assert any(
+        isinstance(one, CameraState) and isinstance(one.detail, MatFound) and one.detail.markers == 4
+        for one in states
+    )
 
 
 def test_the_file_of_a_home_is_read_and_a_missing_one_named(home, tmp_path):
     (tmp_path / "den.home").write_bytes(home_bytes(home))
     assert home_in("") is None
     assert home_in(str(tmp_path / "den.home")).registration.width == 1920
-    with pytest.raises(BadInputError, match="companion setup camera"):
+    with pytest.raises(BadInputError, match="companion setup camera"), in_words():
         home_in(str(tmp_path / "none.home"))
 
 
@@ -242,7 +246,7 @@ def test_a_home_is_kept_and_a_damaged_one_refused(home):
         home_bytes(home)[:-200],
         home_bytes(home).replace(b"version\x01", b"version\x09"),
     ):
-        with pytest.raises(BadInputError):
+        with pytest.raises(BadInputError), in_words():
             home_of(data, "table")
 
 
@@ -250,8 +254,8 @@ def test_a_lens_that_was_measured_in_another_shape_is_named(home):
     vision = Vision(MAT, Tags.of(()), home=home, lens=Lens(640, 480, 500, 320, 240))
     picture = BareTable("smooth").picture()
     said = [one for n in range(12) for one in vision.feed(Frame(n / 15, picture))]
-    assert "640 x 480" in said[-1].detail
-    assert Language("de").say(said[-1].detail) != said[-1].detail
+    assert "640 x 480" in words_of(said[-1].detail)
+    assert Language("de").say(words_of(said[-1].detail)) != words_of(said[-1].detail)
 
 
 def test_a_camera_of_another_size_asks_for_cards(home):

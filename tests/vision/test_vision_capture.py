@@ -16,13 +16,14 @@ import pytest
 from calibration.doctor.probes import watch_camera
 from companion.core.clock import Gate, ManualClock, RealClock
 from companion.core.errors import NotThereError, SourceError
+from companion.sensing.vision_words import in_words, words_of
 from vision.camera.frames import CameraInfo
 from vision.camera.jpeg_picture import JpegDecoder, JpegPicture
 from vision.camera.live_camera import Device, LiveCamera, LostError
 from vision.camera.network_camera import HttpMjpeg
 from vision.camera.open_camera import open_camera
 from vision.camera.pi_camera import PlanarPicture
-from vision.camera.recorded_camera import times_file, write_times
+from vision.camera.recorded_camera import times_bytes, times_file
 from vision.camera.webcam import Webcam, trial
 from vision.photos.image_headers import claimed_size, jpeg_scans
 
@@ -106,7 +107,7 @@ def test_unreadable_picture_in_a_folder_is_skipped_and_counted(folder):
         while not camera.finished:
             frames.append(camera.read())
     assert len([f for f in frames if f]) == 4
-    assert "1 of them unreadable" in camera.state.detail
+    assert "1 of them unreadable" in words_of(camera.state.detail)
 
 
 def test_video_file_ends(tmp_path):
@@ -145,7 +146,7 @@ def grey_levels(camera):
 
 
 def test_a_picture_of_a_video_with_times_stands_until_the_next_one(video):
-    write_times(video, [0.0, 0.1, 0.5, 0.62, 0.9])
+    times_file(video).write_bytes(times_bytes([0.0, 0.1, 0.5, 0.62, 0.9]))
     with open_camera(str(video), ManualClock(100.0), paced=False) as camera:
         frames = list(grey_levels(camera))
     stands = [(0, 1), (20, 4), (40, 1), (60, 3)]
@@ -157,7 +158,7 @@ def test_a_picture_of_a_video_with_times_stands_until_the_next_one(video):
 
 def test_a_paced_video_with_times_shows_what_stands_now(video):
     """Also when every frame at which a picture was new has been missed."""
-    write_times(video, [0.0, 0.1, 0.5, 0.6, 0.9])
+    times_file(video).write_bytes(times_bytes([0.0, 0.1, 0.5, 0.6, 0.9]))
     clock = ManualClock()
     levels = []
     with open_camera(str(video), clock) as camera:
@@ -172,7 +173,7 @@ def test_a_paced_video_with_times_shows_what_stands_now(video):
 
 def test_a_video_ends_with_its_last_picture_or_its_last_time(video):
     for times, frames in ([0, 0.1, 0.3], 3), ([0, 0.1, 0.2, 0.3, 0.5, 9], 5):
-        write_times(video, times)
+        times_file(video).write_bytes(times_bytes(times))
         with open_camera(str(video), ManualClock(), paced=False) as camera:
             assert len(list(grey_levels(camera))) == frames
 
@@ -180,7 +181,7 @@ def test_a_video_ends_with_its_last_picture_or_its_last_time(video):
 @pytest.mark.parametrize("times", ["", "0", "0 1 nan", "0 2 1", "-1 0", "0 1e300", "zero one", "\0\xff"])
 def test_times_that_cannot_be_are_named(video, times):
     times_file(video).write_text(times)
-    with pytest.raises(SourceError, match=r"table\.avi\.times.*remove it"):
+    with pytest.raises(SourceError, match=r"table\.avi\.times.*remove it"), in_words():
         open_camera(str(video), ManualClock())
 
 
@@ -204,7 +205,7 @@ def test_times_that_cannot_be_are_named(video, times):
     ],
 )
 def test_what_cannot_be_opened_says_so(spec):
-    with pytest.raises(SourceError) as caught:
+    with pytest.raises(SourceError) as caught, in_words():
         open_camera(spec, RealClock())
     assert caught.value.next_step
     assert str(caught.value).isprintable()
@@ -213,13 +214,13 @@ def test_what_cannot_be_opened_says_so(spec):
 def test_text_file_and_empty_folder_are_no_cameras(tmp_path):
     (tmp_path / "a.mp4").write_text("no video")
     for spec in (tmp_path / "a.mp4", tmp_path):
-        with pytest.raises(SourceError):
+        with pytest.raises(SourceError), in_words():
             open_camera(str(spec), ManualClock())
 
 
 def test_csi_without_picamera2_names_the_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "picamera2", None)
-    with pytest.raises(SourceError, match="python3-picamera2"):
+    with pytest.raises(SourceError, match="python3-picamera2"), in_words():
         open_camera("csi", RealClock())
 
 
@@ -229,9 +230,9 @@ def test_a_picamera2_built_for_another_numpy_names_what_to_install(monkeypatch, 
     (tmp_path / "picamera2.py").write_text(f"raise ValueError({error!r})\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "picamera2", raising=False)
-    with pytest.raises(SourceError, match=r"beside NumPy 2.*pip install \"simplejpeg>=1\.8"):
+    with pytest.raises(SourceError, match=r"beside NumPy 2.*pip install \"simplejpeg>=1\.8"), in_words():
         open_camera("csi", RealClock())
-    with pytest.raises(SourceError) as refused:
+    with pytest.raises(SourceError) as refused, in_words():
         watch_camera("csi")
     assert "simplejpeg" in refused.value.next_step
 
@@ -309,11 +310,13 @@ def test_csi_takes_the_sensors_time_and_locks_what_it_settled_on(monkeypatch, co
         assert frames[-1].image.shape == shape
         assert int(frames[-1].image.flat[0]) == pytest.approx(77, abs=20)
         assert clock.now() - frames[-1].t >= 0.5
-        until(lambda: "locked: focus, exposure" in camera.state.detail)
+        until(lambda: "locked: focus, exposure" in words_of(camera.state.detail))
         held = FakePicamera2.made.controls
         assert (held["AfMode"], held["LensPosition"], held["ExposureTime"]) == (0, 1.4, 9000)
         assert held["AeEnable"] is held["AwbEnable"] is False
-        assert camera.state.detail.endswith("asked for 1930 x 1080, locked: focus, exposure, white balance")
+        assert words_of(camera.state.detail).endswith(
+            "asked for 1930 x 1080, locked: focus, exposure, white balance"
+        )
 
 
 def test_the_pis_camera_that_does_not_start_is_given_back(monkeypatch):
@@ -328,7 +331,7 @@ def test_the_pis_camera_that_does_not_start_is_given_back(monkeypatch):
             held.remove(self)
 
     monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=Stuck))
-    with pytest.raises(SourceError, match="does not start"):
+    with pytest.raises(SourceError, match="does not start"), in_words():
         open_camera("csi", RealClock())
     assert held == []
 
@@ -354,14 +357,14 @@ def test_the_pis_camera_is_waited_for_like_one_at_usb(monkeypatch, error, words)
             super().__init__()
 
     monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=Late))
-    with pytest.raises(NotThereError, match=words):
+    with pytest.raises(NotThereError, match=words), in_words():
         open_camera("csi", RealClock())
     with open_camera("csi", RealClock(), wait=True) as camera:
-        assert "waiting for the camera" in camera.state.detail
-        assert words in camera.state.detail
+        assert "waiting for the camera" in words_of(camera.state.detail)
+        assert words in words_of(camera.state.detail)
         first(camera)
         assert camera.state.ok
-        assert "csi camera, 1920 x 1080" in camera.state.detail
+        assert "csi camera, 1920 x 1080" in words_of(camera.state.detail)
 
 
 def test_the_pis_camera_exposes_anew_when_the_light_is_switched(monkeypatch):
@@ -457,15 +460,15 @@ def first(camera):
 
 def says(camera, words):
     camera.read()
-    return words in camera.state.detail
+    return words in words_of(camera.state.detail)
 
 
 def test_a_webcam_is_asked_for_jpeg_and_told_what_came_of_it(webcam):
     with open_camera("0", RealClock()) as camera:
         assert first(camera).image.shape == (1080, 1920)
         assert (camera.info.width, camera.info.height, camera.info.fps) == (1920, 1080, 30)
-        assert "webcam, MJPG, 1920 x 1080, " in camera.state.detail
-        assert "fps" in camera.state.detail
+        assert "webcam, MJPG, 1920 x 1080, " in words_of(camera.state.detail)
+        assert "fps" in words_of(camera.state.detail)
 
 
 def test_a_webcam_that_gives_its_jpegs_is_decoded_no_further_than_wanted(webcam, monkeypatch):
@@ -517,7 +520,7 @@ def test_a_webcam_without_jpeg_gives_a_smaller_picture_sooner(webcam):
     webcam.modes = {"YUYV": FakeCapture.modes["YUYV"]}
     with open_camera("/dev/video0", RealClock(), colour=True) as camera:
         assert first(camera).image.shape == (720, 1280, 3)
-        assert (camera.info.kind, camera.info.fps) == ("webcam, YUYV", 10)
+        assert (words_of(camera.info.kind), camera.info.fps) == ("webcam, YUYV", 10)
 
 
 def test_a_webcam_that_is_slow_at_every_size_keeps_the_size_asked_for(webcam):
@@ -549,7 +552,7 @@ def test_a_webcam_is_found_again_under_another_number(tmp_path):
     assert [webcam.number() for webcam in webcams] == [0, 0, 0]
     ours.unlink()
     for webcam in webcams:
-        with pytest.raises(SourceError, match="plugged in"):
+        with pytest.raises(SourceError, match="plugged in"), in_words():
             webcam.number()
     other.unlink()
     other.symlink_to("/dev/video0")
@@ -570,7 +573,7 @@ def test_a_webcam_is_found_again_under_another_number(tmp_path):
 def test_why_a_webcam_does_not_open_is_told(webcam, monkeypatch, number, words):
     monkeypatch.setattr(webcam, "isOpened", lambda _: False)
     monkeypatch.setattr("vision.camera.webcam.trial", lambda device: number)
-    with pytest.raises(NotThereError, match=words):
+    with pytest.raises(NotThereError, match=words), in_words():
         open_camera("7", RealClock())
     with open_camera("7", RealClock(), wait=True) as camera:
         assert says(camera, "waiting for the camera")
@@ -590,7 +593,7 @@ def test_a_camera_that_another_program_took_is_named_while_it_is_waited_for(webc
         monkeypatch.setattr(webcam, "isOpened", lambda _: False)
         monkeypatch.setattr(webcam, "grab", lambda _: False)
         monkeypatch.setattr("vision.camera.webcam.trial", lambda device: errno.EBUSY)
-        until(lambda: "another program holds the camera" in camera.state.detail)
+        until(lambda: "another program holds the camera" in words_of(camera.state.detail))
 
 
 def test_what_a_webcam_did_not_take_is_told(webcam):
@@ -602,7 +605,7 @@ def test_what_a_webcam_did_not_take_is_told(webcam):
 
     webcam.set = lies
     with open_camera("0", RealClock()) as camera:
-        assert camera.info.note == "asked for 1920 x 1080 at 15 fps"
+        assert words_of(camera.info.note) == "asked for 1920 x 1080 at 15 fps"
         until(
             lambda: says(camera, "asked for 1920 x 1080 at 15 fps, locked: focus, white balance; not: exposure")
         )
@@ -648,7 +651,7 @@ def test_lost_camera_comes_back(error, monkeypatch):
     monkeypatch.setattr(Flaky, "error", error, raising=False)
     with LiveCamera(Flaky, RealClock()) as camera:
         until(lambda: not camera.state.ok)
-        assert camera.state.detail == f"camera lost: {error.args[0] if error.args else 'MemoryError'}"
+        assert words_of(camera.state.detail) == f"camera lost: {error.args[0] if error.args else 'MemoryError'}"
         got = []
         until(lambda: got.append(camera.read()) or (got[-1] and got[-1].image[0, 0] == 3))
         assert camera.state.ok
@@ -694,7 +697,10 @@ def test_a_camera_whose_pictures_cannot_be_read_is_lost_and_opened_again(monkeyp
 
     with LiveCamera(opener, RealClock()) as camera:
         until(
-            lambda: camera.read() is None and camera.state.detail == "camera lost: its pictures cannot be read"
+            lambda: (
+                camera.read() is None
+                and words_of(camera.state.detail) == "camera lost: its pictures cannot be read"
+            )
         )
         monkeypatch.setattr(Wavering, "spoils", False)
         until(lambda: camera.read() is not None and len(opened) > 1)
@@ -802,7 +808,7 @@ def test_a_stream_that_claims_a_huge_picture_is_refused_undecoded_and_found_agai
         handler.bomb = staticmethod(bomb)
         until(lambda: not camera.state.ok)
         # Found again, lost again: every time its first picture is refused.
-        until(lambda: words in camera.state.detail)
+        until(lambda: words in words_of(camera.state.detail))
         while camera.read() is not None:
             pass
         handler.bomb = staticmethod(lambda jpeg: jpeg)
@@ -810,7 +816,7 @@ def test_a_stream_that_claims_a_huge_picture_is_refused_undecoded_and_found_agai
         assert camera.state.ok
         assert all(max(claimed_size(raw)) <= 160 and jpeg_scans(raw) < 50 for raw in decoded)
         handler.bomb = staticmethod(bomb)
-        with pytest.raises(SourceError, match=words):
+        with pytest.raises(SourceError, match=words), in_words():
             open_camera(url + "/table.mjpg", RealClock())
 
 
@@ -837,7 +843,7 @@ def test_a_picture_that_was_cut_is_none_and_a_stream_of_them_is_lost(stream, mon
     with open_camera(url + "/table.mjpg", RealClock()) as camera:
         first(camera)
         handler.bomb = staticmethod(cut)
-        until(lambda: camera.read() is None and "its pictures cannot be read" in camera.state.detail)
+        until(lambda: camera.read() is None and "its pictures cannot be read" in words_of(camera.state.detail))
         handler.bomb = staticmethod(lambda jpeg: jpeg)
         until(lambda: camera.read() is not None)
         until(lambda: camera.state.ok)
@@ -861,7 +867,7 @@ def test_colour_comes_where_it_is_asked_for(stream, folder):
 
 def test_stream_address_that_is_wrong_hides_the_password(stream):
     url, _, _ = stream
-    with pytest.raises(SourceError, match="404") as caught:
+    with pytest.raises(SourceError, match="404") as caught, in_words():
         open_camera(url.replace("//", "//me:secret@") + "/other?key=secret", RealClock())
     assert "secret" not in str(caught.value)
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import BadInputError
 from companion.games.sleepless_princess.rules.card_kinds import catalogue
+from companion.sensing.vision_words import in_words
 from vision.codes import codebook_finders
 from vision.codes.code_reader import CODEBOOK, ENLARGED, find_codes, find_codes_enlarged, read_region
 from vision.codes.codebook import CERTAIN, SURE, Codebook
@@ -156,7 +157,7 @@ def test_book_of_one_sticker_knows_strangers():
     for payload in PAYLOADS[:20]:
         assert not believed(small.read(seen(paper(payload), SMALL, rng)[0], SMALL))
     assert not believed(Codebook([]).read(seen(paper("SP1G"), SMALL, rng)[0], SMALL))
-    with pytest.raises(BadInputError):
+    with pytest.raises(BadInputError), in_words():
         Codebook(["much too long for a sticker"])
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from companion.core.errors import BadInputError
 from companion.core.language import Language
 from companion.games.registry import load_game
+from companion.sensing.vision_words import in_words, words_of
 from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.games.sleepless_princess.card_positions import row_slot
 from companion.virtual.render.overhead_camera import TableCamera
@@ -89,7 +90,7 @@ def test_a_measured_lens_is_taken_as_it_is(webcam: TableCamera) -> None:
     half = register(MAT, cv2.resize(grey(webcam), (960, 540), interpolation=cv2.INTER_AREA), measured=measured)
     assert half is not None
     assert half.lens.k == measured.k
-    with pytest.raises(BadInputError, match="1920 x 1080, pictures are 1920 x 1000"):
+    with pytest.raises(BadInputError, match="1920 x 1080, pictures are 1920 x 1000"), in_words():
         register(MAT, grey(webcam)[:1000], measured=measured)
 
 
@@ -168,7 +169,7 @@ def test_a_sheet_that_lies_loose_is_told(monkeypatch: pytest.MonkeyPatch, loose_
     seen_at(monkeypatch, quads)
     found = register(MAT, np.zeros((1080, 1920), np.uint8))
     assert found is not None
-    assert found.words.endswith(words)
+    assert words_of(found.summary).endswith(words)
     # Three that agree are the mat; a fourth far away is a copy of its corner.
     assert found.markers == (3 if loose_mm > 100 else 4)
     assert np.linalg.norm(found.to_mm(1.8 * np.array(PLACES) + (90, 50)) - PLACES, axis=1).max() < 0.1
@@ -186,7 +187,7 @@ def test_corners_laid_askew_below_a_bent_lens_are_a_mat(monkeypatch: pytest.Monk
     seen_at(monkeypatch, quads)
     found = register(MAT, np.zeros((1080, 1920), np.uint8))
     assert found is not None
-    assert "corners laid by hand" in found.words
+    assert found.summary.by_hand
 
 
 def test_corners_laid_on_a_cloth_by_hand_are_a_mat_and_not_taken_for_a_push() -> None:
@@ -196,9 +197,9 @@ def test_corners_laid_on_a_cloth_by_hand_are_a_mat_and_not_taken_for_a_push() ->
     )
     vision = Vision(MAT, Tags.of(CARDS))
     said = [one for n in range(40) for one in vision.feed(Frame(n / FPS, grey(camera)))]
-    assert [(one.ok, "corners laid by hand" in one.detail) for one in said if isinstance(one, CameraState)] == [
-        (True, True)
-    ]
+    assert [
+        (one.ok, "corners laid by hand" in words_of(one.detail)) for one in said if isinstance(one, CameraState)
+    ] == [(True, True)]
     seen = vision.registration.to_mm(camera.lens.seen(PLACES)) - PLACES
     # Where the mat as a whole lies is a matter of the corners; its zones keep their sizes.
     assert np.linalg.norm(seen - seen.mean(axis=0), axis=1).max() < 15
@@ -341,7 +342,7 @@ def test_a_push_is_noticed_within_a_second_and_nothing_concluded_meanwhile(
     assert isinstance(found, CameraState)
     assert found.ok
     assert not rest, "the cards have not moved on the mat"
-    assert "lens bends lines by -" in found.detail
+    assert "lens bends lines by -" in words_of(found.detail)
     game.world.put("H07A", MAT.zone("discard").centre)
     assert np.hypot(*np.subtract(places(game.watch(0.5))["H07A"], MAT.zone("discard").centre)) < 2
 
@@ -385,10 +386,10 @@ def test_a_mat_found_by_few_markers_is_found_better_when_arms_leave() -> None:
     x, y = MAT.markers[2].x, MAT.markers[2].y
     one.reach(x, y)
     seen = [event for event in one.watch(2) if isinstance(event, CameraState)]
-    assert "by 3 markers" in seen[-1].detail
+    assert "by 3 markers" in words_of(seen[-1].detail)
     one.world.hand = None
     seen = [event for event in one.watch(3) if isinstance(event, CameraState)]
-    assert "by 4 markers" in seen[-1].detail
+    assert "by 4 markers" in words_of(seen[-1].detail)
     assert one.vision.registration is not None
     assert off(one.vision.registration, one.camera) < 0.8
 
@@ -400,7 +401,7 @@ def test_a_marker_that_is_there_twice_does_not_keep_the_eyes_from_reading(game: 
     picture[900:1000, 900:1000] = picture[y - 50 : y + 50, x - 50 : x + 50]
     vision = Vision(MAT, Tags.of(CARDS))
     seen = [one for n in range(45) for one in vision.feed(Frame(n / FPS, picture))]
-    assert ["by 3 markers" in one.detail for one in seen if isinstance(one, CameraState)] == [True]
+    assert ["by 3 markers" in words_of(one.detail) for one in seen if isinstance(one, CameraState)] == [True]
     assert len(places(seen)) == 5
     searched = vision.registration
     assert searched is not None
@@ -414,8 +415,8 @@ def test_a_lens_of_another_shape_is_said_and_nothing_is_read() -> None:
     blank = np.full((1080, 1920), 120, np.uint8)
     seen = [one for n in range(15) for one in vision.feed(Frame(n / FPS, blank))]
     assert [one.ok for one in seen if isinstance(one, CameraState)] == [False]
-    assert "measured with 640 x 480" in seen[0].detail
-    assert Language("de").say(seen[0].detail) != seen[0].detail
+    assert "measured with 640 x 480" in words_of(seen[0].detail)
+    assert Language("de").say(words_of(seen[0].detail)) != words_of(seen[0].detail)
 
 
 @pytest.mark.long
@@ -453,9 +454,9 @@ def test_a_lens_is_the_same_at_every_size() -> None:
     [(0, 1080, 1.0, 0.0, 0.0, ()), (1920, 1080, 0.0, 0.0, 0.0, ()), (1920, 1080, 900.0, 0, 0, (np.nan,))],
 )
 def test_impossible_lenses_are_refused(fields: tuple) -> None:
-    with pytest.raises(BadInputError, match="lens"):
+    with pytest.raises(BadInputError, match="lens"), in_words():
         Lens(*fields)
-    with pytest.raises(BadInputError, match="too many"):
+    with pytest.raises(BadInputError, match="too many"), in_words():
         Lens(1920, 1080, 900, 0, 0, (0.0,) * 6)
 
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from companion.core.clock import ManualClock
-from companion.core.mat_geometry import Mat, Zone
 from companion.games.registry import load_mat
 from companion.virtual.render import arm
 from companion.virtual.rig.board_readings import NoBoard
@@ -19,6 +18,7 @@ from tests.vision.test_vision_scene import MAT, TAGS, Table, Watch, drawn_once, 
 from tests.vision.test_vision_tracker import ROW
 from vision.camera.frames import Frame
 from vision.mat.mat_finder import register
+from vision.mat_geometry import Mat, Zone
 from vision.scene.bare_mat import BareMat
 from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import HandCame, HandLeft, ZoneSeen

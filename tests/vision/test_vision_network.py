@@ -14,6 +14,7 @@ import pytest
 
 from companion.core.clock import ManualClock, RealClock
 from companion.core.errors import SourceError
+from companion.sensing.vision_words import in_words
 from vision.camera import network_camera
 from vision.camera.network_camera import HttpMjpeg
 from vision.camera.open_camera import open_camera
@@ -97,7 +98,7 @@ def test_a_password_is_shown_to_the_host_it_was_meant_for_alone(cameras: tuple[C
 def test_a_redirect_leads_to_no_other_protocol(cameras: tuple[Camera, Camera], to: str) -> None:
     camera, _ = cameras
     camera.answers = {"/stream": (f"->{to}", b"")}
-    with pytest.raises(SourceError, match="camera"):
+    with pytest.raises(SourceError, match="camera"), in_words():
         open_camera(f"http://{camera.host}/stream", RealClock())
 
 
@@ -120,7 +121,7 @@ def test_a_server_that_drips_is_given_up(
 
     cameras[0].rude = drip
     try:
-        with pytest.raises(SourceError, match=r"no picture came within 0\.3 s"):
+        with pytest.raises(SourceError, match=r"no picture came within 0\.3 s"), in_words():
             HttpMjpeg(f"http://{cameras[0].host}/")
     finally:
         enough.set()
@@ -155,7 +156,7 @@ def test_what_a_server_gives_as_its_reason_is_short_and_printable(cameras: tuple
         handler.wfile.write(b"HTTP/1.0 401 \x1b]0;owned\x07\x1b[2J" + b"no " * 999 + b"\r\n\r\n")
 
     cameras[0].rude = refuse
-    with pytest.raises(SourceError, match="the camera answers 401") as caught:
+    with pytest.raises(SourceError, match="the camera answers 401") as caught, in_words():
         HttpMjpeg(f"http://{cameras[0].host}/")
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 300
@@ -174,7 +175,7 @@ def test_a_playlist_asks_no_other_server_and_prints_nothing(
         "/talk.sdp": ("application/sdp", b"v=0\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 26\n"),
     }
     for path in camera.answers:
-        with pytest.raises(SourceError, match="no camera can be opened"):
+        with pytest.raises(SourceError, match="no camera can be opened"), in_words():
             open_camera(f"http://{camera.host}{path}", RealClock())
     assert other.asked == []
     assert capfd.readouterr() == ("", "")
@@ -206,7 +207,7 @@ def test_an_rtsp_camera_is_still_asked() -> None:
 
         listening = threading.Thread(target=listen, daemon=True)
         listening.start()
-        with pytest.raises(SourceError, match="no camera can be opened"):
+        with pytest.raises(SourceError, match="no camera can be opened"), in_words():
             OpenCvDevice(f"rtsp://127.0.0.1:{listener.getsockname()[1]}/stream", 160, 120, 10)
         listening.join(60)
     assert heard[0].startswith(b"OPTIONS rtsp://127.0.0.1")

@@ -10,6 +10,7 @@ import pytest
 from companion.core.clock import ManualClock, RealClock
 from companion.sensing.camera_source import CameraSource
 from companion.sensing.observation import Health
+from companion.sensing.vision_words import words_of
 from tests.benchmarks.cheap_optics import Optics, exposed
 from tests.benchmarks.vision_costs import _Camera
 from tests.benchmarks.vision_table import table as photographed
@@ -160,7 +161,7 @@ def test_a_picture_too_soft_to_find_the_mat_names_the_focus():
     out = Watch(full_table(blur=6.0)).frames(20)
     (state,) = (one for one in out if isinstance(one, CameraState))
     assert not state.ok
-    assert "out of focus: clean the lens" in state.detail
+    assert "out of focus: clean the lens" in words_of(state.detail)
     assert sharpest_edges_px(full_table(blur=0.6, noise=4.0).picture()) < 6
 
 
@@ -221,7 +222,7 @@ def test_a_webcam_that_focuses_anew_as_soon_as_it_is_locked_holds_its_focus(webc
         device.grab()
     assert webcam.made.values[cv2.CAP_PROP_AUTOFOCUS] == 0
     assert device.info.refused == ()
-    assert "not:" not in device.info.note
+    assert "not:" not in words_of(device.info.note)
 
 
 def test_a_webcam_focuses_anew_and_exposes_less(webcam):  # noqa: F811

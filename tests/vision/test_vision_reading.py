@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from companion.commands.read import read
 from companion.core.errors import BadInputError
+from companion.sensing.vision_words import in_words
 from vision.codes.code_reader import find_codes, find_markers, read_region, sanitised, sticker_like
 from vision.codes.sticker_set import Tags, check_payload, marker, sticker
 from vision.photos.picture_files import load_picture
@@ -141,10 +142,10 @@ def test_stickers_and_markers_have_the_size_asked_for():
     assert marker(3, 64).shape == (64, 64)
     assert marker(3, 64, margin=1).shape == (80, 80)
     for bad in ("", "abc", "SP1 H07", "ABCDEFGHIJK", "A\n", "É"):
-        with pytest.raises(BadInputError):
+        with pytest.raises(BadInputError), in_words():
             check_payload(bad)
     for call in (lambda: sticker("AB", 24), lambda: marker(250, 64), lambda: marker(-1, 64)):
-        with pytest.raises(BadInputError):
+        with pytest.raises(BadInputError), in_words():
             call()
     assert Tags().payloads == {}
 

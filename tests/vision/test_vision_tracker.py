@@ -11,6 +11,7 @@ import pytest
 import segno
 
 from companion.games.registry import load_mat, mats_by_marker
+from companion.sensing.vision_words import words_of
 from tests.vision.test_vision_scene import BY_CODE, CARDS, MAT, TAGS, Lying, Table, Watch, expected, full_table
 from vision.camera.frames import Frame
 from vision.codes.code_reader import Code, Reading
@@ -18,6 +19,7 @@ from vision.codes.sticker_set import Tags, marker, sticker
 from vision.codes.sticker_size import WITH_MARGIN, StickerReader
 from vision.mat.lens_model import Lens
 from vision.mat.mat_finder import is_mirrored, nudge, register
+from vision.reasons import MatLost
 from vision.scene import zone_reader
 from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import (
@@ -308,7 +310,7 @@ def test_no_mat_is_said_and_found_later():
     blank = np.full((1080, 1920), 120, np.uint8)
     events = [e for n in range(15) for e in vision.feed(Frame(n / 15, blank))]
     assert [e.ok for e in events] == [False]
-    assert "0 of 4" in events[0].detail
+    assert events[0].detail == MatLost(seen=0, of=4)
     events = Watch(table, vision).frames(25)
     assert of(CameraState, events)[-1].ok
     assert zones_seen(events) == expected(table)
@@ -644,7 +646,9 @@ def test_the_mat_of_another_game_is_told_in_one_line():
     table = Table()
     vision = Vision(load_mat("sleeping-queens"), TAGS, mat_names=mats_by_marker)
     events = Watch(table, vision).frames(30)
-    assert [e.detail for e in events] == ["this is the mat of Sleepless Princess; you play Sleeping Queens"]
+    assert [words_of(e.detail) for e in events] == [
+        "this is the mat of Sleepless Princess; you play Sleeping Queens"
+    ]
     assert not events[0].ok
     ours = Watch(table, Vision(MAT, TAGS, mat_names=mats_by_marker))
     assert of(CameraState, ours.frames(20))[-1].ok
@@ -666,7 +670,7 @@ def test_a_mirrored_picture_is_named(axis):
     watch = Watch(Mirror(Table(), axis), Vision(MAT, TAGS, mat_names=mats_by_marker))
     (event,) = watch.frames(30)
     assert not event.ok
-    assert "the picture is mirrored; switch mirroring" in event.detail
+    assert "the picture is mirrored; switch mirroring" in words_of(event.detail)
     watch.table.axis = None
     assert of(CameraState, watch.frames(40))[-1].ok
 

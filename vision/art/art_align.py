@@ -1,4 +1,7 @@
-"""Moves a card's outline to where the picture is most like an enrolled card, ignoring reflected lamps."""
+"""Aligns a card's outline with an enrolled card in a picture.
+
+The outline moves to where the picture is most like the enrolled card. Reflected lamps are ignored.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,7 +38,7 @@ _HALO = np.ones((3, 3), np.uint8)
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """Parameters of one stage of an alignment, from rough to fine.
+    """Parameters of one alignment stage; stages run rough to fine.
 
     `times`: size of the art, as a multiple of an `Art`. `blur`: its blur in px. `shrink`: factor by which it is
     reduced. `steps`: most steps. `affine`, `perspective`: weights that hold the pose near its start. `moved`:
@@ -60,10 +63,11 @@ _TO_UNIT = np.linalg.inv(_TO_ART)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
-    """Template of one stage of an alignment: the art, and how it changes with pose and light.
+    """Template of one alignment stage: the art and its derivatives.
 
-    `plane`: px x 3, flattened. `jacobian`: derivatives by 8 numbers of pose and 6 of light. `hold`: how
-    strongly each number is held; a pale card hardly determines its pose and would drift.
+    They tell how the art changes with pose and light. `plane`: px x 3, flattened. `jacobian`: derivatives by 8
+    numbers of pose and 6 of light. `hold`: how strongly each number is held; a pale card hardly determines its
+    pose and would drift.
     """
 
     plane: NDArray[np.float32]
@@ -73,7 +77,10 @@ class Level:
 
 
 class Target:
-    """An enrolled card prepared for alignment. `hidden` (TALL x WIDE): True under a sticker."""
+    """An enrolled card prepared for alignment.
+
+    `hidden` (TALL x WIDE): True under a sticker.
+    """
 
     def __init__(self, small: Art, fine: Art, hidden: NDArray[np.bool_]) -> None:
         self._small, self._fine, self._hidden = small, fine, hidden
@@ -84,7 +91,10 @@ class Target:
         return tuple(_level(self._small, self._hidden, stage) for stage in _STAGES)
 
     def fine_level(self) -> Level:
-        """Template of the last stage. It takes a megabyte and is not kept."""
+        """Template of the last stage.
+
+        It takes a megabyte and is not kept.
+        """
         return _level(self._fine, self._hidden, _FINE_STAGE)
 
 
@@ -108,7 +118,10 @@ def align_finely(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Ma
 
 
 def template(small: Art, hidden: NDArray[np.bool_]) -> Level:
-    """Template of a small art, for an alignment outside of this module; `hidden` is left out."""
+    """Template of a small art, for alignments outside this module.
+
+    `hidden` is left out.
+    """
     return _level(small, hidden, _STAGES[-1])
 
 
@@ -152,7 +165,7 @@ def _settled(
 
 
 def _weight(rest: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:
-    """Weight (0 to 1) of each number, by the size of its residual."""
+    """Weight (0 to 1) of each number, by its residual."""
     bound = max(_PULL, _SPREADS * float(np.median(np.abs(rest[::5]))))
     weight = np.minimum(1, bound / np.maximum(np.abs(rest), 1e-6)).reshape(*size, 3)
     lamps = (rest.reshape(*size, 3)[:, :, 0] > _LAMP * bound).astype(np.uint8)

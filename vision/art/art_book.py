@@ -1,4 +1,4 @@
-"""The file of enrolled cards: read completely or not at all, and replaced in one step."""
+"""The file of enrolled cards, read and replaced only whole."""
 
 import math
 import os
@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from companion.core.errors import BadInputError
-from companion.core.language import text
 from vision.art.art_match import ArtView
 from vision.art.art_plane import FINE, TALL, WIDE
 from vision.art.art_recogniser import ArtBook
+from vision.errors import UnusableError
+from vision.reasons import BookDamaged, BookUnreadable, BookUnwritable, Simple
 
 VERSION = 3
 """Version of the file's format that is written."""
@@ -49,38 +49,33 @@ class _StoredBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def check_name(name: str) -> str:
-    """Return `name` if it is valid: 1 to 60 printable characters, no space at the ends. Else BadInputError."""
+    """Return `name` if it is valid: 1 to 60 printable characters, no space at the ends.
+
+    Else UnusableError.
+    """
     if not 1 <= len(name) <= _MOST_NAME or not name.isprintable() or name != name.strip():
-        raise BadInputError(
-            text("cannot be a card's name"),
-            where=repr(name[:80]),
-            next_step=text("use 1 to 60 printable characters"),
-        )
+        raise UnusableError(Simple.BAD_CARD_NAME, repr(name[:80]))
     return name
 
 
 def load_book(path: Path) -> ArtBook:
     """Load the enrolled cards of a file; an empty book if it is missing.
 
-    BadInputError if the file cannot be used. A damaged file is left as it is and never overwritten.
+    UnusableError if the file cannot be used. A damaged file is left as it is and never overwritten.
     """
     try:
         if path.stat().st_size > _MOST_BYTES:
-            raise BadInputError(
-                text("too large for enrolled cards"), where=str(path), next_step=text("name another file")
-            )
+            raise UnusableError(Simple.BOOK_TOO_LARGE, str(path))
         data = path.read_bytes()
     except FileNotFoundError:
         return ArtBook()
     except OSError as error:
-        raise BadInputError(
-            error.strerror or text("cannot be read"), where=str(path), next_step=text("check --book")
-        ) from error
+        raise UnusableError(BookUnreadable(error.strerror or ""), str(path)) from error
     return book_of(data, str(path))
 
 
 def book_of(data: bytes, where: str) -> ArtBook:
-    """Enrolled cards from the bytes of a file; BadInputError, which names `where`, if they cannot be used."""
+    """Enrolled cards from the bytes of a file; UnusableError, which names `where`, if they cannot be used."""
     try:
         stored = msgspec.msgpack.decode(data, type=_StoredBook)
         if stored.kind != _KIND:
@@ -89,11 +84,8 @@ def book_of(data: bytes, where: str) -> ArtBook:
             raise ValueError(f"of version {stored.version}, not {VERSION}")
         return ArtBook(tuple(_view(view) for view in stored.views))
     except (msgspec.DecodeError, ValueError) as error:
-        raise BadInputError(
-            text("cannot be read as enrolled cards ({why})", why=str(error)),
-            where=where,
-            next_step=text("restore a copy, or move the file away and enrol anew"),
-        ) from None
+        why = error.at if isinstance(error, UnusableError) else str(error)
+        raise UnusableError(BookDamaged(why), where) from None
 
 
 def book_bytes(book: ArtBook) -> bytes:
@@ -108,7 +100,7 @@ def book_bytes(book: ArtBook) -> bytes:
 
 
 def save_book(path: Path, book: ArtBook) -> None:
-    """Write the enrolled cards to a new file, then replace the old one; BadInputError if that fails."""
+    """Write the enrolled cards to a new file, then replace the old one; UnusableError if that fails."""
     data = book_bytes(book)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -123,11 +115,7 @@ def save_book(path: Path, book: ArtBook) -> None:
             Path(draft).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise BadInputError(
-            error.strerror or text("cannot be written"),
-            where=str(path),
-            next_step=text("check --book and the disk"),
-        ) from error
+        raise UnusableError(BookUnwritable(error.strerror or ""), str(path)) from error
 
 
 def _view(stored: _StoredView) -> ArtView:

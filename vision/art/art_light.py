@@ -42,7 +42,7 @@ def lifted(part: NDArray[np.uint8], picture: NDArray[np.uint8]) -> NDArray[np.ui
 
 
 def glare(seen: NDArray[np.float32], lit: NDArray[np.float32], strict: bool) -> NDArray[np.bool_] | None:
-    """Mask (flat) of the pixels where a lamp is reflected; None if there are none.
+    """Mask (flat) of pixels that reflect a lamp, if any.
 
     `seen`: lightness of the card (rows x columns, hundredths of white). `lit`: its expected lightness. A
     reflection is too bright, and large or around a peak brighter than the card. `strict`: only pixels near such
@@ -95,6 +95,9 @@ def lit_as(
 
 
 def _percentile(plane: NDArray[np.float32], percent: int) -> float:
-    """Percentile of a small plane, many times faster than NumPy's, and without interpolation."""
+    """Percentile of a small plane, faster than NumPy's.
+
+    It is many times faster, and does not interpolate.
+    """
     rank = plane.size * percent // 100
     return float(np.partition(plane.ravel(), rank)[rank])

@@ -29,7 +29,7 @@ the worst place."""
 
 @dataclass(frozen=True, slots=True)
 class _Detail:
-    """Parameters for comparing arts of one size, in px of the art.
+    """Parameters for comparing arts of one size, in art px.
 
     `blurs`: blurs of the picture relative to the enrolled art that are tried. `rim`: border not compared,
     because corners are round and outlines inexact. `colour`: finest colour detail on a small card.
@@ -46,7 +46,7 @@ _DETAILS = {TALL: _Detail((0.5, 0.9, 1.4), 2, 1.2), FINE * TALL: _Detail((0.6, 1
 
 @dataclass(frozen=True, eq=False)
 class ArtView:
-    """One enrolled view of a card: its name, proportions and art.
+    """One enrolled view of a card: name, proportions and art.
 
     `aspect`: short side divided by long side. `art`: fine art, long side upright. `hidden` (TALL x WIDE): True
     under a sticker, which other copies of the card lack. `short_mm`: short side (mm); 0 if unknown.
@@ -60,7 +60,7 @@ class ArtView:
 
     @cached_property
     def coarse(self) -> NDArray[np.float32]:
-        """Unit vector that is similar for similar cards under any light."""
+        """Unit vector, similar for similar cards under any light."""
         return coarse(self.small)
 
     @cached_property
@@ -70,7 +70,10 @@ class ArtView:
 
     @cached_property
     def even(self) -> NDArray[np.float32]:
-        """The small art as it is compared with another enrolled card: blurred, in opponent channels."""
+        """The small art, blurred in opponent channels, for comparisons.
+
+        It is compared with other enrolled cards.
+        """
         return shrunk(perceived(self.small), 1, _SOFT)
 
     @cached_property
@@ -185,7 +188,7 @@ def _contrast(plane: NDArray[np.float32], share: NDArray[np.float32], tall: int,
 
 
 def _power(plane: NDArray[np.float32], share: NDArray[np.float32]) -> float:
-    """Mean square of the values (3 x px), weighted by each pixel's share."""
+    """Mean square of `plane` (3 x px), weighted by `share`."""
     return float(np.einsum("cn,cn,n->", plane, plane, share))
 
 

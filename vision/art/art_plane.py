@@ -1,4 +1,4 @@
-"""The art of a card as pixels: cut from a picture, straightened, in perceptual colours."""
+"""A card's art as pixels, straightened, in perceptual colours."""
 
 import cv2
 import numpy as np
@@ -26,21 +26,27 @@ def card_sides(corners: NDArray[np.float32]) -> tuple[float, float]:
 
 
 def pose_of(corners: NDArray[np.float32]) -> Matrix:
-    """Pose of an art with these corners (4 x 2 px, clockwise from the art's upper left)."""
+    """Pose of the art at `corners` (4 x 2 px).
+
+    They go clockwise from the art's upper left.
+    """
     return np.asarray(cv2.getPerspectiveTransform(_OUTLINE, corners.astype(np.float32)), np.float64)
 
 
 def corners_of(pose: Matrix) -> NDArray[np.float32]:
-    """Corners (4 x 2 px, clockwise from the art's upper left) of an art at `pose`."""
+    """Corners (4 x 2 px) of an art at `pose`.
+
+    They go clockwise from the art's upper left.
+    """
     return np.asarray(cv2.perspectiveTransform(_OUTLINE[None], pose)[0], np.float32)
 
 
 def without_detail(
     picture: NDArray[np.uint8], corners: NDArray[np.float32], times: int = 1
 ) -> NDArray[np.uint8]:
-    """Blur a picture to the resolution that the art of a card at `corners` has.
+    """Blur a picture to the resolution of a card's art.
 
-    `times`: 1 for an `Art`, FINE for a fine art.
+    The card lies at `corners`. `times`: 1 for an `Art`, FINE for a fine art.
     """
     across, down = card_sides(corners)
     step = max(across / WIDE, down / TALL) / times
@@ -49,9 +55,9 @@ def without_detail(
 
 
 def art_at(picture: NDArray[np.uint8], pose: Matrix, times: int = 1) -> Art:
-    """Cut the art of the card at `pose` from a picture without finer detail.
+    """Cut a card's art at `pose` from a picture.
 
-    `times`: 1 for an `Art`, FINE for a fine art.
+    The picture has no finer detail than the art. `times`: 1 for an `Art`, FINE for a fine art.
     """
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     off = (1 / times - 1) / 2
@@ -62,7 +68,7 @@ def art_at(picture: NDArray[np.uint8], pose: Matrix, times: int = 1) -> Art:
 
 
 def shrunk(plane: NDArray[np.float32], shrink: int, blur: float) -> NDArray[np.float32]:
-    """Blur an art by `blur` px and reduce it by the factor `shrink`."""
+    """Blur an art (`blur` px), and reduce it by `shrink`."""
     soft = cv2.GaussianBlur(plane, (0, 0), blur)
     if shrink > 1:
         soft = cv2.resize(soft, (WIDE // shrink, TALL // shrink), interpolation=cv2.INTER_AREA)
@@ -70,13 +76,18 @@ def shrunk(plane: NDArray[np.float32], shrink: int, blur: float) -> NDArray[np.f
 
 
 def perceived(art: Art) -> NDArray[np.float32]:
-    """Turn an art into three opponent channels: lightness, red-green, blue-yellow; white is 100."""
+    """Turn an art into three opponent channels; white is 100.
+
+    They are lightness, red-green and blue-yellow.
+    """
     return np.asarray(cv2.transform(art.astype(np.float32) * (100 / 255), _OPPONENT), np.float32)
 
 
 def coded(linear: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Turn linear light (3 x px) into three opponent channels; white is 100. A square root stands for sRGB's
-    curve."""
+    """Turn linear light (3 x px) into opponent channels.
+
+    White is 100. A square root stands for sRGB's curve.
+    """
     return np.asarray((100 * _OPPONENT) @ np.sqrt(linear), np.float32)
 
 

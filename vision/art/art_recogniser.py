@@ -1,4 +1,4 @@
-"""Recognises enrolled cards without tags by their printed art, at any angle."""
+"""Recognises enrolled cards by their printed art, at any angle."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,8 +8,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.errors import BadInputError
-from companion.core.language import text
 from vision.art.art_align import align, align_finely
 from vision.art.art_match import ArtView, coarse, differing, likeness
 from vision.art.art_plane import (
@@ -28,6 +26,8 @@ from vision.art.card_outline import card_outline
 from vision.art.corner_guess import CardSize, corner_quads
 from vision.art.quad_finder import ASPECTS, LONGEST, SHORTEST, Points, Quad, find_edges, find_quads
 from vision.codes.code_reader import find_codes
+from vision.errors import UnusableError
+from vision.reasons import Simple
 
 Image = NDArray[np.uint8]
 """A picture: H x W x 3 (BGR), or H x W (grey)."""
@@ -75,10 +75,10 @@ guess."""
 
 @dataclass(frozen=True, slots=True)
 class ArtSeen:
-    """A card recognised by its printed art; corners in px, clockwise from the art's own upper left.
+    """A card recognised by its printed art.
 
-    `quality` (0 to 1): how well the art agrees. `margin`: lead over the next name in `likeness`; 0.3 is the
-    least, 1 is clear.
+    Corners are in px, clockwise from the art's own upper left. `quality` (0 to 1): how well the art agrees.
+    `margin`: lead over the next name in `likeness`; 0.3 is the least, 1 is clear.
     """
 
     name: str
@@ -95,11 +95,14 @@ class ArtBook:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the cards, each once, in the order of enrolment."""
+        """Names of the cards, each once, in order of enrolment."""
         return tuple(dict.fromkeys(view.name for view in self.views))
 
     def with_views(self, views: Iterable[ArtView]) -> "ArtBook":
-        """Copy of the book with more views. A name that is known already keeps its old views."""
+        """Copy of the book with more views.
+
+        A name that is known already keeps its old views.
+        """
         return ArtBook((*self.views, *views))
 
     def without(self, name: str) -> "ArtBook":
@@ -107,7 +110,7 @@ class ArtBook:
         return ArtBook(tuple(view for view in self.views if view.name != name))
 
     def twin(self, view: ArtView) -> str | None:
-        """Name of another card that looks too much like `view`; None if no card does."""
+        """Name of a card too similar to `view`; else None."""
         for known in self.views:
             if known.name != view.name and any(
                 likeness(turn(view.art), known) >= ACCEPTED for turn in (np.asarray, _turned)
@@ -128,7 +131,10 @@ class ArtBook:
         return {}
 
     def alike_in_most(self, view: ArtView) -> bool:
-        """True if some other card differs from this one in few places only. A single card counts as such."""
+        """True if another card differs from `view` in few places.
+
+        True, too, if there is only one card.
+        """
         if view.name not in self._alike_in_most:
             shares = [differing(view, other) for other in self.views if other.name != view.name]
             self._alike_in_most[view.name] = min(shares, default=0.0) < _FEW_PLACES
@@ -145,7 +151,10 @@ class ArtBook:
 
     @cached_property
     def colourless(self) -> bool:
-        """True if a card was enrolled by a camera without colour. Then no colours are compared."""
+        """True if a card was enrolled without colour.
+
+        Then no colours are compared.
+        """
         return any(int(np.ptp(view.art, axis=2).max()) <= _GREY for view in self.views)
 
     @cached_property
@@ -194,24 +203,23 @@ class _Start:
 
 
 def enrol(name: str, image: Image) -> ArtView:
-    """Enrol the single card in a picture, or a picture that is nothing but the card.
+    """Enrol the single card in a picture.
 
-    A QR sticker on the card is left out of its art. BadInputError if no card can be found.
+    A QR sticker on the card is left out of its art. UnusableError if no card can be found.
     """
     picture, _ = _shrunk(_coloured(image), _ENROL_AT)
     outline = card_outline(_lab(picture)) if min(picture.shape[:2]) >= SHORTEST else None
     view = enrol_at(name, picture, outline) if outline is not None else None
     if view is None or _plain(view.art):
-        raise BadInputError(
-            text("no card can be made out"),
-            where=name,
-            next_step=text("lay it alone on a plain cloth and fill the picture"),
-        )
+        raise UnusableError(Simple.NO_CARD_SEEN, name)
     return view
 
 
 def _plain(art: Image) -> bool:
-    """True if nothing is printed on an art: a bare table has one colour, apart from noise."""
+    """True if nothing is printed on an art.
+
+    A bare table has one colour, apart from noise.
+    """
     parts = cv2.resize(art, (8, 8), interpolation=cv2.INTER_AREA)
     return int(np.ptp(parts, axis=(0, 1)).max()) < _PRINTED
 
@@ -236,9 +244,10 @@ def enrol_at(name: str, picture: Image, outline: Points) -> ArtView:
 
 
 def recognise(image: Image, book: ArtBook) -> list[ArtSeen]:
-    """Recognise every enrolled card in a picture, best first; strangers and doubtful cards are left out.
+    """Recognise every enrolled card in a picture, best first.
 
-    Cards must be at least 45 px wide. They are found by their four edges, and then beside other cards.
+    Strangers and doubtful cards are left out. Cards must be at least 45 px wide. They are found by their four
+    edges, and then beside other cards.
     """
     if not book.views or min(image.shape[:2]) < SHORTEST:
         return []
@@ -301,9 +310,9 @@ def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
 def _starts(
     agree: NDArray[np.float32], book: ArtBook, poses: Sequence[Matrix], part: Image
 ) -> Iterator[_Start]:
-    """Views and turns worth a close comparison, by the correlation of their coarse arts, best first.
+    """Views and turns worth a close comparison, best first.
 
-    `agree`: correlations, views x poses.
+    The correlation of their coarse arts decides. `agree`: correlations, views x poses.
     """
     strongest: dict[str, float] = {}
     for flat in np.argsort(-agree, axis=None, kind="stable"):
@@ -370,7 +379,7 @@ def _by_light(fine: Image, starts: Sequence[_Start], across: float, book: ArtBoo
 
 
 def _known(picture: Image, quads: Sequence[Quad], book: ArtBook, before: Sequence[Match]) -> list[Match]:
-    """Recognise the cards among outlines, except where a card was found `before`."""
+    """Recognise cards among outlines, except where found `before`."""
     found: list[Match] = []
     taken = list(before)
     failed: list[Points] = []
@@ -405,7 +414,7 @@ def _beside(found: Sequence[Match], picture: Image) -> list[Quad]:
 
 
 def _overlap(first: Points, second: Points) -> bool:
-    """True if the middle of one outline lies within the other."""
+    """True if one outline's middle lies within the other."""
     pairs = ((first, second), (second, first))
     return any(
         cv2.pointPolygonTest(a, (float(b[:, 0].mean()), float(b[:, 1].mean())), measureDist=False) >= 0
@@ -422,7 +431,10 @@ def _coloured(image: Image) -> Image:
 
 
 def _stickers(picture: Image, pose: Matrix) -> NDArray[np.bool_]:
-    """Mask of the QR stickers, white rims included, on the card at `pose`."""
+    """Mask of QR stickers on the card at `pose`.
+
+    White rims are included.
+    """
     hidden = np.zeros((TALL, WIDE), np.uint8)
     for code in find_codes(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)):
         corners = np.array(code.corners, np.float64)
@@ -461,6 +473,6 @@ def _whole(picture: Image) -> Points:
 
 
 def _upright(corners: Points) -> Points:
-    """Reorder the corners so that they begin with a short side."""
+    """Reorder corners so that they begin with a short side."""
     across, down = card_sides(corners)
     return np.roll(corners, -1, axis=0) if across > down else corners

@@ -1,4 +1,7 @@
-"""Compares a card with an enrolled one by local contrast, which lamps, shadows and cameras hardly change."""
+"""Compares a card with an enrolled one by local contrast.
+
+Lamps, shadows and cameras hardly change local contrast.
+"""
 
 import math
 from dataclasses import dataclass
@@ -77,7 +80,10 @@ class Agreement:
 
     @property
     def sure(self) -> bool:
-        """True if the card is the enrolled one, unless another enrolled card agrees about as well."""
+        """True if the card is the enrolled one.
+
+        Another enrolled card may agree about as well.
+        """
         return self.whole >= _WHOLE and self.worst >= _WORST and self.colour >= _COLOUR
 
     @property
@@ -87,16 +93,19 @@ class Agreement:
 
     @property
     def likeness(self) -> float:
-        """Minus the logarithm of the share of contrast that stays unexplained; 2.5 at the least `whole`
-        accepted."""
+        """Minus the logarithm of the share of unexplained contrast.
+
+        It is 2.5 at the least `whole` accepted.
+        """
         return -math.log(max(1e-3, 1 - self.whole))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Level:
-    """Local contrast of an enrolled view as a template, at `times` the size of an `Art`.
+    """Local contrast of an enrolled view, as a template.
 
-    `counts`: pixels that are compared. `solve` (8 x px): turns a difference into a step of the pose.
+    Its size is `times` that of an `Art`. `counts`: pixels that are compared. `solve` (8 x px): turns a
+    difference into a step of the pose.
     """
 
     times: int
@@ -180,7 +189,10 @@ def _level(art: Art, hidden: NDArray[np.bool_], times: int) -> _Level:
 
 
 def _local_contrast(art: Art) -> Plane:
-    """Lightness of each pixel relative to its surroundings, in their standard deviations."""
+    """Lightness of each pixel relative to its surroundings.
+
+    The unit is the surroundings' standard deviation.
+    """
     light = cv2.GaussianBlur(perceived(art)[:, :, 0], (0, 0), _BLUR)
     off = light - cv2.GaussianBlur(light, (0, 0), _AROUND)
     spread = cv2.GaussianBlur(off * off, (0, 0), _AROUND)

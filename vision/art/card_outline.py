@@ -88,7 +88,10 @@ def _by_colour(lab: Lab, quads: list[Quad], least: float) -> Points | None:
 
 
 def _holds(outer: Points, inner: Points) -> bool:
-    """True if the inner outline lies within the outer one, give or take a few px."""
+    """True if the inner outline lies within the outer.
+
+    A few px beyond are allowed.
+    """
     return all(
         cv2.pointPolygonTest(outer, (float(x), float(y)), measureDist=True) > -_ON_EDGE for x, y in inner
     )
@@ -114,9 +117,10 @@ def _not_cloth(lab: Lab, least: float, narrowest: int = _SPECK) -> Points | None
 
 
 def not_cloth(lab: Lab, least: float, narrowest: int = _SPECK) -> list[NDArray[np.int32]]:
-    """Outlines of all regions that differ from every colour at the picture's border by `least` (L*a*b*).
+    """Outlines of regions that differ from all border colours.
 
-    Parts narrower than `narrowest` px are left out.
+    They differ by `least` (L*a*b*) from every colour at the picture's border. Parts narrower than `narrowest`
+    px are left out.
     """
     soft = cv2.GaussianBlur(lab, (0, 0), 1.5)
     height, width = lab.shape[:2]
@@ -142,7 +146,7 @@ def _area(outline: Points) -> float:
 
 
 def _common(first: Points, second: Points) -> float:
-    """Intersection of two convex outlines, divided by their union (0 to 1)."""
+    """Intersection over union (0 to 1) of two convex outlines."""
     both = float(cv2.intersectConvexConvex(first, second)[0])
     return both / (_area(first) + _area(second) - both + 1e-6)
 

@@ -1,4 +1,7 @@
-"""Guesses outlines of cards by one visible corner, once other cards tell the size."""
+"""Guesses card outlines from one visible corner.
+
+Other cards tell the size.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,10 +30,10 @@ _MOST = 48
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardSize:
-    """Size of equal cards anywhere in a picture, estimated from some of them.
+    """Size of equal cards anywhere in a picture.
 
-    `shape` (2 x 2, determinant 1) maps directions on the table to px. The long side of a card at px (x, y) is
-    exp(`size` @ (1, x, y)) units, its short side `aspect` times that.
+    It is estimated from some of them. `shape` (2 x 2, determinant 1) maps directions on the table to px. The
+    long side of a card at px (x, y) is exp(`size` @ (1, x, y)) units, its short side `aspect` times that.
     """
 
     shape: NDArray[np.float64]
@@ -61,14 +64,15 @@ class CardSize:
         return cls(shape, size, aspect)
 
     def long_side(self, at: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Long sides of cards at n points (n x 2 px)."""
+        """Long sides of cards at points (n x 2 px)."""
         return np.asarray(np.exp(self.size[0] + at @ self.size[1:]), np.float64)
 
 
 def corner_quads(edges: Edges, size: CardSize, known: Sequence[Points]) -> list[Quad]:
-    """Guess outlines of equal cards that show two sides and the corner between them, best supported first.
+    """Guess outlines of equal cards by visible corners, best first.
 
-    `known`: outlines (4 x 2 px) of cards already found; no guess has its middle in one.
+    Two sides and the corner between them are visible. The best supported outline comes first. `known`:
+    outlines (4 x 2 px) of cards already found; no guess has its middle in one.
     """
     pieces = edges.segments @ np.linalg.inv(size.shape).T
     start, along = pieces[:, 0], pieces[:, 1] - pieces[:, 0]

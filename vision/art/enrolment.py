@@ -1,11 +1,11 @@
-"""Enrols a card by its art from a live camera, once the card lies still."""
+"""Enrols a still card by its art from a camera."""
 
-from companion.core.clock import Clock
-from companion.core.errors import BadInputError, SourceError
-from companion.core.language import text
 from vision.art.art_match import ArtView
 from vision.art.art_recogniser import enrol
 from vision.camera.frames import Camera
+from vision.clock import Clock
+from vision.errors import CameraError, UnusableError
+from vision.reasons import Simple
 
 _PATIENCE_S = 20.0
 """_PATIENCE_S: longest wait for a card that lies still (s)."""
@@ -23,7 +23,7 @@ _SAME = 0.9
 
 
 def still_view(name: str, camera: Camera, clock: Clock) -> ArtView:
-    """Enrol the card that lies still under a camera; SourceError if none does within 20 s."""
+    """Enrol the card that lies still under a camera; CameraError if none does within 20 s."""
     until, alike = clock.now() + _PATIENCE_S, 0
     last: ArtView | None = None
     while clock.now() < until and not camera.finished:
@@ -31,15 +31,11 @@ def still_view(name: str, camera: Camera, clock: Clock) -> ArtView:
         if frame is not None:
             try:
                 view = enrol(name, frame.image)
-            except BadInputError:
+            except UnusableError:
                 view = None
             same = view is not None and last is not None and float(view.coarse @ last.coarse) > _SAME
             alike, last = (alike + 1 if same else 1), view
             if view is not None and alike >= _STILL:
                 return view
         clock.sleep(_PAUSE_S)
-    raise SourceError(
-        text("no card lay still"),
-        where=camera.state.detail,
-        next_step=text("lay it alone on a plain cloth and let it lie"),
-    )
+    raise CameraError(Simple.NO_CARD_LAY_STILL, camera.state.detail)

@@ -1,4 +1,7 @@
-"""The enrolled kinds of cards as small templates, compared with many places of a picture at once."""
+"""The enrolled kinds of cards, as small templates to compare.
+
+Many places of a picture are compared at once.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -63,9 +66,10 @@ class Size:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fine:
-    """A small art prepared for alignment. Value here means one channel of one px.
+    """A small art prepared for alignment.
 
-    `solve` (14 x values): turns a difference into a step. `back` (14 x 14): pulls back steps already made.
+    Value here means one channel of one px. `solve` (14 x values): turns a difference into a step. `back` (14 x
+    14): pulls back steps already made.
     """
 
     level: Level
@@ -74,7 +78,7 @@ class _Fine:
 
 
 class KindBank:
-    """All enrolled views, grouped by size, ready for comparison with a picture."""
+    """All enrolled views by size, ready to compare with pictures."""
 
     def __init__(self, views: Sequence[ArtView]) -> None:
         self.views = tuple(views)
@@ -119,12 +123,12 @@ class KindBank:
         view: int,
         covered: NDArray[np.bool_] | None = None,
     ) -> NDArray[np.float64]:
-        """Align one place with the view of index `view`; return its new pose.
+        """Align one place with a view; return the new pose.
 
-        `picture`: reduced until a card has about as many px as a small art. `covered` (TALL x WIDE): True where
-        the card is not compared. Gauss-Newton steps (inverse compositional) use the template's derivatives;
-        large differences are limited. Sources: Baker and Matthews, Lucas-Kanade 20 years on (2004); Huber,
-        Robust statistics (1981), modified residuals.
+        `view` is the view's index. `picture`: reduced until a card has about as many px as a small art.
+        `covered` (TALL x WIDE): True where the card is not compared. Gauss-Newton steps (inverse
+        compositional) use the template's derivatives; large differences are limited. Sources: Baker and
+        Matthews, Lucas-Kanade 20 years on (2004); Huber, Robust statistics (1981), modified residuals.
         """
         fine = self._fine[view]
         hides = None if covered is None else np.repeat(covered.ravel(), 3)
@@ -182,9 +186,10 @@ class KindBank:
 
     @cached_property
     def _coarse(self) -> tuple[Values, Values]:
-        """Coarse arts of all views, upright (views x values), and their matrices (views x 4 x values).
+        """Coarse arts of all upright views, and their step matrices.
 
-        A matrix turns a difference into a step: right, down, turn and growth.
+        They are views x values, and views x 4 x values. A matrix turns a difference into a step: right, down,
+        turn and growth.
         """
         arts = np.stack([_seen_coarsely(view, 0) for view in self.views])
         return arts, np.stack([_steps(art) for art in arts])
@@ -280,7 +285,10 @@ def _sizes(views: Sequence[ArtView]) -> list[Size]:
 
 
 def _seen_coarsely(view: ArtView, turn: int) -> Values:
-    """Coarse art that `coarse_at` gives for a card whose outline begins `turn` corners before the art's own."""
+    """Coarse art that `coarse_at` gives for a turned card.
+
+    Its outline begins `turn` corners before the art's own.
+    """
     art = view.small
     if turn:
         corners = corners_of(np.eye(3))

@@ -1,4 +1,4 @@
-"""Names the cards on a mat by their art, as soon as something was laid down."""
+"""Names cards on a mat by their art, once laid."""
 
 import math
 from collections.abc import Collection, Iterator, Sequence
@@ -122,7 +122,7 @@ class _Place:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Named:
-    """A candidate that was named: kind, corners (px) and lead in likeness over the next kind."""
+    """A named candidate: kind, corners (px), lead in likeness."""
 
     kind: str
     corners: NDArray[np.float32]
@@ -144,7 +144,7 @@ class _Flat:
 
 
 class LiveArt:
-    """Recognises enrolled cards on a mat; `looks_most`: most places examined closely in a picture."""
+    """Recognises enrolled cards on a mat. `looks_most`: most places examined closely in a picture."""
 
     def __init__(self, book: ArtBook, looks_most: int = _LOOKS_MOST) -> None:
         self._books = {True: book, False: book.in_grey}
@@ -248,7 +248,7 @@ class _Search:
 
 
 def _bank(book: ArtBook) -> KindBank:
-    """Prepare the templates of all cards now, so that the first card laid down does not wait."""
+    """Prepare all cards' templates now, before the first card comes."""
     for view in book.views:
         book.alike_in_most(view)
         _ = view.soft  # a cached property
@@ -375,7 +375,7 @@ def _half_hidden(
 def _places_beneath(
     flat: _Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
 ) -> list[_Place]:
-    """Rectangles as large as a card that known cards hide in part, but not in the middle."""
+    """Card-sized rectangles that known cards hide in part. Their middles are not hidden."""
     scale = _PX_MM / 2
     sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
     kept: list[Rectangle] = []
@@ -421,7 +421,7 @@ def _overlaps(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]
 
 
 def _hidden(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]) -> float:
-    """Share of an outline that known cards hide; above 1 where several overlap."""
+    """Share of an outline that known cards hide. It is above 1 where several overlap."""
     shares = (cv2.intersectConvexConvex(other, outline)[0] for other in taken)
     return float(sum(shares)) / cv2.contourArea(outline)
 
@@ -433,7 +433,7 @@ def _same_rectangle(one: Rectangle, other: Rectangle, short: float) -> bool:
 
 
 def _uncovered(half: Image, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8]:
-    """Mask at half size: 1 where no known card, nor its edges, lies."""
+    """Half-size mask: 0 on known cards and their edges."""
     shows = np.ones(half.shape[:2], np.uint8)
     for outline in taken:
         cv2.fillConvexPoly(shows, np.round(_grown(outline, _EDGES_TOO) / 2).astype(np.int32), (0,))
@@ -511,8 +511,7 @@ def _flat(image: Image, rect: Rect, registration: Registration, *, colour: bool)
 
 
 def _shine(flat: _Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8] | None:
-    """Mask of reflected lamps, judged by size and brightness; None if there are none. Known cards are left
-    out."""
+    """Mask of lamp reflections outside known cards; None without any."""
     blue, green, red = cv2.split(flat.whole)
     darkest = cv2.min(cv2.min(blue, green), red)
     bright = np.asarray(np.asarray(darkest) > _BLOWN, np.uint8)

@@ -47,7 +47,7 @@ _SUPPORT, _WEAKEST = 0.65, 0.15
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Quad:
-    """A card's outline: four corners (4 x 2 px), clockwise from any of them.
+    """A card's outline: four corners (4 x 2 px), clockwise.
 
     `support`: share of the outline that is an edge.
     """
@@ -100,10 +100,10 @@ def find_quads(
     near: float = NEAR,
     most_alike: int = MOST_ALIKE,
 ) -> list[Quad]:
-    """Find quadrilaterals with four visible sides, best supported first. One card may give several.
+    """Find quadrilaterals with four visible sides, best supported first.
 
-    `aspects`: range of short side divided by long side. `sides`: range of a side (px). `near`, `most_alike`:
-    see `distinct`.
+    One card may give several. `aspects`: range of short side divided by long side. `sides`: range of a side
+    (px). `near`, `most_alike`: see `distinct`.
     """
     pieces = edges.segments
     if len(pieces) < 4:
@@ -170,7 +170,7 @@ def _line_detector() -> cv2.LineSegmentDetector:
 
 
 def _without_repetition(segments: Points) -> Points:
-    """Drop short edges, and edges that lie along a longer one."""
+    """Drop short edges, and edges along a longer one."""
     length = np.linalg.norm(segments[:, 1] - segments[:, 0], axis=1)
     order = np.argsort(-length, kind="stable")
     order = order[length[order] >= _SEGMENT]
@@ -190,7 +190,10 @@ def _without_repetition(segments: Points) -> Points:
 
 
 def _of_all_ways(segments: Points) -> NDArray[np.intp]:
-    """Order the edges so that the first _MOST_A_WAY of every direction come before all others."""
+    """Order edges so that all directions come early.
+
+    The first _MOST_A_WAY of every direction come before all others.
+    """
     x, y = (segments[:, 1] - segments[:, 0]).T
     way = (np.arctan2(y, x) % np.pi / np.pi * _WAYS).astype(np.intp) % _WAYS
     rank = np.zeros(len(segments), np.intp)
@@ -279,12 +282,12 @@ def _cross(u: NDArray[np.float64], v: NDArray[np.float64]) -> NDArray[np.float64
 
 
 def _clockwise(corners: Points) -> Points:
-    """Reorder corners so that each outline is clockwise as seen (y grows downwards)."""
+    """Reorder corners so that outlines are clockwise (y downwards)."""
     x, y = corners[..., 0], corners[..., 1]
     turn = (x * np.roll(y, -1, axis=1) - np.roll(x, -1, axis=1) * y).sum(axis=1)
     return np.where((turn < 0)[:, None, None], corners[:, ::-1], corners)
 
 
 def _from_top(corners: Points) -> Points:
-    """Rotate the corners until the one nearest to the picture's upper left comes first."""
+    """Rotate corners until the upper left one comes first."""
     return np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)

@@ -1,4 +1,7 @@
-"""Finds rectangles of known sizes in a picture from straight above, by edges along four sides."""
+"""Finds rectangles of known sizes by edges along four sides.
+
+The picture is from straight above.
+"""
 
 import math
 from collections.abc import Sequence
@@ -132,7 +135,10 @@ def _turned(picture: NDArray[np.uint8], angle: float) -> tuple[NDArray[np.uint8]
 
 
 def _edges(picture: Image) -> tuple[Plane, Plane]:
-    """Strength (0 to 255) of upright and of level edges, in the channel where they are steepest."""
+    """Strength (0 to 255) of upright and level edges.
+
+    The channel where they are steepest counts.
+    """
     planes = []
     for order in ((1, 0), (0, 1)):
         slope = cv2.Sobel(picture, cv2.CV_16S, *order, ksize=3)
@@ -148,7 +154,10 @@ def _edges(picture: Image) -> tuple[Plane, Plane]:
 
 
 def _peaks(upright: Plane, level: Plane, w: float, h: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Middles (n x 3: px, px, 1) and support of upright rectangles `w` x `h` px."""
+    """Middles and support of upright rectangles, `w` x `h` px.
+
+    A middle is (px, px, 1).
+    """
     height, width = upright.shape
     wide, tall = round(w), round(h)
     if width <= wide or height <= tall:
@@ -178,7 +187,10 @@ def _peaks(upright: Plane, level: Plane, w: float, h: float) -> tuple[NDArray[np
 
 
 def _distinct(found: Sequence[Rectangle], sizes: Sequence[tuple[float, float]], most: int) -> list[Rectangle]:
-    """Keep the first of rectangles that count as one. A square counts as one in every right angle."""
+    """Keep the first of rectangles that count as one.
+
+    A square counts as one in every right angle.
+    """
     groups: dict[tuple[int, float], list[Rectangle]] = {}
     for one in found:
         w, h = sizes[one.size]
@@ -196,7 +208,10 @@ def _distinct(found: Sequence[Rectangle], sizes: Sequence[tuple[float, float]], 
 
 
 def _within(points: NDArray[np.float64], outlines: Sequence[NDArray[np.float32]]) -> NDArray[np.bool_]:
-    """True for points (n x 2) that lie within one of the clockwise outlines (4 x 2)."""
+    """True for points (n x 2) within a clockwise outline.
+
+    Outlines are 4 x 2.
+    """
     inside = np.zeros(len(points), np.bool_)
     for outline in outlines:
         along = np.roll(outline, -1, axis=0) - outline

@@ -8,14 +8,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.errors import BadInputError
-from companion.core.language import text
 from vision.art.art_match import ArtView, coarse, likeness
 from vision.art.art_plane import card_sides
 from vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook, Image, enrol_at
 from vision.art.card_outline import card_outline, not_cloth
 from vision.art.quad_finder import ASPECTS, SHORTEST, Lab, Points
 from vision.art.side_fit import corners_between, sides_of, where_ends
+from vision.errors import UnusableError
+from vision.reasons import CardsMiscounted, Simple
 
 _LONGEST_PX = 1600
 """_LONGEST_PX: longer side (px) to which a photograph is reduced to find the cards."""
@@ -72,7 +72,7 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowEnrolment:
-    """The enrolled cards, and the pairs among them that look alike, worst first."""
+    """Enrolled cards, and pairs that look alike, worst first."""
 
     book: ArtBook
     confusions: tuple[Confusion, ...]
@@ -91,12 +91,10 @@ def enrol_rows(
     card; the other sizes follow from the first photograph. 0: unknown. `outlines`: for each photograph,
     outlines of its cards in reading order, if known; then the cloth may be printed.
 
-    BadInputError if the number of cards found does not fit, or if nothing is given.
+    UnusableError if the number of cards found does not fit, or if nothing is given.
     """
     if not kinds or not pictures:
-        raise BadInputError(
-            text("nothing to enrol"), where="cards", next_step=text("give a photograph and the cards' names")
-        )
+        raise UnusableError(Simple.NOTHING_TO_ENROL, "cards")
     found = [list(those) for those in outlines] or [cards_apart(picture) for picture in pictures]
     numbers = [len(boxes) for boxes in found]
     if all(number == len(kinds) for number in numbers):
@@ -106,13 +104,7 @@ def enrol_rows(
         names = [list(kinds[a:b]) for a, b in pairwise(ends)]
     else:
         seen = " + ".join(str(number) for number in numbers)
-        raise BadInputError(
-            text("{kinds} cards are named and {seen} lie apart in the photograph", kinds=len(kinds), seen=seen),
-            where=f"{kinds[0]} ... {kinds[-1]}",
-            next_step=text(
-                "lay them in rows on a plain cloth, a finger's breadth apart, and photograph from above"
-            ),
-        )
+        raise UnusableError(CardsMiscounted(len(kinds), seen), f"{kinds[0]} ... {kinds[-1]}")
     first = min(card_sides(found[0][0])) if found[0] else 1.0
     views = [
         replace(
@@ -127,7 +119,10 @@ def enrol_rows(
 
 
 def confusions(book: ArtBook) -> tuple[Confusion, ...]:
-    """Pairs of cards that a camera above the table may take for each other, worst first."""
+    """Pairs of cards that a table camera may confuse.
+
+    The worst comes first.
+    """
     worst: dict[tuple[str, str], float] = {}
     for one in book.views:
         for other in book.views:
@@ -196,7 +191,7 @@ def _boxes(lab: Lab, least: float) -> list[Points]:
 
 
 def _card_boxes(outlines: Sequence[NDArray[np.int32]], whole: int) -> list[Points]:
-    """Boxes around outlines that may be cards, in a picture of `whole` px."""
+    """Boxes around card-like outlines, in a picture of `whole` px."""
     boxes = []
     for outline in outlines:
         box = np.asarray(cv2.boxPoints(cv2.minAreaRect(outline)), np.float32)
@@ -235,7 +230,7 @@ def _meets(one: Points, other: Points) -> bool:
 
 
 def _row_by_row(boxes: Sequence[Points]) -> list[Points]:
-    """Sort boxes in reading order: rows from top to bottom, each from the left."""
+    """Sort boxes in reading order: by row, then from left."""
     ordered: list[Points] = []
     rest = sorted(boxes, key=lambda box: float(box[:, 1].mean()))
     while rest:
@@ -252,9 +247,10 @@ def _row_by_row(boxes: Sequence[Points]) -> list[Points]:
 
 
 def _view(name: str, picture: Image, box: Points, exact: bool) -> ArtView:
-    """Enrol the card at `box`; `exact` False: first look for a more exact outline near the box.
+    """Enrol the card at `box`.
 
-    An outline further inside may be a frame printed on the card.
+    `exact` False: first look for a more exact outline near the box. An outline further inside may be a frame
+    printed on the card.
     """
     part, corner = _cut(picture, box)
     scale = min(1.0, _OUTLINE_PX / max(part.shape[:2]))
@@ -296,7 +292,7 @@ def _turns(view: ArtView) -> list[NDArray[np.uint8]]:
 
 
 def _coarsely(one: ArtView, other: ArtView) -> float:
-    """Best correlation of two cards' coarse arts over the turns of `one`."""
+    """Best coarse correlation of two cards, over turns of `one`."""
     size = one.small.shape[1::-1]
     return max(
         float(coarse(np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)) @ other.coarse)

@@ -1,4 +1,7 @@
-"""Refines a card's outline: fits each side to many points where the surroundings end."""
+"""Refines a card's outline by fitting each side to points.
+
+Many points tell where the surroundings end.
+"""
 
 import cv2
 import numpy as np
@@ -38,7 +41,10 @@ def sides_of(outline: Points) -> list[Line]:
 
 
 def corners_between(sides: list[Line]) -> Points:
-    """Turn four lines into the outline (4 x 2 px, clockwise) between them."""
+    """Turn four lines into the outline between them.
+
+    It is 4 x 2 px, clockwise.
+    """
     corners = np.stack([np.cross(sides[k - 1], sides[k]) for k in range(4)])
     return np.asarray(corners[:, :2] / corners[:, 2:], np.float32)
 
@@ -77,7 +83,10 @@ def _ends(
     within: tuple[float, float],
     rim: bool,
 ) -> NDArray[np.float64]:
-    """Points (m x 2) where the colour ends, on lines across a side through the points `at`."""
+    """Points (m x 2) where colour ends across a side.
+
+    The lines across go through the points `at`.
+    """
     beside = _sampled(lab, at[:, None] + np.linspace(around[0], around[1], 6)[:, None] * outward).reshape(-1, 3)
     colour = np.median(beside, axis=0)
     least = max(_UNLIKE, _SPREADS * float(np.median(np.linalg.norm(beside - colour, axis=1))))
@@ -109,7 +118,10 @@ def _plateau(rising: NDArray[np.float64]) -> float:
 
 
 def _line(points: NDArray[np.float64], side: Line) -> Line | None:
-    """Line through most of the points, directed like `side`; None if too few lie on it."""
+    """Line through most of the points, directed like `side`.
+
+    None if too few points lie on it.
+    """
     if len(points) < _ENOUGH * _POINTS:
         return None
     first, second = np.triu_indices(len(points), len(points) // 4)

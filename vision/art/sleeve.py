@@ -1,4 +1,7 @@
-"""Finds the card inside a clear sleeve, whose rim shows the cloth, greyed."""
+"""Finds the card inside a clear sleeve.
+
+The sleeve's rim shows the cloth, greyed.
+"""
 
 import cv2
 import numpy as np
@@ -24,9 +27,9 @@ _SAMPLES = 16
 
 
 def without_sleeve(lab: Lab, outline: Points) -> Points:
-    """Corners of the card inside its sleeve; `outline` itself if no sleeve is found.
+    """Corners of the card inside its sleeve.
 
-    `outline`: 4 x 2 px, clockwise, on plain cloth.
+    `outline` itself if no sleeve is found. `outline`: 4 x 2 px, clockwise, on plain cloth.
     """
     width = min(card_sides(outline))
     sides = sides_of(outline)
@@ -59,10 +62,10 @@ def _middle_of(outline: Points, side: int) -> Points:
 
 
 def _along(light: NDArray[np.float32], outline: Points, beyond: float) -> NDArray[np.float32]:
-    """Median linear light beside each side, without its rounded corners: blue, green, red of each, 12
-    numbers.
+    """Median linear light beside each side, 12 numbers.
 
-    `beyond`: distance outside of the outline in card widths; negative is inside.
+    They are blue, green and red of each side, without its rounded corners. `beyond`: distance outside of the
+    outline in card widths; negative is inside.
     """
     away = np.array([0, 0, -beyond * min(card_sides(outline))])
     corners = corners_between([side + away for side in sides_of(outline)])

@@ -10,7 +10,7 @@ _NUMBER = re.compile(r"(?:/dev/video)?(\d{1,3})", re.ASCII)
 
 
 def camera_fingerprint(spec: str, info: CameraInfo, sysfs: Path = _SYSFS) -> str:
-    """Text that identifies a camera: the name its driver gives, and the size of its pictures.
+    """Text that identifies a camera: driver's name, picture size.
 
     An address or a recording has no driver's name; its specification `spec` stands instead. `sysfs`: folder in
     which Linux lists video devices.

@@ -1,6 +1,5 @@
-"""The interface of a camera: frames with a time, and its state."""
+"""Interface of a camera: timed frames, and its state."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self, runtime_checkable
@@ -9,13 +8,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.language import term, text
 from vision.camera.settings_plan import Exposure
+from vision.reasons import LessThanAsked, Noted, Reason
 
 _RATE_SLACK = 0.5
 """_RATE_SLACK: shortfall (frames a second) that is not reported, because drivers say 14.99 for 15."""
 
-HELD = text("another program holds the camera")
 REDUCED_WIDTH = 480
 """REDUCED_WIDTH: least width (px) of a reduced picture. The pictures are halved no further than to it."""
 Image = NDArray[np.uint8]
@@ -23,25 +21,28 @@ Image = NDArray[np.uint8]
 
 
 class Encoded(Protocol):
-    """A picture that is decoded only when its pixels are asked for."""
+    """A picture that is decoded only on demand."""
 
     width: int
     height: int
 
     @property
     def image(self) -> Image:
-        """The whole picture: `height` x `width` (grey) or `height` x `width` x 3 (BGR)."""
+        """The whole picture, `height` x `width`, grey or BGR."""
         ...
 
     @property
     def reduced(self) -> Image:
-        """The picture reduced by `reduction(width)`, usually in colour. While nothing moves it may be grey."""
+        """The picture reduced by `reduction(width)`, usually in colour.
+
+        While nothing moves it may be grey.
+        """
         ...
 
 
 @runtime_checkable
 class Coloured(Protocol):
-    """A picture that can also give its colours, although `image` is grey."""
+    """A picture that has colours, although `image` is grey."""
 
     @property
     def coloured(self) -> Image:
@@ -50,9 +51,10 @@ class Coloured(Protocol):
 
 
 class Frame:
-    """One picture of a camera, and its time `t` (s on the camera's clock).
+    """One camera picture with its time `t` (s).
 
-    The picture is given as pixels, or as an `Encoded` one that is decoded on demand.
+    `t` is on the camera's clock. The picture is given as pixels, or as an `Encoded` one that is decoded on
+    demand.
     """
 
     __slots__ = ("_picture", "t")
@@ -68,19 +70,24 @@ class Frame:
 
     @property
     def gray(self) -> NDArray[np.uint8]:
-        """The picture in grey, H x W; not copied if it is grey already."""
+        """The picture in grey, H x W.
+
+        It is not copied if it is grey already.
+        """
         image = self.image
         return image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
 
     @property
     def coloured(self) -> Image:
-        """The picture in colour (BGR) if the camera has colours, else grey."""
+        """The picture in colour (BGR) if available, else grey."""
         return self._picture.coloured if isinstance(self._picture, Coloured) else self.image
 
     @property
     def reduced(self) -> Image:
-        """A small version of the picture (see `reduction`) where decoding less saves time; else the picture
-        itself."""
+        """A small version of the picture, or the picture itself.
+
+        It is small (see `reduction`) where decoding less saves time.
+        """
         return self._picture if isinstance(self._picture, np.ndarray) else self._picture.reduced
 
     @property
@@ -99,76 +106,55 @@ def reduction(width: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CameraStatus:
-    """State of a camera: whether it delivers pictures, and a line about it for people."""
+    """State of a camera: whether it delivers pictures, and the reason."""
 
     ok: bool
-    detail: str = ""
+    detail: Reason | str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CameraInfo:
-    """What a camera agreed to: size in px, frames a second (0: unknown), and `kind` (e.g. "webcam").
+    """What a camera agreed to: size, rate and kind.
 
-    `note`: for people: what was asked for but not given, and which of focus, exposure and white balance are
-    locked.
+    `note`: what was asked for but not given, and which of focus, exposure and white balance are locked.
     """
 
     width: int
     height: int
     fps: float
-    kind: str
-    note: str = ""
+    kind: Reason | str
+    note: Reason | str = ""
     refused: tuple[str, ...] = ()
     """Settings that should have been locked, but are not: of "focus", "exposure", "white balance"."""
 
 
-def less_than_asked(asked: tuple[int, int, float], width: int, height: int, fps: float) -> str:
-    """Words for what was asked for, if the camera gives less; "" if it gives enough.
+def less_than_asked(asked: tuple[int, int, float], width: int, height: int, fps: float) -> LessThanAsked | None:
+    """What was asked for, if the camera gives less; None if it gives enough.
 
     `asked`: width and height (px), and frames a second. `width`, `height`, `fps`: what the camera gives; `fps`
     0 is unknown.
     """
-    size, rate = f"{asked[0]} x {asked[1]}", f"{asked[2]:.0f}"
-    smaller, slower = (width, height) != asked[:2], 0 < fps < asked[2] - _RATE_SLACK
-    if smaller and slower:
-        return text("asked for {size} at {rate} fps", size=size, rate=rate)
-    if smaller:
-        return text("asked for {size}", size=size)
-    return text("asked for {rate} fps", rate=rate) if slower else ""
+    size = None if (width, height) == asked[:2] else asked[:2]
+    rate = asked[2] if 0 < fps < asked[2] - _RATE_SLACK else None
+    return None if size is None and rate is None else LessThanAsked(size, rate)
 
 
-_SETTINGS = {
-    "focus": term("camera", "focus"),
-    "exposure": term("camera", "exposure"),
-    "white balance": term("camera", "white balance"),
-}
-
-
-def setting_called(name: str) -> str:
-    """Name for people of a camera's setting, such as "white balance"; `name` as in `CameraInfo.refused`."""
-    return _SETTINGS.get(name, name)
-
-
-def locked_words(locked: Sequence[str], free: Sequence[str]) -> str:
-    """Words that say which camera settings are `locked` and which are still `free`, given by their names for
-    people."""
-    if not locked:
-        return text("nothing of it can be locked")
-    if not free:
-        return text("locked: {settings}", settings=tuple(locked))
-    return text("locked: {settings}; not: {free}", settings=tuple(locked), free=tuple(free))
+def noted(*notes: Reason | None) -> Reason | str:
+    """Those `notes` on a camera that are not None, as one; "" without any."""
+    told = tuple(note for note in notes if note is not None)
+    return Noted(told) if told else ""
 
 
 @runtime_checkable
 class Adjustable(Protocol):
-    """A camera whose focus and exposure can be corrected while it runs."""
+    """A running camera whose focus and exposure can be corrected."""
 
     def refocus(self) -> None:
-        """Focus anew, because the camera moved or its pictures became soft."""
+        """Focus anew, as the camera moved or pictures became soft."""
         ...
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive how black and white look in the newest pictures, to correct the exposure."""
+        """Receive the print's grey levels, to correct the exposure."""
         ...
 
 
@@ -183,24 +169,36 @@ class Restful(Protocol):
 
 @runtime_checkable
 class Live(Protocol):
-    """A camera whose pictures are taken now, each with fresh noise. Pictures of a recording may repeat."""
+    """A camera whose pictures are taken now, each with fresh noise.
+
+    Pictures of a recording may repeat.
+    """
 
     @property
     def rate_hz(self) -> float | None:
-        """Frames a second that the camera delivers, whether read or not; None if unknown."""
+        """Frames a second that the camera delivers; None if unknown.
+
+        Frames count whether read or not.
+        """
         ...
 
 
 class Camera(Protocol):
-    """A source of frames. Only opening it may raise; later faults show in `state`."""
+    """A source of frames.
+
+    Only opening it may raise; later faults show in `state`.
+    """
 
     def read(self) -> Frame | None:
-        """Return the newest frame not returned before; None if none is ready. Never raises."""
+        """Return the newest unread frame; None if none is ready.
+
+        Never raises.
+        """
         ...
 
     @property
     def state(self) -> CameraStatus:
-        """State of the camera: whether pictures are coming, with a line for people."""
+        """State of the camera: whether pictures are coming, and the reason."""
         ...
 
     @property
@@ -210,7 +208,7 @@ class Camera(Protocol):
 
     @property
     def finished(self) -> bool:
-        """True once a recording has given its last frame; always False for a live camera."""
+        """True once a recording ended; never for a live camera."""
         ...
 
     def close(self) -> None:

@@ -27,8 +27,8 @@ from urllib.request import (
     UnknownHandler,
 )
 
-from companion.core.errors import NotThereError, SourceError
-from companion.core.language import text
+from vision.errors import CameraError, NotThereError
+from vision.reasons import NoAnswer, NoWebServer, Refused, SignIn, Unencrypted
 
 TIMEOUT_S = 5.0
 """TIMEOUT_S: longest silence of a server (s). A guess."""
@@ -40,20 +40,17 @@ _CHALLENGE = re.compile(r"(?:^|,)\s*(?=(?:basic|digest|negotiate|ntlm|bearer)\b)
 """Start of each challenge (way to sign in) in a header that holds several."""
 _QOP = re.compile(r'(?<=qop=")[^"]*', re.IGNORECASE)
 """_QOP: value of `qop` (quality of protection) in a digest challenge."""
+_UNAUTHORIZED = 401
+"""HTTP code of a camera that wants a name and a password (RFC 9110)."""
 _TOO_MANY, _SERVER_FAULT = 429, 500
 """HTTP codes that may pass: 429 (too many requests), and all from 500 (a server's fault) on."""
-_MEANINGS = {
-    403: text("this is not allowed: let this computer in by the camera's settings"),
-    429: text("the camera is busy, perhaps with another viewer: close that one"),
-    503: text("the camera is busy, perhaps with another viewer: close that one"),
-}
-"""HTTP code (RFC 9110) -> next step for the person at the table."""
 
 
 class Deadline:
-    """Time limit for a network camera's first picture: ends its connections when the limit passes.
+    """Time limit for a network camera's first picture.
 
-    `seconds`: the limit, from now on. It holds however slowly the server sends.
+    It ends the camera's connections when it passes. `seconds`: the limit, from now on. It holds however slowly
+    the server sends.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -91,7 +88,7 @@ class Deadline:
             self._forget()
 
     def end(self) -> None:
-        """Shut the connections down now; who reads from them sees their end."""
+        """Shut the connections down now; their readers see the end."""
         with self._lock:
             self.over = True
             self._shut()
@@ -108,10 +105,16 @@ class Deadline:
 
 
 class _SameHost(HTTPRedirectHandler):
-    """Follows redirects, but sends name and password only to the scheme, host and port first asked."""
+    """Follows redirects; sends name and password to one server only.
+
+    That is the scheme, host and port first asked.
+    """
 
     def redirect_request(self, req: Request, *answer: Any) -> Request | None:
-        """Request to the new address, without name and password unless scheme, host and port are equal."""
+        """Request to the new address, perhaps without name and password.
+
+        They are kept only if scheme, host and port are equal.
+        """
         there = super().redirect_request(req, *answer)
         if there is not None and _origin(there.full_url) != _origin(req.full_url):
             there.remove_header("Authorization")
@@ -119,7 +122,10 @@ class _SameHost(HTTPRedirectHandler):
 
 
 class _Digest(HTTPDigestAuthHandler):
-    """Answers a digest challenge once, even if it stands beside others; also with SHA-256."""
+    """Answers a digest challenge once, also with SHA-256.
+
+    Other challenges may stand beside it.
+    """
 
     def http_error_401(self, req: Request, fp: Any, code: int, msg: str, headers: HTTPMessage) -> Any:
         """Repeat the request with the answer to a digest challenge; None if that is impossible or was
@@ -132,7 +138,7 @@ class _Digest(HTTPDigestAuthHandler):
         return self.retry_http_digest_auth(req, _QOP.sub(lambda found: found[0].replace(" ", ""), known[0]))
 
     def get_algorithm_impls(self, algorithm: str) -> tuple[Callable[[str], str], Callable[[str, str], str]]:
-        """Hash function for the algorithm, and the function that hashes a secret with data."""
+        """Functions that hash a text, or a secret with data."""
         name = _HASHES[algorithm.upper()]
 
         def digest(words: str) -> str:
@@ -144,7 +150,7 @@ class _Digest(HTTPDigestAuthHandler):
 def ask(url: str, deadline: Deadline) -> HTTPResponse:
     """Request a camera's address and return its answer.
 
-    SourceError says why no answer comes; NotThereError (a kind of it) if one may come later.
+    CameraError says why no answer comes; NotThereError (a kind of it) if one may come later.
     """
     where = without_password(url)
     try:
@@ -156,36 +162,29 @@ def ask(url: str, deadline: Deadline) -> HTTPResponse:
         reason = getattr(error, "reason", error)
         words = str(reason)[:_REASON_MOST]
         if isinstance(reason, ssl.SSLError):
-            raise SourceError(
-                text("the connection cannot be encrypted ({why})", why=words),
-                where=where,
-                next_step=text("write http:// instead of https://, or check the camera's certificate"),
-            ) from error
+            raise CameraError(Unencrypted(words), where) from error
         # A silent host may be switched on later; one that sends nonsense will go on.
         if isinstance(error, OSError):
-            raise NotThereError(
-                text("the camera does not answer ({why})", why=words),
-                where=where,
-                next_step=text("check that it is switched on and in the same network"),
-            ) from error
-        raise SourceError(
-            text("what answers there is no web server ({why})", why=words),
-            where=where,
-            next_step=text("check the port"),
-        ) from error
+            raise NotThereError(NoAnswer(words), where) from error
+        raise CameraError(NoWebServer(words), where) from error
     return answer
 
 
 def without_password(url: str) -> str:
-    """The address `url` without user, password and query: safe to show."""
+    """The address `url` safe to show.
+
+    User, password and query are removed.
+    """
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     return f"{parts.scheme}://{host}{parts.path}"
 
 
 def _opener(url: str, deadline: Deadline) -> OpenerDirector:
-    """Opener for HTTP and HTTPS under the time limit. It uses no proxy, because cameras are in the home
-    network."""
+    """Opener for HTTP and HTTPS under the time limit.
+
+    It uses no proxy, because cameras are in the home network.
+    """
 
     def make(kind: type[HTTPConnection], *where: Any, **how: Any) -> HTTPConnection:
         connection = kind(*where, **how)
@@ -224,7 +223,10 @@ def _request(url: str) -> Request:
 
 
 def _user_of(url: str) -> tuple[str, str]:
-    """Split `url` into NAME:PASSWORD ("" if it has none) and the address without them."""
+    """Split `url` into NAME:PASSWORD and the bare address.
+
+    NAME:PASSWORD is "" if there is none.
+    """
     parts = urlsplit(url)
     user, _, host = parts.netloc.rpartition("@")
     return unquote(user), urlunsplit(parts._replace(netloc=host))
@@ -237,41 +239,38 @@ def _origin(url: str) -> tuple[str, str | None, int | None]:
     return parts.scheme, parts.hostname, parts.port or usual
 
 
-def _refusal(error: HTTPError, url: str) -> SourceError:
-    """Error that says what a camera's refusal means, and the next step."""
+def _refusal(error: HTTPError, url: str) -> CameraError:
+    """Error that says how a camera refuses."""
     passing = error.code == _TOO_MANY or error.code >= _SERVER_FAULT
-    kind = NotThereError if passing else SourceError
-    return kind(
-        text("the camera answers {code} {why}", code=error.code, why=str(error.reason)[:_REASON_MOST]),
-        where=without_password(url),
-        next_step=_next_step(error, bool(_user_of(url)[0])),
-    )
+    kind = NotThereError if passing else CameraError
+    sign_in = _sign_in(error, bool(_user_of(url)[0])) if error.code == _UNAUTHORIZED else None
+    return kind(Refused(error.code, str(error.reason)[:_REASON_MOST], sign_in), without_password(url))
 
 
-def _next_step(error: HTTPError, signed_in: bool) -> str:
-    if error.code in _MEANINGS:
-        return _MEANINGS[error.code]
-    if error.code >= _SERVER_FAULT:
-        return text("the camera has a fault: switch it off and on again")
-    if error.code != 401:
-        return text("check the path of the stream in a browser")
+def _sign_in(error: HTTPError, signed_in: bool) -> SignIn:
     if not signed_in:
-        return text("it wants a name and a password: put NAME:PASSWORD@ before the host")
+        return SignIn.MISSING
     offered = _challenges(error.headers)
     possible = [one for one in offered if one.lower().startswith("basic") or _algorithm(one) in _HASHES]
     if offered and not possible:
-        return text("it wants another kind of sign-in: choose Basic or Digest in the camera's settings")
-    return text("name or password are wrong there: try them in a browser")
+        return SignIn.OTHER_KIND
+    return SignIn.WRONG
 
 
 def _challenges(headers: Message) -> list[str]:
-    """Challenges of a server's refusal: the ways to sign in that it offers, one text each."""
+    """Challenges of a server's refusal, one text each.
+
+    They are the ways to sign in that it offers.
+    """
     told = headers.get_all("WWW-Authenticate") or []
     return [one.strip() for header in told for one in _CHALLENGE.split(header) if one.strip()]
 
 
 def _algorithm(challenge: str) -> str:
-    """Hash that a digest challenge names (MD5 if it names none); "" for another kind of challenge."""
+    """Hash that a digest challenge names; "" for others.
+
+    MD5 if it names none.
+    """
     if not challenge.lower().startswith("digest "):
         return ""
     found = re.search(r'algorithm="?([\w-]+)', challenge, re.IGNORECASE)

@@ -46,7 +46,10 @@ class JpegPicture:
 
     @property
     def coloured(self) -> Image:
-        """The whole picture in BGR; decoded anew at each use if `image` is grey."""
+        """The whole picture in BGR.
+
+        It is decoded anew at each use if `image` is grey.
+        """
         if self._flag == cv2.IMREAD_COLOR:
             return self.image
         whole = self._decoded(cv2.IMREAD_COLOR)
@@ -58,7 +61,10 @@ class JpegPicture:
         return None if picture is None else np.asarray(picture, np.uint8)
 
     def _enlarged(self) -> Image:
-        """The reduced picture at full size, for a JPEG of which no more could be decoded."""
+        """The reduced picture, enlarged, for a partly decoded JPEG.
+
+        No more of the JPEG could be decoded.
+        """
         large = np.asarray(cv2.resize(self.reduced, (self.width, self.height)), np.uint8)
         grey = self._flag == cv2.IMREAD_GRAYSCALE
         if grey == (large.ndim == 2):
@@ -67,7 +73,10 @@ class JpegPicture:
 
 
 class JpegDecoder:
-    """Makes the pictures of one camera from its JPEGs. `colour`: whole pictures are BGR, else grey."""
+    """Makes the pictures of one camera from its JPEGs.
+
+    `colour`: whole pictures are BGR, else grey.
+    """
 
     def __init__(self, *, colour: bool = False) -> None:
         self.still = False

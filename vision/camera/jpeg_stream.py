@@ -1,11 +1,14 @@
-"""Finds JPEGs in a stream of bytes by their own structure, whatever a server writes between them."""
+"""Finds JPEGs in a byte stream by their own structure.
+
+A server may write anything between them.
+"""
 
 import re
 from collections.abc import Callable
 
-from companion.core.language import text
-from vision.camera.live_camera import LostError
+from vision.errors import LostError
 from vision.photos.image_headers import JPEG
+from vision.reasons import Simple
 
 JPEG_MOST = 40_000_000
 """JPEG_MOST: most bytes of one picture, and of what lies between two. A stream with more is not a camera's."""
@@ -35,7 +38,10 @@ class JpegStream:
         self._data = bytearray()
 
     def __call__(self) -> bytes:
-        """Return the next JPEG; LostError if the stream ends first, or carries no pictures."""
+        """Return the next JPEG.
+
+        LostError if the stream ends first, or carries no pictures.
+        """
         self._skip_to_start()
         at, marker = 2, _HEADER_MARKER
         while True:
@@ -58,7 +64,7 @@ class JpegStream:
         return bytes(self._data)
 
     def put_back(self, picture: bytes) -> None:
-        """Put a picture back at the front of the stream, to be returned again."""
+        """Put a picture back, to be returned again first."""
         self._data[:0] = picture
 
     def _skip_to_start(self) -> None:
@@ -68,12 +74,12 @@ class JpegStream:
             skipped += beyond
             del self._data[:beyond]
             if skipped > JPEG_MOST:
-                raise LostError(text("no picture in the stream"))
+                raise LostError(Simple.NO_PICTURE_IN_STREAM)
             self._more()
         del self._data[:at]
 
     def _find(self, marker: re.Pattern[bytes], at: int) -> int:
-        """Position of the first such `marker` from position `at` on; waits for it."""
+        """Wait for `marker` from position `at`; return its position."""
         while (found := marker.search(self._data, at)) is None:
             at = max(at, len(self._data) - 1)
             self._more()
@@ -85,10 +91,10 @@ class JpegStream:
 
     def _more(self) -> None:
         if len(self._data) > JPEG_MOST:
-            raise LostError(text("a picture of more than 40 MB"))
+            raise LostError(Simple.PICTURE_TOO_LONG)
         received = self._receive()
         if not received:
-            raise LostError(text("the stream ended"))
+            raise LostError(Simple.STREAM_ENDED)
         self._data += received
 
     def _cut(self, length: int) -> bytes:

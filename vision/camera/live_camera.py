@@ -1,4 +1,4 @@
-"""Live cameras: a thread receives every frame and keeps the newest."""
+"""Live cameras: a thread keeps the newest frame."""
 
 import contextlib
 import math
@@ -10,11 +10,11 @@ from typing import Any, Self
 
 import cv2
 
-from companion.core.clock import Clock
-from companion.core.errors import NotThereError
-from companion.core.language import text
 from vision.camera.frames import CameraInfo, CameraStatus, Encoded, Frame, Image
 from vision.camera.settings_plan import Exposure
+from vision.clock import Clock
+from vision.errors import LostError, NotThereError
+from vision.reasons import CameraLost, NoPictureFor, Reason, Running, Simple, WaitingFor
 
 _STALE_S = 3.0
 """_STALE_S: a camera without a new frame for this long (s) counts as lost."""
@@ -30,12 +30,8 @@ _TICK_S = 1e-6
 """_TICK_S: least step (s) between the times of two frames."""
 _OLD_S = 0.15
 """_OLD_S: a decoded frame not fetched for this long (s) is replaced by a newer one."""
-NO_DEVICE = CameraInfo(0, 0, 0.0, text("no camera yet"))
+NO_DEVICE = CameraInfo(0, 0, 0.0, Simple.NO_CAMERA_YET)
 """Info of a camera that was never opened."""
-
-
-class LostError(Exception):
-    """Raised by a device that no longer delivers frames. `LiveCamera` then opens it again."""
 
 
 class Device(ABC):
@@ -51,7 +47,10 @@ class Device(ABC):
 
     @abstractmethod
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next frame: its age (s), and the raw frame for `decode`. LostError if none comes."""
+        """Wait for the next frame: its age (s), and the raw frame for `decode`.
+
+        LostError if none comes.
+        """
 
     @abstractmethod
     def decode(self, raw: Any) -> Image | Encoded | None:
@@ -61,17 +60,22 @@ class Device(ABC):
         """Focus anew, if this camera can. Called from any thread."""
 
     def judge(self, exposure: Exposure) -> None:  # noqa: B027
-        """Receive how black and white look in the pictures, to correct the exposure if this camera can.
+        """Receive the print's grey levels, to correct the exposure.
+
+        Cameras that cannot correct it ignore this. Called from any thread.
+        """
+
+    def rest(self, *, still: bool) -> None:  # noqa: B027
+        """Receive whether nothing moves in the pictures (`still`): then less need be decoded.
 
         Called from any thread.
         """
 
-    def rest(self, *, still: bool) -> None:  # noqa: B027
-        """Receive whether nothing moves in the pictures (`still`): then less need be decoded. Called from any
-        thread."""
-
     def abort(self) -> None:  # noqa: B027 - most drivers give up by themselves
-        """End a waiting `grab` with a LostError, if this camera can. Called from another thread."""
+        """End a waiting `grab` with LostError, if possible.
+
+        Called from another thread.
+        """
 
     @abstractmethod
     def close(self) -> None:
@@ -80,23 +84,23 @@ class Device(ABC):
 
 
 class LiveCamera:
-    """A camera whose newest frame is kept by a thread. A lost camera is opened again.
+    """A camera whose newest frame is kept by a thread.
 
-    `opener` opens the device; the constructor calls it and may raise SourceError. Nothing raises later. `wait`:
+    `opener` opens the device; the constructor calls it and may raise CameraError. Nothing raises later. `wait`:
     True accepts a camera that is not there yet, and opens it once it is.
     """
 
     def __init__(self, opener: Callable[[], Device], clock: Clock, *, wait: bool = False) -> None:
         self._opener = opener
         self._clock = clock
-        self._lost = ""
+        self._lost: Reason | None = None
         self._device: Device | None = None
         try:
             self._device = opener()
         except NotThereError as error:
             if not wait:
                 raise
-            self._lost = _waiting(error)
+            self._lost = WaitingFor(error.at)
         self._lock = threading.Lock()
         self._newest: tuple[float, Any, Device] | None = None
         self._wanted = threading.Event()
@@ -111,8 +115,10 @@ class LiveCamera:
         self._thread.start()
 
     def read(self) -> Frame | None:
-        """Return the newest frame not returned before; None if none is ready, or if it is damaged. Never
-        raises."""
+        """Return the newest frame not returned before; None if none is ready, or if it is damaged.
+
+        Never raises.
+        """
         with self._lock:
             newest, self._newest = self._newest, None
         self._wanted.set()
@@ -124,13 +130,15 @@ class LiveCamera:
         return None if picture is None else Frame(t, picture)
 
     def refocus(self) -> None:
-        """Focus anew, because the camera moved or its pictures became soft. Nothing happens while no device is
-        open."""
+        """Focus anew, as the camera moved or pictures became soft.
+
+        Nothing happens while no device is open.
+        """
         if self._device is not None:
             self._device.refocus()
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive how black and white look in the newest pictures, to correct the exposure."""
+        """Receive the print's grey levels, to correct the exposure."""
         if self._device is not None:
             self._device.judge(exposure)
 
@@ -146,34 +154,39 @@ class LiveCamera:
 
     @property
     def state(self) -> CameraStatus:
-        """Whether pictures are coming: False from 3 s without one, or while the camera is lost."""
+        """Whether pictures are coming.
+
+        False after 3 s without a picture, or while the camera is lost.
+        """
         if self._lost:
             return CameraStatus(False, self._lost)
         silent = self._clock.now() - self._last
         if silent > _STALE_S:
-            # The text must not vary: each change of it is a line in the journal.
-            return CameraStatus(False, text("no picture for more than {seconds} s", seconds=f"{_STALE_S:.0f}"))
+            # The reason must not vary: each change of it is a line in the journal.
+            return CameraStatus(False, NoPictureFor(_STALE_S))
         info = self.info
-        words = [info.kind, f"{info.width} x {info.height}", self._rate(info), info.note]
-        return CameraStatus(True, text("{words}", words=tuple(filter(None, words))))
+        rate, promised = self._rate(info)
+        return CameraStatus(True, Running(info.kind, (info.width, info.height), rate, promised, info.note))
 
     @property
     def rate_hz(self) -> float | None:
-        """Frames a second as measured; None before the second frame, and while the camera is lost."""
+        """Measured frames a second, if known.
+
+        None before the second frame, and while the camera is lost.
+        """
         return 1 / self._interval if self._interval and not self._lost else None
 
-    def _rate(self, info: CameraInfo) -> str:
-        """Words for the measured frame rate, or else the promised one; "" if neither is known."""
+    def _rate(self, info: CameraInfo) -> tuple[int | None, int | None]:
+        """Frame rate as measured, or else as promised (None if unknown), and the promised one if it is not
+        reached."""
         if not self._interval:
-            return text("{rate} fps", rate=f"{info.fps:.0f}") if info.fps else ""
+            return round(info.fps) if info.fps else None, None
         fps = 1 / self._interval
-        if fps < _SLOW * info.fps:
-            return text("{rate} fps of {promised}", rate=f"{fps:.0f}", promised=f"{info.fps:.0f}")
-        return text("{rate} fps", rate=f"{fps:.0f}")
+        return round(fps), round(info.fps) if fps < _SLOW * info.fps else None
 
     @property
     def info(self) -> CameraInfo:
-        """Size, rate and kind of the pictures; NO_DEVICE before the first opening."""
+        """Size, rate and kind of pictures; NO_DEVICE before opening."""
         return self._device.info if self._device is not None else NO_DEVICE
 
     @property
@@ -182,7 +195,10 @@ class LiveCamera:
         return False
 
     def close(self) -> None:
-        """Stop the thread, which releases the camera; waits up to 2 s."""
+        """Stop the thread, which releases the camera.
+
+        Waits up to 2 s.
+        """
         self._closing.set()
         self._thread.join(2.0)
 
@@ -200,7 +216,7 @@ class LiveCamera:
             try:
                 self._take_one(device)
             except Exception as error:  # drivers fail with anything, and without this thread nothing is seen
-                self._lost = text("camera lost: {why}", why=_reason(error))
+                self._lost = CameraLost(why_lost(error))
                 with contextlib.suppress(Exception):
                     device.close()
                 device = self._reopened()
@@ -222,10 +238,10 @@ class LiveCamera:
                 return
             raw = self._decoded(device, raw, t)
         if self._spoilt is not None and self._spoilt[1] - self._spoilt[0] > _STALE_S:
-            raise LostError(text("its pictures cannot be read"))
+            raise LostError(Simple.PICTURES_UNREADABLE)
         if raw is None:
             return
-        self._lost = ""
+        self._lost = None
         if device.decode_at_once:
             self._wanted.clear()
             self._decoded_at = t
@@ -233,8 +249,10 @@ class LiveCamera:
             self._newest = (t, raw, device)
 
     def _decoded(self, device: Device, raw: Any, t: float) -> Image | Encoded | None:
-        """Decode a frame taken at `t`; None if it is damaged. Remembers since when all decoded frames were
-        damaged."""
+        """Decode a frame of time `t`; None if damaged.
+
+        Remembers since when all decoded frames were damaged.
+        """
         try:
             picture = device.decode(raw)
         except (cv2.error, ValueError):
@@ -246,7 +264,10 @@ class LiveCamera:
         return picture
 
     def _reopened(self) -> Device | None:
-        """Open the device again, waiting as long as needed; None if the camera is closed first."""
+        """Open the device again, waiting as long as needed.
+
+        None if the camera is closed first.
+        """
         wait, longest = _BACKOFF_S
         while not self._closing.wait(wait):
             try:
@@ -255,18 +276,13 @@ class LiveCamera:
                 self._taken_at = self._interval = self._spoilt = None
             except Exception as error:  # as above: it is tried again
                 if isinstance(error, NotThereError):
-                    self._lost = _waiting(error)
+                    self._lost = WaitingFor(error.at)
                 wait = min(2 * wait, longest)
             else:
                 return self._device
         return None
 
 
-def _waiting(error: NotThereError) -> str:
-    return text("waiting for the camera: {error}", error=error.told)
-
-
-def _reason(error: Exception) -> str:
-    """Why a device was lost: the error's words, or its class if it has none."""
-    said = error.args[0] if isinstance(error, LostError) and error.args else str(error)
-    return said or type(error).__name__
+def why_lost(error: Exception) -> Reason | str:
+    """Why a device was lost: the error's reason or words, or its class if it has none."""
+    return error.reason if isinstance(error, LostError) else str(error) or type(error).__name__

@@ -1,4 +1,4 @@
-"""Mains frequency: lamps flicker twice a wave, and exposures of whole half-waves hide it."""
+"""Mains frequency: exposures of whole half-waves hide lamp flicker."""
 
 import fcntl
 import math
@@ -30,9 +30,10 @@ _SAME = 0.01
 
 
 def mains_hz(zone: str | None = None) -> float:
-    """Frequency (Hz) of the mains, 50 or 60, in a time zone such as "Europe/Berlin".
+    """Mains frequency (50 or 60 Hz) of a time zone.
 
-    `zone`: name from the IANA list; None: the zone of this machine. Unknown zones have 50 Hz.
+    A zone has a name such as "Europe/Berlin". `zone`: name from the IANA list; None: the zone of this machine.
+    Unknown zones have 50 Hz.
 
     >>> mains_hz("Europe/Berlin"), mains_hz("America/New_York")
     (50.0, 60.0)
@@ -42,9 +43,10 @@ def mains_hz(zone: str | None = None) -> float:
 
 
 def ask_for_mains(device: Path, hz: float) -> float | None:
-    """Tell a V4L2 camera the frequency (Hz) of its mains; return the frequency it now assumes.
+    """Tell a V4L2 camera its mains frequency (Hz).
 
-    A value that somebody has set (v4l2-ctl) stays. None if the camera decides by itself or cannot be told.
+    Returns the frequency it now assumes. A value that somebody has set (v4l2-ctl) stays. None if the camera
+    decides by itself or cannot be told.
     """
     with suppress(OSError):
         file = os.open(device, os.O_RDWR | os.O_NONBLOCK)

@@ -1,4 +1,7 @@
-"""Network cameras: JPEGs one after another over HTTP (MJPEG), as phones and the virtual table send them."""
+"""Network cameras: JPEGs one after another over HTTP (MJPEG).
+
+Phones and the virtual table send them.
+"""
 
 import re
 from contextlib import suppress
@@ -8,14 +11,23 @@ from typing import Any
 
 import cv2
 
-from companion.core.errors import NotThereError, SourceError
-from companion.core.language import text
 from vision.camera.frames import CameraInfo
 from vision.camera.http_address import TIMEOUT_S, Deadline, ask, without_password
 from vision.camera.jpeg_picture import JpegDecoder, JpegPicture
 from vision.camera.jpeg_stream import JpegStream
-from vision.camera.live_camera import Device, LostError
+from vision.camera.live_camera import Device
+from vision.errors import CameraError, LostError, NotThereError
 from vision.photos.image_headers import JPEG, claimed_size, jpeg_scans
+from vision.reasons import (
+    NoPictureWithin,
+    PictureTooLarge,
+    Reason,
+    Silent,
+    Simple,
+    StreamWithoutPicture,
+    TooManyLayers,
+    WebPage,
+)
 
 START_S = 10.0
 """START_S: longest time (s) from connecting to the first picture, even from a server that sends slowly. A
@@ -38,14 +50,17 @@ _MARKUP = re.compile(r"<(script|style)\b.*?</\1\s*>|<[^>]*>|\s+", re.IGNORECASE 
 
 
 class NotMjpegError(Exception):
-    """The address answers, but not with MJPEG. OpenCV may be able to read it."""
+    """The address answers, but not with MJPEG.
+
+    OpenCV may be able to read it.
+    """
 
 
 class HttpMjpeg(Device):
     """A network camera that sends JPEGs over HTTP (multipart/x-mixed-replace).
 
     `url`: its address. `colour`: whole pictures are BGR, else grey. The constructor connects and raises
-    SourceError, or NotMjpegError for another kind of answer. Pictures are decoded on demand only
+    CameraError, or NotMjpegError for another kind of answer. Pictures are decoded on demand only
     (`JpegPicture`).
     """
 
@@ -58,40 +73,31 @@ class HttpMjpeg(Device):
         self._deadline = Deadline(START_S)
         try:
             self._open(url)
-        except (SourceError, NotMjpegError):
+        except (CameraError, NotMjpegError):
             self.close()
             if self._deadline.over:
-                raise NotThereError(
-                    text("no picture came within {seconds} s", seconds=f"{START_S:g}"),
-                    where=self._where,
-                    next_step=text("look at it in a browser: the camera or the network may be too slow"),
-                ) from None
+                raise NotThereError(NoPictureWithin(START_S), self._where) from None
             raise
         self._deadline.meet()
 
     def _open(self, url: str) -> None:
         answer = self._answer = ask(url, self._deadline)
         self._pictures = JpegStream(partial(_received, answer))
-        self.info = CameraInfo(0, 0, 0.0, text("MJPEG over the network"))
+        self.info = CameraInfo(0, 0, 0.0, Simple.NETWORK_MJPEG)
+        why: Reason | str = "no JPEG"
+        first = None
         try:
             if answer.headers.get_content_maintype() == "multipart" and not answer.chunked:
                 answer.length = None  # of the first part, or a guess: the pictures say how long they are
             self._check_kind(answer.headers.get_content_type())
             first = self.decode(self.grab()[1])
         except (LostError, ValueError, cv2.error) as error:
-            first = None
-            reason = str(error)
-        else:
-            reason = "no JPEG"
+            why = error.reason if isinstance(error, LostError) else str(error)
         if first is None:
-            raise SourceError(
-                text("the stream carries no picture ({why})", why=reason),
-                where=self._where,
-                next_step=text("look at it in a browser"),
-            )
+            raise CameraError(StreamWithoutPicture(why), self._where)
 
     def _check_kind(self, kind: str) -> None:
-        """Check that the answer is a stream: SourceError for a web page or a single picture, NotMjpegError for
+        """Check that the answer is a stream: CameraError for a web page or a single picture, NotMjpegError for
         a possible video."""
         start = self._pictures.begins(_START_LEAST)
         if kind.startswith("multipart/") or _PART.match(start):
@@ -103,11 +109,7 @@ class HttpMjpeg(Device):
                     self._pictures.put_back(first)
                     return  # pictures one after another, with nothing between
         if start.startswith(JPEG) or kind.startswith("image/"):
-            raise SourceError(
-                text("this is a single picture, no stream"),
-                where=self._where,
-                next_step=text("name the address of its stream, often /video, /stream or /mjpeg"),
-            )
+            raise CameraError(Simple.SINGLE_PICTURE, self._where)
         if kind == "text/html" or _PAGE.match(start):
             with suppress(LostError):
                 start = self._pictures.begins(_PAGE_READ)
@@ -115,32 +117,34 @@ class HttpMjpeg(Device):
                 :_PAGE_MOST
             ]
             # A phone's app answers so while another viewer has the camera.
-            raise NotThereError(
-                text("this is a web page, no stream ({words})", words=words)
-                if words
-                else text("this is a web page, no stream"),
-                where=self._where,
-                next_step=text("open it in a browser and copy the address of the moving picture"),
-            )
+            raise NotThereError(WebPage(words), self._where)
         raise NotMjpegError(kind)
 
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next JPEG: age 0 and its bytes. LostError if it has too many pixels or layers, or
-        none comes."""
+        """Wait for the next JPEG: age 0 and its bytes.
+
+        LostError if it has too many pixels or layers, or none comes.
+        """
         data = self._pictures()
         width, height = claimed_size(data)
         if width * height > _PIXELS_MOST:
-            raise LostError(text("a picture of {width} x {height} px", width=width, height=height))
+            raise LostError(PictureTooLarge(width, height))
         if jpeg_scans(data) > _SCANS_MOST:
-            raise LostError(text("a picture of {number} layers", number=jpeg_scans(data)))
+            raise LostError(TooManyLayers(jpeg_scans(data)))
         return 0.0, data
 
     def rest(self, *, still: bool) -> None:
-        """Receive whether nothing moves (`still`): then fewer pictures are reduced in colour."""
+        """Receive whether nothing moves (`still`).
+
+        Then fewer pictures are reduced in colour.
+        """
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> JpegPicture | None:
-        """Picture of the JPEG `raw`; None for another kind of file, ValueError if it is damaged."""
+        """Picture of the JPEG `raw`; None for other files.
+
+        ValueError if it is damaged.
+        """
         if not raw.startswith(JPEG) or not all(claimed_size(raw)):
             return None  # another kind of file, or one that hides what it claims
         picture = self._jpegs(raw)
@@ -161,11 +165,13 @@ class HttpMjpeg(Device):
 
 
 def _received(answer: HTTPResponse) -> bytes:
-    """Wait for the next bytes of an answer; b"" at its end or if the connection breaks. LostError after a
-    silence."""
+    """Wait for the next bytes of an answer.
+
+    b"" at its end or if the connection breaks. LostError after a silence.
+    """
     try:
         return answer.read1(_CHUNK)
     except TimeoutError:
-        raise LostError(text("nothing came for {seconds} s", seconds=f"{TIMEOUT_S:g}")) from None
+        raise LostError(Silent(TIMEOUT_S)) from None
     except (OSError, HTTPException, ValueError, OverflowError):
         return b""

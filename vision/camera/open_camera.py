@@ -1,4 +1,7 @@
-"""Opens the camera that a text names: number, device, address, file, folder, or the Raspberry Pi's own."""
+"""Opens the camera that a text names.
+
+The text is a number, device, address, file, folder, or the Raspberry Pi's own.
+"""
 
 import os
 import re
@@ -6,16 +9,15 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from companion.core.clock import Clock, Gate
-from companion.core.errors import NotThereError, SourceError
-from companion.core.files import name_fault
-from companion.core.language import text
 from vision.camera.frames import Camera, CameraInfo, CameraStatus, Frame
 from vision.camera.live_camera import Device, LiveCamera
 from vision.camera.network_camera import HttpMjpeg, NotMjpegError
 from vision.camera.pi_camera import CsiDevice
 from vision.camera.recorded_camera import open_folder, open_video
 from vision.camera.webcam import OpenCvDevice, Webcam
+from vision.clock import Clock, Gate
+from vision.errors import CameraError, NotThereError
+from vision.reasons import OtherKind, Simple, SourceUnreadable
 
 __all__ = ["Camera", "CameraInfo", "CameraStatus", "Frame", "open_camera"]
 
@@ -35,11 +37,11 @@ def open_camera(
     gate: Gate | None = None,
     wait: bool = False,
 ) -> Camera:
-    """Open the camera or recording that `spec` names; SourceError says why that fails.
+    """Open the camera or recording that `spec` names; CameraError says why that fails.
 
-    `spec` is `0`, `/dev/video0` or `/dev/v4l/by-id/...` for a webcam. `http://...` is a phone's MJPEG stream,
-    `rtsp://...` another stream, `csi` or `picamera2` the Raspberry Pi's camera. Anything else is the path of a
-    video file, or of a folder of pictures.
+    SourceError says why that fails. `spec` is `0`, `/dev/video0` or `/dev/v4l/by-id/...` for a webcam.
+    `http://...` is a phone's MJPEG stream, `rtsp://...` another stream, `csi` or `picamera2` the Raspberry
+    Pi's camera. Anything else is the path of a video file, or of a folder of pictures.
 
     `width`, `height` (px) and `fps` are requested from cameras; `fps` is also the rate of a folder. `paced`: a
     recording plays in real time; False: every frame in order, as fast as it is read. `colour`: pictures are BGR
@@ -63,26 +65,25 @@ def open_camera(
     path = Path(spec)
     with suppress(RuntimeError):  # a home of nobody: then it is a name like others
         path = path.expanduser()
-    if name_fault(spec) or not path.exists():
-        raise SourceError(
-            text("there is no such camera, file or folder"),
-            where=repr(spec[:80]),
-            next_step=text("name a number (0), an address (http://...), a video, a folder of pictures, or csi"),
-        )
+    if not spec or not _exists(path):
+        raise CameraError(Simple.NO_SUCH_CAMERA, repr(spec[:80]))
     try:
         if path.is_dir():
             return open_folder(path, clock, paced=paced, fps=fps, colour=colour, gate=gate)
         return open_video(path, clock, paced=paced, gate=gate)
     except OSError as error:
-        if isinstance(error, SourceError):
-            raise
-        raise SourceError(
-            error.strerror or text("cannot be read"), where=str(path), next_step=text("check its permissions")
-        ) from error
+        raise CameraError(SourceUnreadable(error.strerror or ""), str(path)) from error
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def _check_address(url: str) -> None:
-    """Raise SourceError unless the address has a host and a valid port."""
+    """Raise CameraError unless the address has a host and a valid port."""
     try:
         parts = urlsplit(url)
         possible = bool(parts.hostname) and parts.port != 0 and url.isprintable()
@@ -90,11 +91,7 @@ def _check_address(url: str) -> None:
         possible = False
     if not possible:
         # The address may contain a password and is not quoted.
-        raise SourceError(
-            text("no address of a camera"),
-            where=url.partition("//")[0] + "//...",
-            next_step=text("write it like http://HOST:PORT/PATH"),
-        )
+        raise CameraError(Simple.NO_ADDRESS, url.partition("//")[0] + "//...")
 
 
 def _stream(url: str, width: int, height: int, fps: float, colour: bool) -> Device:
@@ -109,8 +106,4 @@ def _stream(url: str, width: int, height: int, fps: float, colour: bool) -> Devi
     except NotThereError as error:
         if not kind:
             raise
-        raise NotThereError(
-            text("no camera can be opened: what answers there is of the kind {kind}", kind=kind[:40]),
-            where=error.where,
-            next_step=text("name the address of its stream, often /video, /stream or /mjpeg"),
-        ) from error
+        raise NotThereError(OtherKind(kind[:40]), error.where) from error

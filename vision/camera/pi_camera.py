@@ -1,4 +1,7 @@
-"""The Raspberry Pi's camera, driven by picamera2, which comes with the system and not from PyPI."""
+"""The Raspberry Pi's camera, driven by picamera2.
+
+This library comes with the system and not from PyPI.
+"""
 
 import logging
 import os
@@ -11,24 +14,17 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.core.errors import NotThereError, SourceError
-from companion.core.language import text
-from vision.camera.frames import (
-    HELD,
-    CameraInfo,
-    Image,
-    less_than_asked,
-    locked_words,
-    reduction,
-    setting_called,
-)
+from vision.camera.frames import CameraInfo, Image, less_than_asked, noted, reduction
 from vision.camera.live_camera import Device
 from vision.camera.mains import mains_hz, whole_half_waves
 from vision.camera.settings_plan import Exposure, SettingsPlan, SettingsStep
+from vision.errors import CameraError, NotThereError
+from vision.reasons import CsiBesideNumpy, CsiNotStarted, Held, Locked, Reason, Simple
 
 SIMPLEJPEG = "simplejpeg>=1.8,<2"
 """Requirement for pip: the first simplejpeg built for NumPy 2. In a virtual environment it replaces the
 system's."""
+_WHERE = "csi camera"
 _AF_MANUAL, _AF_CONTINUOUS = 0, 2
 """Values of libcamera's control AfMode."""
 _FLICKER_MANUAL = 1
@@ -42,10 +38,10 @@ _KEPT = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
 
 
 class PlanarPicture:
-    """A picture in planar YUV 4:2:0, as the Raspberry Pi's camera delivers it; rows may be padded.
+    """The Raspberry Pi camera's picture in planar YUV 4:2:0.
 
-    `planes`: all three planes, one below the other. `width`, `height`: px without padding. `colour`: `image` is
-    BGR, else grey.
+    Rows may be padded. `planes`: all three planes, one below the other. `width`, `height`: px without padding.
+    `colour`: `image` is BGR, else grey.
     """
 
     def __init__(self, planes: Image, width: int, height: int, *, colour: bool = False) -> None:
@@ -55,7 +51,10 @@ class PlanarPicture:
 
     @property
     def image(self) -> Image:
-        """The whole picture. In grey it is a cut from the planes, without conversion."""
+        """The whole picture.
+
+        In grey it is a cut from the planes, without conversion.
+        """
         if not self._colour:
             return np.ascontiguousarray(self._planes[: self.height, : self.width])
         whole = np.asarray(cv2.cvtColor(self._planes, cv2.COLOR_YUV2BGR_I420), np.uint8)
@@ -75,22 +74,20 @@ class PlanarPicture:
 
 
 def _not_there(error: Exception) -> NotThereError:
-    """Error for a Raspberry Pi camera that does not start now. Each cause may pass, so the camera may be waited
-    for."""
+    """Error for a Raspberry Pi camera that does not start.
+
+    Each cause may pass, so the camera may be waited for.
+    """
     if any(word in str(error).lower() for word in _HELD):
-        return NotThereError(HELD, where="csi camera", next_step=text("close the other program"))
-    return NotThereError(
-        text("the camera does not start ({why})", why=str(error) or type(error).__name__),
-        where="csi camera",
-        next_step=text("check the ribbon cable; rpicam-hello --list-cameras should name it"),
-    )
+        return NotThereError(Held(), _WHERE)
+    return NotThereError(CsiNotStarted(str(error) or type(error).__name__), _WHERE)
 
 
 class CsiDevice(Device):
     """The Raspberry Pi's camera at its ribbon connector (CSI).
 
     `width`, `height` (px) and `fps` are requested; `info` holds what it gives. `colour`: pictures are BGR, else
-    grey. SourceError if picamera2 is missing; NotThereError if the camera does not start.
+    grey. CameraError if picamera2 is missing; NotThereError if the camera does not start.
     """
 
     def __init__(self, width: int, height: int, fps: float, *, colour: bool = False) -> None:
@@ -100,26 +97,11 @@ class CsiDevice(Device):
         try:
             from picamera2 import Picamera2
         except ImportError as error:
-            raise SourceError(
-                text("picamera2 is not to be found"),
-                where="csi camera",
-                next_step=text("apt install python3-picamera2, and make the venv with --system-site-packages"),
-            ) from error
+            raise CameraError(Simple.NO_PICAMERA2, _WHERE) from error
         except ValueError as error:
             # Raspberry Pi OS Bookworm: its simplejpeg was built for NumPy 1, but OpenCV 5 needs NumPy 2.
-            raise SourceError(
-                text(
-                    "picamera2 cannot be used beside NumPy {version} ({error})",
-                    version=np.__version__,
-                    error=str(error),
-                ),
-                where="csi camera",
-                next_step=text(
-                    'install a newer simplejpeg: {executable} -m pip install "{simplejpeg}"',
-                    executable=sys.executable,
-                    simplejpeg=SIMPLEJPEG,
-                ),
-            ) from error
+            reason = CsiBesideNumpy(np.__version__, str(error), sys.executable, SIMPLEJPEG)
+            raise CameraError(reason, _WHERE) from error
         self._colour = colour
         asked = (width, height, fps)
         self._camera: Any = None
@@ -145,10 +127,13 @@ class CsiDevice(Device):
         self._plan = SettingsPlan()
         self._held: dict[str, Any] = {}
         self._less = less_than_asked(asked, int(width), int(height), fps)
-        self.info = CameraInfo(int(width), int(height), fps, "csi camera", self._less)
+        self.info = CameraInfo(int(width), int(height), fps, _WHERE, noted(self._less))
 
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next frame: its age (s, at most 2) and the planes of the picture."""
+        """Wait for the next frame: its age and planes.
+
+        The age is in s, at most 2.
+        """
         request = self._camera.capture_request()
         try:
             planes = request.make_array("main")
@@ -174,11 +159,11 @@ class CsiDevice(Device):
             self._camera.close()
 
     def refocus(self) -> None:
-        """Focus anew at a later frame, once the settings are locked."""
+        """Focus anew at a frame after the settings are locked."""
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive how black and white look in the pictures, to correct a locked exposure."""
+        """Receive the print's grey levels, to correct a locked exposure."""
         self._plan.judge(exposure)
 
     def _do(self, step: SettingsStep | None, told: dict[str, Any]) -> None:
@@ -210,15 +195,21 @@ class CsiDevice(Device):
         self._camera.set_controls({name: self._held[name] for name in ("ExposureTime", "AnalogueGain")})
 
     def _read_back(self, told: dict[str, Any]) -> None:
-        """Check that the colour gains in a frame's metadata `told` are still locked; note it if not."""
+        """Check that the colour gains in `told` are still locked.
+
+        `told` is a frame's metadata. An undone lock is noted.
+        """
         wanted, got = self._held.get("ColourGains"), told.get("ColourGains")
         if wanted and got and not np.allclose(wanted, got, rtol=_SAME_GAINS):
             locked = ("focus", "exposure") if self._focuses else ("exposure",)
-            self._tell(locked_words(tuple(map(setting_called, locked)), (setting_called("white balance"),)))
+            self._tell(Locked(locked, ("white balance",)))
             self.info = replace(self.info, refused=("white balance",))
 
     def _lock(self, told: dict[str, Any]) -> None:
-        """Lock exposure, colours and focus at the values in a frame's metadata `told`."""
+        """Lock exposure, colours and focus at a frame's values.
+
+        `told`: the frame's metadata.
+        """
         kept = {name: told[name] for name in _KEPT if name in told}
         if not self._focuses:
             kept.pop("LensPosition", None)
@@ -228,12 +219,15 @@ class CsiDevice(Device):
         self._camera.set_controls({"AeEnable": False, "AwbEnable": False, **kept})
         self.info = replace(self.info, refused=())
         locked = (*(("focus",) if "AfMode" in kept else ()), "exposure", "white balance")
-        self._tell(locked_words(tuple(map(setting_called, locked)), ()))
+        self._tell(Locked(locked))
 
     def _free(self) -> None:
-        """Unlock exposure and colours, because the light changed; they are locked again later."""
-        self._camera.set_controls({"AeEnable": True, "AwbEnable": True})
-        self._tell(text("exposing anew"))
+        """Unlock exposure and colours, as the light changed.
 
-    def _tell(self, note: str) -> None:
-        self.info = replace(self.info, note=text("{told}", told=tuple(filter(None, (self._less, note)))))
+        They are locked again later.
+        """
+        self._camera.set_controls({"AeEnable": True, "AwbEnable": True})
+        self._tell(Simple.EXPOSING)
+
+    def _tell(self, note: Reason) -> None:
+        self.info = replace(self.info, note=noted(self._less, note))

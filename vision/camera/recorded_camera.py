@@ -9,11 +9,10 @@ from typing import Self
 import cv2
 import numpy as np
 
-from companion.core.clock import Clock, Gate
-from companion.core.errors import SourceError
-from companion.core.files import write_private
-from companion.core.language import text
 from vision.camera.frames import CameraInfo, CameraStatus, Frame, Image
+from vision.clock import Clock, Gate
+from vision.errors import CameraError
+from vision.reasons import Playing, RecordingEnded, Simple
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff", ".pgm"})
 _FOLDER_FPS = 15.0
@@ -30,12 +29,12 @@ The picture is None if it was not wanted or cannot be read.
 
 
 class RecordedCamera:
-    """A recording played as a camera. Frame n has the time start + n / fps.
+    """A recording played as a camera.
 
-    Start is the clock's time at opening. `paced`: `read` gives the newest frame that is due and skips missed
-    ones; False: every frame in order. A picture that cannot be decoded is skipped and counted in `state`.
-    `gate`: the first readable frame comes at once, and playing goes on from it when the gate opens. `release`
-    closes the file.
+    Frame n has the time start + n / fps. Start is the clock's time at opening. `paced`: `read` gives the
+    newest frame that is due and skips missed ones; False: every frame in order. A picture that cannot be
+    decoded is skipped and counted in `state`. `gate`: the first readable frame comes at once, and playing goes
+    on from it when the gate opens. `release` closes the file.
     """
 
     def __init__(
@@ -62,7 +61,10 @@ class RecordedCamera:
         self._finished = False
 
     def read(self) -> Frame | None:
-        """Return the next frame that is due; None if none is due or readable, or at the end. Never raises."""
+        """Return the next frame that is due; None if none is due or readable, or at the end.
+
+        Never raises.
+        """
         if self._first is None:
             return self._read_first()
         if self._gate is not None and self._paced:
@@ -73,7 +75,10 @@ class RecordedCamera:
         return self._read_up_to(due)
 
     def _read_first(self) -> Frame | None:
-        """Return the first readable frame with the present time. No other comes until the gate opens."""
+        """Return the first readable frame with the present time.
+
+        No other comes until the gate opens.
+        """
         frame = None
         while frame is None and not self._finished:
             frame = self._read_up_to(self._next)
@@ -83,7 +88,10 @@ class RecordedCamera:
         return Frame(self._clock.now(), frame.image)
 
     def _read_up_to(self, due: int) -> Frame | None:
-        """Return frame `due`, skipping earlier ones; None at the end, or if it cannot be read."""
+        """Return frame `due`, skipping earlier ones.
+
+        None at the end, or if it cannot be read.
+        """
         while not self._finished and self._next <= due:
             number = self._next
             try:
@@ -104,21 +112,11 @@ class RecordedCamera:
 
     @property
     def state(self) -> CameraStatus:
-        """Always ok; the words name the frame reached and the number of unreadable ones."""
+        """Always ok; the reason has the frame reached and the number of unreadable ones."""
         if self._finished:
-            said = text("the recording ended after {number} frames", number=self._next)
-            return CameraStatus(True, self._with_spoilt(said))
+            return CameraStatus(True, RecordingEnded(self._next, self._broken))
         info = self._info
-        size = f"{info.width} x {info.height}"
-        said = text("{kind}, {size}, frame {number}", kind=info.kind, size=size, number=self._next)
-        return CameraStatus(True, self._with_spoilt(said))
-
-    def _with_spoilt(self, said: str) -> str:
-        return (
-            text("{said}, {number} of them unreadable", said=said, number=self._broken)
-            if self._broken
-            else said
-        )
+        return CameraStatus(True, Playing(info.kind, (info.width, info.height), self._next, self._broken))
 
     @property
     def info(self) -> CameraInfo:
@@ -127,7 +125,7 @@ class RecordedCamera:
 
     @property
     def finished(self) -> bool:
-        """True once the last frame was given, or the recording was closed."""
+        """True after the last frame, or after closing."""
         return self._finished
 
     def close(self) -> None:
@@ -153,18 +151,14 @@ def open_folder(
     colour: bool = False,
     gate: Gate | None = None,
 ) -> RecordedCamera:
-    """Play the pictures of a folder in the order of their names, `fps` a second.
+    """Play a folder's pictures by name, `fps` a second.
 
-    `colour`: BGR, else grey. SourceError if no picture can be read. `paced` and `gate`: see `RecordedCamera`.
+    `colour`: BGR, else grey. CameraError if no picture can be read. `paced` and `gate`: see `RecordedCamera`.
     """
     files = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURE_SUFFIXES)
     first = next((picture for file in files if (picture := _load(file, colour)) is not None), None)
     if first is None:
-        raise SourceError(
-            text("no picture in this folder can be read"),
-            where=str(path),
-            next_step=text("name a folder of JPEG or PNG"),
-        )
+        raise CameraError(Simple.NO_PICTURE_IN_FOLDER, str(path))
     rest = iter(files)
 
     def take(wanted: bool) -> tuple[bool, Image | None]:
@@ -173,25 +167,21 @@ def open_folder(
             return False, None
         return True, _load(file, colour) if wanted else None
 
-    info = CameraInfo(first.shape[1], first.shape[0], fps, text("pictures"))
+    info = CameraInfo(first.shape[1], first.shape[0], fps, Simple.PICTURES)
     return RecordedCamera(take, info, clock, paced=paced, release=lambda: None, gate=gate)
 
 
 def open_video(path: Path, clock: Clock, *, paced: bool, gate: Gate | None = None) -> RecordedCamera:
-    """Play a video file; SourceError if it cannot be read. `paced` and `gate`: see `RecordedCamera`.
+    """Play a video file; CameraError if it cannot be read.
 
-    With a file of times beside it (see `times_file`), each picture is repeated as new frames until the next
-    picture's time. Without it, each picture is one frame.
+    `paced` and `gate`: see `RecordedCamera`. With a file of times beside it (see `times_file`), each picture is
+    repeated as new frames until the next picture's time. Without it, each picture is one frame.
     """
     # OpenCV's own messages are suppressed: ours are clearer.
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     video = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
     if not video.isOpened() or video.get(cv2.CAP_PROP_FRAME_WIDTH) < 1:
-        raise SourceError(
-            text("cannot be read as a video"),
-            where=str(path),
-            next_step=text("try to play it, or convert it to MP4"),
-        )
+        raise CameraError(Simple.NO_VIDEO, str(path))
     said = float(video.get(cv2.CAP_PROP_FPS))
     rate = said if 0.1 <= said <= 1000 else _FOLDER_FPS
 
@@ -218,23 +208,22 @@ def open_video(path: Path, clock: Clock, *, paced: bool, gate: Gate | None = Non
 
 
 def times_file(video: Path) -> Path:
-    """Path of the file with the times of a video's pictures: `table.mp4.times` for `table.mp4`.
+    """Path of a video's file of times: `table.mp4.times` for `table.mp4`.
 
     The file is text with one number a line: the time (s) of each picture, rising, and last the recording's end.
     """
     return video.with_name(f"{video.name}.times")
 
 
-def write_times(video: Path, times: Sequence[float]) -> None:
-    """Write the file of times for `video`: the time (s) of each picture, and last the end. Only its owner may
-    read it."""
-    write_private(times_file(video), "".join(f"{t:.3f}\n" for t in times).encode())
+def times_bytes(times: Sequence[float]) -> bytes:
+    """Content of a video's file of times: the time (s) of each picture, and last the end."""
+    return "".join(f"{t:.3f}\n" for t in times).encode()
 
 
 def _frames_each(video: Path, fps: float) -> Iterable[int]:
     """How many frames at `fps` a second each picture of a video lasts; 1 without a file of times.
 
-    SourceError if the times are not rising or impossible.
+    CameraError if the times are not rising or impossible.
     """
     file = times_file(video)
     try:
@@ -244,11 +233,7 @@ def _frames_each(video: Path, fps: float) -> Iterable[int]:
     except ValueError:
         times = []
     if len(times) < 2 or times != sorted(times) or not all(0 <= t <= _LONGEST_S for t in times):
-        raise SourceError(
-            text("these are no times of a video's pictures"),
-            where=str(file),
-            next_step=text("remove it, and the video plays at its own pace"),
-        )
+        raise CameraError(Simple.NO_TIMES, str(file))
     due = [round((t - times[0]) * fps) for t in times]
     return [later - earlier for earlier, later in pairwise(due)]
 

@@ -1,6 +1,6 @@
-"""Decides when a camera's focus, exposure and white balance are locked, freed and corrected.
+"""Decides when camera settings are locked, freed and corrected.
 
-Devices carry out each `SettingsStep`. Time is counted in frames.
+They are focus, exposure and white balance. Devices carry out each `SettingsStep`. Time is counted in frames.
 """
 
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Exposure:
 
     @property
     def clipped(self) -> bool:
-        """True if white paper is so bright that print on cards is lost."""
+        """True if white paper is too bright to show print."""
         return self.white >= CLIPPED
 
     @property

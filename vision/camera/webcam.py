@@ -14,14 +14,15 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.core.errors import NotThereError
-from companion.core.language import text
-from vision.camera.frames import HELD, CameraInfo, Image, less_than_asked, locked_words, setting_called
+from vision.camera.frames import CameraInfo, Image, less_than_asked, noted
 from vision.camera.http_address import without_password
 from vision.camera.jpeg_picture import JpegDecoder, JpegPicture
-from vision.camera.live_camera import Device, LostError
+from vision.camera.live_camera import Device
 from vision.camera.mains import ask_for_mains, mains_hz, whole_half_waves
 from vision.camera.settings_plan import Exposure, SettingsPlan, SettingsStep
+from vision.errors import LostError, NotThereError
+from vision.reasons import Held, Locked, Reason, Simple
+from vision.reasons import Webcam as WebcamKind
 
 SMALLER = ((1920, 1080), (1280, 720), (640, 480))
 """Sizes (px) tried in turn if a webcam is too slow at the requested size; larger ones are skipped."""
@@ -75,25 +76,25 @@ class Webcam:
         self._path = Path(f"/dev/video{found[1]}") if found else Path(name)
 
     def number(self) -> int:
-        """Present device number of the webcam; NotThereError if it is not plugged in."""
+        """Present device number of the webcam.
+
+        NotThereError if it is not plugged in.
+        """
         names = sorted(self._by_id.iterdir()) if self._by_id.is_dir() else []
         # Once its own name is known, the number no longer matters.
         self._path = next((name for name in names if name.resolve() == self._path), self._path)
         found = _DEVICE.fullmatch(str(self._path.resolve()))
         if found is None:
-            raise NotThereError(
-                text("no camera is plugged in under this name"),
-                where=str(self._path),
-                next_step=text("check the plug (v4l2-ctl --list-devices lists cameras)"),
-            )
+            raise NotThereError(Simple.NOT_PLUGGED_IN, str(self._path))
         return int(found[1])
 
 
 class OpenCvDevice(Device):
-    """A webcam (`source` is its number), or a stream address that OpenCV's FFmpeg opens.
+    """A webcam, or a stream that OpenCV's FFmpeg opens.
 
-    `width`, `height` (px) and `fps` are upper limits; `info` holds what the camera gives. `colour`: pictures
-    are BGR, else grey. NotThereError if it cannot be opened.
+    `source`: the webcam's number, or the stream's address. `width`, `height` (px) and `fps` are upper limits;
+    `info` holds what the camera gives. `colour`: pictures are BGR, else grey. NotThereError if it cannot be
+    opened.
     """
 
     def __init__(self, source: int | str, width: int, height: int, fps: float, *, colour: bool = False) -> None:
@@ -114,33 +115,35 @@ class OpenCvDevice(Device):
         if not self._video.isOpened():
             if self._webcam:
                 raise _not_opened(where)
-            step = text("check that it is switched on, and the address")
-            raise NotThereError(text("no camera can be opened"), where=where, next_step=step)
+            raise NotThereError(Simple.STREAM_NOT_OPENED, where)
         self._undecoded = False
         if self._webcam:
             self._negotiate(width, height, fps)
         self._plan = SettingsPlan()
         self._exposure = 0.0  # as locked; 0: the driver does not say
         self._mains = ask_for_mains(Path(f"/dev/video{source}"), mains_hz()) if self._webcam else None
-        self._note = ""
+        self._note: Reason | None = None
         self._refused: tuple[str, ...] = ()
         self._level = 128.0
         self.info = self._negotiated()
 
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next frame: age 0, and None. LostError if none comes."""
+        """Wait for the next frame: age 0, and None.
+
+        LostError if none comes.
+        """
         if not self._video.grab():
-            raise LostError(text("no more frames"))
+            raise LostError(Simple.NO_MORE_FRAMES)
         if self._webcam:
             self._do(self._plan.look(self._level))
         return 0.0, None
 
     def refocus(self) -> None:
-        """Focus anew at a later frame, once the settings are locked."""
+        """Focus anew at a frame after the settings are locked."""
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive how black and white look in the pictures, to correct a locked exposure."""
+        """Receive the print's grey levels, to correct a locked exposure."""
         self._plan.judge(exposure)
 
     def _do(self, step: SettingsStep | None) -> None:
@@ -151,7 +154,7 @@ class OpenCvDevice(Device):
                 self._free()
             case SettingsStep.REFOCUS:
                 self._video.set(cv2.CAP_PROP_AUTOFOCUS, 1)
-                self.info = self._negotiated(text("focusing anew"))
+                self.info = self._negotiated(Simple.FOCUSING)
             case SettingsStep.LOCK_FOCUS:
                 self._video.set(cv2.CAP_PROP_AUTOFOCUS, 0)
                 self.info = self._negotiated(self._note)
@@ -163,7 +166,7 @@ class OpenCvDevice(Device):
                 self._read_back()
 
     def _expose(self, factor: float) -> None:
-        """Multiply the locked exposure by `factor`; it never lasts longer than a frame."""
+        """Multiply the locked exposure by `factor`, within a frame's time."""
         wanted = self._steady(self._exposure * factor, up=factor > 1)
         if self._exposure > 0 and wanted >= 1:
             self._video.set(cv2.CAP_PROP_EXPOSURE, wanted)
@@ -178,11 +181,17 @@ class OpenCvDevice(Device):
         return round(seconds * _EXPOSURE_UNITS)
 
     def rest(self, *, still: bool) -> None:
-        """Receive whether nothing moves (`still`): then fewer pictures are reduced in colour."""
+        """Receive whether nothing moves (`still`).
+
+        Then fewer pictures are reduced in colour.
+        """
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> Image | JpegPicture | None:
-        """Picture of the frame last grabbed, perhaps a JPEG decoded on demand; None if it is damaged."""
+        """Picture of the frame last grabbed; None if damaged.
+
+        It may be a JPEG decoded on demand.
+        """
         good, picture = self._video.retrieve()
         if not good or picture is None:
             return None
@@ -213,7 +222,7 @@ class OpenCvDevice(Device):
         self._undecoded = jpeg and bool(self._video.set(cv2.CAP_PROP_CONVERT_RGB, 0))
 
     def _letters(self) -> str:
-        """Pixel format of the webcam as four characters, such as "MJPG"."""
+        """Webcam's pixel format as four letters, such as "MJPG"."""
         return (int(self._video.get(cv2.CAP_PROP_FOURCC)) & 0xFFFFFFFF).to_bytes(4, "little").decode("latin-1")
 
     def _ask(self, width: int, height: int, fps: float) -> None:
@@ -221,25 +230,23 @@ class OpenCvDevice(Device):
         self._video.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
         self._video.set(cv2.CAP_PROP_FPS, fps)
 
-    def _negotiated(self, note: str = "") -> CameraInfo:
-        kind: str = text("network stream")
+    def _negotiated(self, note: Reason | None = None) -> CameraInfo:
         width, height = (
             int(self._video.get(size)) for size in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
         )
         fps = max(0.0, float(self._video.get(cv2.CAP_PROP_FPS)))
-        if self._webcam:
-            letters = self._letters()
-            kind = (
-                text("webcam, {format}", format=letters)
-                if letters.isascii() and letters.isalnum()
-                else text("webcam")
-            )
-            told = tuple(filter(None, (less_than_asked(self._asked, width, height, fps), note)))
-            note = text("{told}", told=told) if told else ""
-        return CameraInfo(width, height, fps, kind, note, self._refused)
+        if not self._webcam:
+            return CameraInfo(width, height, fps, Simple.NETWORK_STREAM, noted(note), self._refused)
+        letters = self._letters()
+        kind = WebcamKind(letters if letters.isascii() and letters.isalnum() else "")
+        less = less_than_asked(self._asked, width, height, fps)
+        return CameraInfo(width, height, fps, kind, noted(less, note), self._refused)
 
     def _lock(self) -> None:
-        """Lock focus, exposure and white balance at their present values, as far as the camera can."""
+        """Lock focus, exposure and white balance at present values.
+
+        Some cameras cannot lock all of them.
+        """
         self._exposure = self._video.get(cv2.CAP_PROP_EXPOSURE)
         warmth = self._video.get(cv2.CAP_PROP_WB_TEMPERATURE)
         kept = {name: self._holds(*wish) for name, wish in _LOCKS.items()}
@@ -251,44 +258,44 @@ class OpenCvDevice(Device):
         self._tell(kept)
 
     def _read_back(self) -> None:
-        """Check which settings are still locked: some drivers undo a lock after a few frames."""
+        """Check which settings are still locked.
+
+        Some drivers undo a lock after a few frames.
+        """
         self._tell({name: self._video.get(prop) == value for name, (prop, value) in _LOCKS.items()})
 
     def _tell(self, kept: dict[str, bool]) -> None:
         """Note in `info` which settings are locked; `kept`: setting -> whether it is."""
-        locked, free = (
-            tuple(setting_called(name) for name in kept if kept[name] is done) for done in (True, False)
-        )
-        note = locked_words(locked, free)
-        self._note = note
         self._refused = tuple(name for name in kept if not kept[name])
-        self.info = self._negotiated(note)
+        self._note = Locked(tuple(name for name in kept if kept[name]), self._refused)
+        self.info = self._negotiated(self._note)
 
     def _holds(self, setting: int, value: int) -> bool:
-        """Set an OpenCV property and read it back; True if it holds. Some drivers accept a value but keep the
-        old one."""
+        """Set an OpenCV property; True if it then holds.
+
+        Some drivers accept a value but keep the old one.
+        """
         return bool(self._video.set(setting, value)) and self._video.get(setting) == value
 
     def _free(self) -> None:
-        """Unlock exposure and white balance, because the light changed; they are locked again later."""
+        """Unlock exposure and white balance, as the light changed.
+
+        They are locked again later.
+        """
         self._video.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC)
         self._video.set(cv2.CAP_PROP_AUTO_WB, 1)
-        self.info = self._negotiated(text("exposing anew"))
+        self.info = self._negotiated(Simple.EXPOSING)
 
 
 def _not_opened(device: str) -> NotThereError:
     """Error that says why a webcam cannot be opened now."""
-    what, step = (
-        text("no camera can be opened"),
-        text("check the plug (v4l2-ctl --list-devices lists cameras)"),
-    )
+    reason: Reason = Simple.WEBCAM_NOT_OPENED
     match trial(device):
         case errno.EBUSY:
-            what, step = HELD, text("close the other program (fuser {device} names it)", device=device)
+            reason = Held(device)
         case errno.EACCES | errno.EPERM:
-            what = text("no permission to open the camera")
-            step = text("add yourself to the group video and log in again")
-    return NotThereError(what, where=device, next_step=step)
+            reason = Simple.NO_PERMISSION
+    return NotThereError(reason, device)
 
 
 def trial(device: str) -> int:

@@ -1,4 +1,4 @@
-"""Reads stickers and markers in a picture or a part of it, cheap methods first."""
+"""Reads stickers and markers in pictures, cheap methods first."""
 
 import math
 import re
@@ -107,10 +107,10 @@ def centre_of(corners: Corners) -> tuple[float, float]:
 
 
 def sanitised(raw: bytes) -> str:
-    """Turn foreign bytes into one printable line of at most 80 characters.
+    """Turn foreign bytes into one printable line.
 
-    Unprintable characters become U+FFFD, and a longer text ends in an ellipsis. Stickers may come from
-    strangers: no control character, direction mark or line break may reach a screen.
+    It has at most 80 characters. Unprintable characters become U+FFFD, and a longer text ends in an ellipsis.
+    Stickers may come from strangers: no control character, direction mark or line break may reach a screen.
     """
     text = raw[: 4 * _TEXT_LIMIT].decode("utf-8", "replace")
     clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[: _TEXT_LIMIT + 1])
@@ -118,7 +118,7 @@ def sanitised(raw: bytes) -> str:
 
 
 def find_codes(gray: Gray, stage: str = PLAIN, *, thorough: bool = False) -> list[Code]:
-    """Decode the QR codes in `gray` by one pass of zxing-cpp.
+    """Decode the QR codes in `gray` by one zxing-cpp pass.
 
     `stage`: method noted in each code. `thorough`: try reduced and inverted pictures as well. Empty for a
     picture below 12 px.
@@ -155,7 +155,10 @@ def enlarged(gray: Gray, factor: int = 3) -> Gray:
 
 
 def find_codes_enlarged(gray: Gray, factor: int = 3, *, thorough: bool = False) -> list[Code]:
-    """Decode the QR codes in the enlarged and sharpened picture; corners are px of `gray`."""
+    """Decode QR codes in the enlarged, sharpened picture.
+
+    Corners are px of `gray`.
+    """
     return [
         Code(code.text, code.payload, moved(code.corners, scale=1 / factor), ENLARGED)
         for code in find_codes(enlarged(gray, factor), ENLARGED, thorough=thorough)
@@ -212,9 +215,9 @@ def find_markers(
 
 
 def sticker_like(gray: Gray, side: float, limit: int = 16) -> list[tuple[float, float]]:
-    """Find patches full of edges, like stickers and markers: their centres (px), clearest first.
+    """Find centres (px) of sticker-like patches, clearest first.
 
-    `side`: side (px) of such a patch. `limit`: most patches returned.
+    Stickers and markers are full of edges. `side`: side (px) of such a patch. `limit`: most patches returned.
     """
     if min(gray.shape[:2]) < 8:
         return []
@@ -252,7 +255,7 @@ def read_region(
     markers: bool = True,
     steps: Sequence[str] = STEPS,
 ) -> Reading:
-    """Read the codes and markers in a crop, cheap methods first.
+    """Read codes and markers in a crop, cheap methods first.
 
     `side`: side (px) of a sticker's white square. `book`: known stickers; None: only decoding. `known`: centres
     (px) of stickers read before, which the later methods skip. `steps`: methods that may be used.
@@ -306,7 +309,10 @@ def moved(corners: Corners, dx: float = 0, dy: float = 0, scale: float = 1) -> C
 
 
 def without_twins(codes: Sequence[Code], near: float) -> tuple[Code, ...]:
-    """Drop a code that was read twice within `near` px. A code at two places stays twice."""
+    """Drop a code that was read twice within `near` px.
+
+    A code at two places stays twice.
+    """
     kept: list[Code] = []
     for code in codes:
         if not any(code.text == k.text and _close(code.centre, k.centre, near) for k in kept):

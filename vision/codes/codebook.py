@@ -1,4 +1,7 @@
-"""Identifies stickers of a known set by comparing pictures, even if too small to be decoded."""
+"""Identifies stickers of a known set by comparing pictures.
+
+They may be too small to be decoded.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -66,12 +69,12 @@ class Codebook:
     """Set of all existing stickers, prepared for matching."""
 
     def __init__(self, payloads: Iterable[str]) -> None:
-        """Prepare `payloads`, the texts of all stickers, in any order; BadInputError if one fits no sticker."""
+        """Prepare `payloads`, the texts of all stickers, in any order; UnusableError if one fits no sticker."""
         self.payloads = tuple(sorted(set(payloads)))
         self._templates = Templates(self.payloads)
 
     def read(self, gray: Gray, module: float, explained: Sequence[tuple[float, float]] = ()) -> list[Match]:
-        """Find every place in `gray` that looks like a code, each once.
+        """Find all places in `gray` that look like codes.
 
         `module`: expected size (px) of one cell of the code. Places near the points `explained` (px) are left
         out. Empty for a picture smaller than ten modules.
@@ -95,7 +98,10 @@ class Codebook:
         return [self._identified(gray, pose, shrink) for pose in self._placed(gray, poses, module)]
 
     def _placed(self, gray: Gray, poses: Poses, module: float) -> list[_Placed]:
-        """Refine poses by the patterns that all codes share; keep the best pose of each place."""
+        """Refine poses by patterns common to all codes.
+
+        The best pose of each place is kept.
+        """
         expected = self._templates.blurred(min(BLURS, key=lambda blur: abs(np.log(blur * module / LENS_PX))))
         for _ in range(_FRAME_STEPS):
             poses = poses @ expected.frame_step(sampled(gray, poses))
@@ -115,7 +121,7 @@ class Codebook:
         return chosen
 
     def _identified(self, gray: Gray, placed: _Placed, shrink: float) -> Match:
-        """Refine a pose by all modules of the code, and name the sticker that fits best."""
+        """Refine a pose by all modules; name the best sticker."""
         pose, blur = placed.pose, placed.blur
         # A code is as blurred as its frame. Seen through a stronger blur, many a stain resembles some code.
         near = BLURS[max(0, BLURS.index(blur) - 1) : BLURS.index(blur) + 2]
@@ -151,5 +157,8 @@ _CORNERS = np.array(
 
 
 def _unexplained(likeness: float) -> float:
-    """Share of a patch's variance that a code with this correlation leaves unexplained; at least 0.0001."""
+    """Variance share that a code of this correlation leaves unexplained.
+
+    It is at least 0.0001.
+    """
     return max(1e-4, 1 - max(0.0, likeness) ** 2)

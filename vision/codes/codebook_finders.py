@@ -1,4 +1,7 @@
-"""Guesses where codes lie and how they are turned, from three finder patterns at a right angle."""
+"""Guesses places and turns of codes from finder patterns.
+
+Three patterns form a right angle.
+"""
 
 from collections.abc import Iterator
 from functools import cache
@@ -55,9 +58,9 @@ _A_PLACE, _A_PLACE_REACH = 3, 6.0
 
 
 def find_poses(gray: Gray, module: float) -> Poses:
-    """Guess poses of codes in a picture, likeliest first; most places give several.
+    """Guess poses of codes in a picture, likeliest first.
 
-    `module`: expected size (px) of one module.
+    Most places give several. `module`: expected size (px) of one module.
     """
     poses: list[Pose] = []
     centres = np.empty((0, 2))
@@ -105,7 +108,7 @@ def _filter(tenths: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 
 def _response(gray: Gray, module: float) -> NDArray[np.float32]:
-    """Normalised correlation (-1 to 1) of every pixel's neighbourhood with the filter."""
+    """Normalised correlation (-1 to 1) with the filter, per pixel."""
     kernel, disk = _filter(max(1, round(10 * module)))
     reach = len(kernel) // 2
     wide = cv2.copyMakeBorder(gray, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
@@ -147,10 +150,9 @@ def _peaks(response: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[
 def _right_angles(
     points: NDArray[np.float64], heights: NDArray[np.float32], leg: float
 ) -> Iterator[tuple[int, int, int]]:
-    """Index triples (corner, right, below) of points that may be a code's three finder patterns, likeliest
-    first.
+    """Likely finder-pattern triples (corner, right, below), likeliest first.
 
-    `leg`: expected distance (px) between two neighbouring patterns.
+    They are indices of points. `leg`: expected distance (px) between two neighbouring patterns.
     """
     if len(points) < 3:
         return

@@ -1,4 +1,7 @@
-"""Template pictures of all existing stickers at several blurs, for matching by a matrix product."""
+"""Template pictures of all stickers at several blurs.
+
+They are matched by a matrix product.
+"""
 
 import math
 from collections.abc import Sequence
@@ -34,7 +37,7 @@ _LIGHT = np.column_stack([np.ones(_SIDE**2), _U / _MIDDLE, _V / _MIDDLE])
 
 
 def _telling() -> NDArray[np.bool_]:
-    """Mask of the modules in which codes differ (ISO/IEC 18004, 6.3).
+    """Mask of modules in which codes differ (ISO/IEC 18004, 6.3).
 
     Finder patterns, separators, timing patterns and the quiet zone are equal in all codes.
     """
@@ -78,9 +81,10 @@ _AROUND = _around()
 
 
 def sampled(gray: Gray, poses: NDArray[np.float64]) -> Floats:
-    """Sample the picture at poses (n x 2 x 3): grey levels, n x 2500.
+    """Grey levels (n x 2500) of a picture at poses.
 
-    A pose maps modules to px (see `Pose`); each of the 25 x 25 modules has four samples.
+    The poses are n x 2 x 3. A pose maps modules to px (see `Pose`); each of the 25 x 25 modules has four
+    samples.
     """
     if not len(poses):
         return np.empty((0, _SIDE**2), np.float32)
@@ -91,10 +95,10 @@ def sampled(gray: Gray, poses: NDArray[np.float64]) -> Floats:
 
 
 def telling(samples: Floats) -> Floats:
-    """Take from samples (n x 2500) the part that differs between codes; each row has unit length.
+    """Take the part of samples that differs between codes.
 
-    Every sample is relative to its neighbourhood. Of a stain or a shadow only the edges remain. So it does not
-    resemble the dark part of a code.
+    Samples are n x 2500; each row gets unit length. Every sample is relative to its neighbourhood. Of a stain
+    or a shadow only the edges remain. So it does not resemble the dark part of a code.
     """
     codes = samples.reshape(-1, _SIDE, _SIDE)[:, _INSIDE, _INSIDE]
     against = np.zeros_like(samples).reshape(-1, _SIDE, _SIDE)
@@ -103,9 +107,10 @@ def telling(samples: Floats) -> Floats:
 
 
 def alike(samples: Floats) -> Floats:
-    """Take from samples (n x 2500) the part equal in all codes; each row has unit length.
+    """Take the part of samples that all codes share.
 
-    It holds the finder and timing patterns and the inner quiet zone.
+    Samples are n x 2500; each row gets unit length. The part holds the finder and timing patterns and the inner
+    quiet zone.
     """
     return _evened(samples[:, _ALIKE], _LIGHT_ALIKE)
 
@@ -137,23 +142,24 @@ class Blurred:
         return np.asarray(np.linalg.pinv(_slopes(self._mean)[_ALIKE]), np.float64)
 
     def likeness(self, told: Floats) -> Floats:
-        """Correlate patches with every code (codes x patches, -1 to 1).
+        """Correlations (-1 to 1) of patches with codes.
 
-        `told`: patches as `telling` returns them.
+        They are codes x patches. `told`: patches as `telling` returns them.
         """
         return np.asarray(self._data @ told.T, np.float32)
 
     def frame_likeness(self, shared: Floats) -> Floats:
-        """Correlate patches with the patterns that all codes share (one number a patch, -1 to 1).
+        """Correlations (-1 to 1) of patches with shared patterns.
 
-        `shared`: patches as `alike` returns them.
+        All codes share the patterns; a patch has one number. `shared`: patches as `alike` returns them.
         """
         return np.asarray(shared @ self._frame, np.float32)
 
     def frame_step(self, samples: Floats) -> NDArray[np.float64]:
-        """Corrections (patches x 3 x 3, in modules) that move poses onto the patterns all codes share.
+        """Corrections that move poses onto the codes' shared patterns.
 
-        A pose is multiplied by its correction. NaN where no correction can be computed.
+        They are patches x 3 x 3, in modules. A pose is multiplied by its correction. NaN where no correction
+        can be computed.
         """
         return _corrections(samples[:, _ALIKE] @ self._frame_solver.T)
 
@@ -194,7 +200,10 @@ def _lens(blur: float) -> Floats:
 
 
 def _strangers() -> Gray:
-    """Random codes (n x modules x modules), equal in every run; they stand for unknown stickers."""
+    """Random codes, equal in every run, for unknown stickers.
+
+    They are n x modules x modules.
+    """
     modules = np.tile(sticker("0", STICKER_MODULES), (_STRANGERS, 1, 1))
     shape = (_STRANGERS, np.count_nonzero(_TELLING))
     modules[:, _TELLING] = 255 * np.random.default_rng(0).integers(0, 2, shape)
@@ -202,7 +211,7 @@ def _strangers() -> Gray:
 
 
 def _evened(rows: Floats, light: NDArray[np.float64]) -> Floats:
-    """Remove the slope of the light from each row, and scale the row to unit length."""
+    """Remove each row's light slope; scale to unit length."""
     basis = light.astype(np.float32)
     flat = rows - (rows @ basis) @ basis.T
     return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6), np.float32)
@@ -216,9 +225,9 @@ def _slopes(image: Floats) -> NDArray[np.float64]:
 
 
 def _corrections(fits: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Matrices (n x 3 x 3) by which poses are multiplied, from least squares on `_slopes`.
+    """Matrices (n x 3 x 3) that correct poses.
 
-    Source: Baker and Matthews 2004, 3.2.
+    They come from least squares on `_slopes`. Source: Baker and Matthews 2004, 3.2.
     """
     gain = fits[:, 6:7]
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,4 +1,7 @@
-"""Adds up several looks at a sticker that no single look identified for certain."""
+"""Adds up several uncertain looks at a sticker.
+
+No single look identified it for certain.
+"""
 
 from dataclasses import replace
 
@@ -15,9 +18,9 @@ An unknown sticker looks alike in every frame, so its evidence must not add up.
 
 
 class Votes:
-    """Evidence for each doubtful card in a zone, over several frames in which nothing moves.
+    """Evidence for doubtful cards in a zone at rest.
 
-    This is a sequential test (Wald 1945).
+    It comes from several frames in which nothing moves. This is a sequential test (Wald 1945).
     """
 
     def __init__(self) -> None:
@@ -25,10 +28,10 @@ class Votes:
         """Card, sum of its evidence beyond _STRANGER, and number of looks at it."""
 
     def add(self, card: CardSeen, evidence: float) -> bool:
-        """Count one look at `card`; True if the looks at this card in this place now suffice.
+        """Count a look at `card`; True once looks suffice.
 
-        `evidence`: see `Match`. One look suffices from CERTAIN on; otherwise two must agree. A look at another
-        card in this place starts from zero.
+        They must be of this card in this place. `evidence`: see `Match`. One look suffices from CERTAIN on;
+        otherwise two must agree. A look at another card in this place starts from zero.
         """
         before, looks = next(
             ((total, looks) for other, total, looks in self._cast if same_place(card, other)), (0.0, 0)

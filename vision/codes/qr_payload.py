@@ -14,11 +14,11 @@ Look = Callable[[zxingcpp.TextMode], Sequence[zxingcpp.Barcode]]
 
 
 def text_of(barcode: zxingcpp.Barcode, again: Look) -> str:
-    """Text of a code that zxing-cpp read with `TextMode.Plain`; invalid bytes become U+FFFD.
+    """Text of a code that zxing-cpp read.
 
-    Control characters are kept: a screen must escape them. `again` reads the picture once more in another text
-    mode, to learn whether the code names its character set. It is called only if zxing-cpp's text differs from
-    the bytes read as UTF-8.
+    The mode was `TextMode.Plain`; invalid bytes become U+FFFD. Control characters are kept: a screen must
+    escape them. `again` reads the picture once more in another text mode, to learn whether the code names its
+    character set. It is called only if zxing-cpp's text differs from the bytes read as UTF-8.
     """
     raw = bytes(barcode.bytes)
     return _decoded(raw, barcode, again)[:_TEXT_MOST]

@@ -11,7 +11,8 @@ import numpy as np
 import segno
 from numpy.typing import NDArray
 
-from companion.core.errors import BadInputError
+from vision.errors import UnusableError
+from vision.reasons import NoMarker, NoPayload, TagGivenTwice, TooFewPixels
 
 Gray = NDArray[np.uint8]
 """A grey picture, height x width, 0 black to 255 white."""
@@ -34,11 +35,14 @@ _PAYLOAD = re.compile(r"[A-Z0-9]{1,10}", re.ASCII)
 
 
 class Tagged(Protocol):
-    """Card with the tags it carries: `payload` "" means no sticker, `marker` None means no marker."""
+    """Card with its tags.
+
+    `payload` "" means no sticker, `marker` None means no marker.
+    """
 
     @property
     def code(self) -> str:
-        """Code of the card, such as a rank and a suit."""
+        """Code of the card, e.g. a rank and a suit."""
         ...
 
     @property
@@ -54,14 +58,17 @@ class Tagged(Protocol):
 
 @dataclass(frozen=True)
 class Tags:
-    """Tag table: QR payload -> card code, marker id -> card code. No other tag is believed."""
+    """Tag table: QR payload and marker id -> card code.
+
+    No other tag is believed.
+    """
 
     payloads: Mapping[str, str] = field(default_factory=dict)
     markers: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, cards: Iterable[Tagged]) -> "Tags":
-        """Make the table of `cards`; BadInputError if two cards share a tag, or a tag cannot be printed."""
+        """Make the table of `cards`; UnusableError if two cards share a tag, or a tag cannot be printed."""
         payloads: dict[str, str] = {}
         markers: dict[int, str] = {}
         for card in cards:
@@ -75,37 +82,27 @@ class Tags:
 def _enter(table: dict[Key, str], tag: Key, code: str, what: str) -> None:
     other = table.setdefault(tag, code)
     if other != code:
-        raise BadInputError(
-            f"{what} {tag} is given to {other} and to {code}",
-            where="tag table",
-            next_step="give every card a tag of its own",
-        )
+        raise UnusableError(TagGivenTwice(what, tag, code, other), "tag table")
 
 
 def check_payload(payload: str) -> str:
-    """Return `payload` if a sticker can carry it (1 to 10 of A-Z and 0-9); else BadInputError."""
+    """Return `payload` if a sticker can carry it (1 to 10 of A-Z and 0-9); else UnusableError."""
     if not _PAYLOAD.fullmatch(payload):
-        raise BadInputError(
-            f"{payload[:40]!r} does not fit a sticker",
-            where="sticker",
-            next_step="use 1 to 10 upper-case letters and digits",
-        )
+        raise UnusableError(NoPayload(payload[:40]), "sticker")
     return payload
 
 
 def check_marker(marker_id: int) -> int:
-    """Return `marker_id` if the dictionary has it (0 to 249); else BadInputError."""
+    """Return `marker_id` if the dictionary has it (0 to 249); else UnusableError."""
     if not 0 <= marker_id < MARKER_COUNT:
-        raise BadInputError(
-            f"there is no marker {marker_id}", where="marker", next_step=f"use 0 to {MARKER_COUNT - 1}"
-        )
+        raise UnusableError(NoMarker(marker_id, MARKER_COUNT - 1), "marker")
     return marker_id
 
 
 def sticker(payload: str, px: int) -> Gray:
-    """Draw the sticker of `payload`, px x px: black 0 on white 255, white rim included.
+    """Draw the sticker of `payload`, px x px.
 
-    `px` is at least 25; BadInputError below, or if the payload does not fit. QR version 1, error correction H
+    `px` is at least 25; UnusableError below, or if the payload does not fit. QR version 1, error correction H
     (ISO/IEC 18004), holds up to 10 alphanumeric characters.
     """
     # A copy: nobody may paint on what is kept.
@@ -132,11 +129,13 @@ def marker(marker_id: int, px: int, *, margin: int = 0) -> Gray:
 
 
 def _scaled(modules: Gray, px: int) -> Gray:
-    """Scale a drawing of one pixel per module to px x px. Edges are averaged, so that all modules are equally
-    wide."""
+    """Scale a drawing of one pixel per module to px x px.
+
+    Edges are averaged, so that all modules are equally wide.
+    """
     n = modules.shape[0]
     if px < n:
-        raise BadInputError(f"{px} px is too small", where="sticker", next_step=f"use at least {n} px")
+        raise UnusableError(TooFewPixels(px, n), "sticker")
     whole = -(-px // n)
     large = np.kron(modules, np.ones((whole, whole), np.uint8))
     if whole * n == px:

@@ -1,4 +1,7 @@
-"""Reads stickers in a part of a picture, and learns their size (mm) from stickers read before."""
+"""Reads stickers in a picture, and learns their size (mm).
+
+It learns from stickers read before.
+"""
 
 import math
 from collections.abc import Collection, Sequence
@@ -21,7 +24,7 @@ WITH_MARGIN = STICKER_MODULES / (STICKER_MODULES - 2 * QUIET_MODULES)
 
 
 class StickerReader:
-    """Reads stickers of known `payloads`, and learns the sizes in use.
+    """Reads stickers of known `payloads`; learns sizes in use.
 
     `side_mm`: side (mm) of the stickers' white square. None: sizes are learnt. A size that was read once is
     looked for from then on, so a table may have stickers of several sizes.
@@ -34,7 +37,7 @@ class StickerReader:
 
     @property
     def side_mm(self) -> float:
-        """Largest known side (mm) of a sticker; 30 until a sticker was read."""
+        """Largest known side (mm) of a sticker; at first 30."""
         return max(self._sizes, default=_SIZES_MM[0])
 
     def read(
@@ -46,7 +49,7 @@ class StickerReader:
         *,
         widely: bool = False,
     ) -> Reading:
-        """Read the stickers, and the markers, in the rectangle `rect` (px) of the picture.
+        """Read stickers and markers in a picture's rectangle `rect` (px).
 
         Positions in the result are px of the whole picture. `spared`: centres (px) of stickers that need not be
         read again. `widely`: look for sizes not yet known as well; this happens anyway until one size is known.
@@ -68,7 +71,10 @@ class StickerReader:
         return found
 
     def _learn(self, reading: Reading, registration: Registration) -> None:
-        """Remember the sizes of known stickers; pictures of stickers have impossible sizes."""
+        """Remember sizes of known stickers, unless impossible.
+
+        Pictures of stickers have impossible sizes.
+        """
         for code in reading.codes:
             side = registration.edge_mm(code.corners) * WITH_MARGIN
             fits = code.payload in self._book.payloads and _LEAST_MM <= side <= _MOST_MM
@@ -100,5 +106,8 @@ def _close(at: tuple[float, float], codes: Sequence[Code], near: float) -> bool:
 
 @cache
 def _codebook(payloads: frozenset[str]) -> Codebook:
-    """Codebook of `payloads`, made once and shared: making one takes a fifth of a second."""
+    """Codebook of `payloads`, made once and shared.
+
+    Making one takes a fifth of a second.
+    """
     return Codebook(payloads)

@@ -1,8 +1,9 @@
-"""A second decoder, zbar, in a child process: hostile pictures make it hang or abort.
+"""A second decoder, zbar, in a child process.
 
-The child runs this file as a module. It reads pictures from its standard input, answers on its standard output,
-and is killed when it takes too long. It is no pool of multiprocessing or concurrent.futures: a pool cannot end
-a worker that hangs amid a write. A spawned worker would import the parent's main module first.
+Hostile pictures make it hang or abort. The child runs this file as a module. It reads pictures from its
+standard input, answers on its standard output, and is killed when it takes too long. It is no pool of
+multiprocessing or concurrent.futures: a pool cannot end a worker that hangs amid a write. A spawned worker
+would import the parent's main module first.
 """
 
 import json
@@ -19,7 +20,6 @@ from typing import Self
 
 import numpy as np
 
-from companion.core.child_python import python_command
 from vision.codes.sticker_set import Gray
 
 _HEAD = struct.Struct("<II")
@@ -32,7 +32,7 @@ _FAILURES_MOST = 3
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """A QR code as zbar read it: raw bytes, and the outline in px.
+    """A QR code from zbar: raw bytes, outline (px).
 
     The outline has any number of points, in any order.
     """
@@ -42,9 +42,10 @@ class Opinion:
 
 
 class SecondOpinion:
-    """Reads QR codes with zbar in a child process, which the first picture starts.
+    """Reads QR codes with zbar in a child process.
 
-    `limit_s`: longest time (s) for one picture. Without zbar installed every reading is empty.
+    The first picture starts the process. `limit_s`: longest time (s) for one picture. Without zbar installed
+    every reading is empty.
     """
 
     def __init__(self, limit_s: float = 2.0) -> None:
@@ -53,9 +54,10 @@ class SecondOpinion:
         self._failures = 0
 
     def read(self, gray: Gray) -> list[Opinion]:
-        """Read the QR codes in `gray`. Empty if the child fails or exceeds the time limit.
+        """Read the QR codes in `gray`.
 
-        After three failures the child is not started again.
+        Empty if the child fails or exceeds the time limit. After three failures the child is not started
+        again.
         """
         if min(gray.shape) < 12 or self._failures >= _FAILURES_MOST:
             return []
@@ -91,7 +93,7 @@ class SecondOpinion:
 
     def _start(self) -> subprocess.Popen[bytes]:
         self._child = subprocess.Popen(
-            python_command("vision.codes.zbar_process"),
+            [sys.executable, "-m", "vision.codes.zbar_process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             # Warnings of zbar, and of a dying child, do not belong on the screen.

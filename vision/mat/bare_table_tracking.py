@@ -7,11 +7,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.errors import BadInputError
-from companion.core.language import text
-from companion.core.mat_geometry import Mat, MatMarker
 from vision.camera.frames import Frame, Image
 from vision.codes.sticker_set import Gray
+from vision.errors import UnusableError
 from vision.mat import landmarks
 from vision.mat.corner_cards import CornerCards, card_quality, register_cards
 from vision.mat.home import Home
@@ -21,12 +19,10 @@ from vision.mat.marker_quality import MarkerQuality
 from vision.mat.mat_finder import MOVED_PX, Registration, register
 from vision.mat.mat_fit import Corners, follow
 from vision.mat.mat_tracking import DARK, LOSS_FRAMES, SEARCH_EVERY, SEARCH_FRAMES
+from vision.mat_geometry import Mat, MatMarker
+from vision.reasons import MatFound, Reason, Simple, TableFound, TableFoundAgain, TableFoundByCards, TableMoved
 from vision.scene.camera_reports import CameraState
 
-LAY_CARDS = text(
-    "lay a card face down at each corner of the table, without a sleeve, then take your hands away"
-)
-"""LAY_CARDS: next step for people when the table is not where it was."""
 _LEAST = 6
 """_LEAST: least number of landmarks that must agree before a movement is believed."""
 _AGREE, _MOST_STILL = 0.6, 0.5
@@ -68,12 +64,15 @@ class _Judged:
 
 
 def seen_again(home: Home, gray: Gray) -> Registration | None:
-    """Find a remembered table in a picture by its landmarks; None if they do not suffice."""
+    """Find a remembered table in a picture by its landmarks.
+
+    None if they do not suffice.
+    """
     return HomePlacement(_NO_MAT, home).where_it_was(halved(gray), (gray.shape[0], gray.shape[1]))
 
 
 class HomePlacement:
-    """Finds a table without a mat in frames, and notices when the camera was moved.
+    """Finds a table without a mat; notices camera moves.
 
     It has the methods of `Placement`, which does this by markers. `home`: the table as setup saw it; None: four
     cards show it. `lens`: the camera's, if measured.
@@ -95,16 +94,19 @@ class HomePlacement:
         self._turn = self._first = 0
         self._empty: Image | None = None
         self._by_cards: MarkerQuality | None = None
-        self._said: tuple[bool, str] | None = None
+        self._said: tuple[bool, Reason] | None = None
 
     def lose(self) -> None:
-        """Forget the place, because the light, the picture's size or the camera has changed."""
+        """Forget the place after a change.
+
+        The light, the picture's size or the camera has changed.
+        """
         if self.well:
             self.well, self._empty = False, None
             self._waited = SEARCH_EVERY
 
     def find(self, frame: Frame, mean: float, t: float, still_frames: int) -> list[CameraState]:
-        """Search the table once enough frames had no motion; return a report if there is news.
+        """Search the table after frames without motion; report news.
 
         `mean`: mean grey level of the picture. `t`: time (s). `still_frames`: frames without motion up to now.
         """
@@ -114,12 +116,12 @@ class HomePlacement:
         self._waited = 0
         if mean < DARK:
             # Some landmarks are found even so, but what would be learned now is not found again in the light.
-            return self._say(t, False, text("it is dark"))
+            return self._say(t, False, Simple.DARK)
         small = halved(frame.gray)
         try:
             found, told = self._found(frame, small)
-        except BadInputError as error:  # the lens was measured in pictures of another shape
-            return self._say(t, False, error.told)
+        except UnusableError as error:  # the lens was measured in pictures of another shape
+            return self._say(t, False, error.at)
         if found is None:
             return self._say(t, False, told)
         self.registration = self._before = found
@@ -129,24 +131,25 @@ class HomePlacement:
         self._learn(landmarks.learn(small))
         return self._say(t, True, told)
 
-    def _found(self, frame: Frame, small: Gray) -> tuple[Registration | None, str]:
-        """Find the table: where it was, on a mat laid there since, or between four cards. The text says how,
-        or why not."""
+    def _found(self, frame: Frame, small: Gray) -> tuple[Registration | None, Reason]:
+        """Find the table: where it was, on a mat laid there since, or between four cards.
+
+        The reason says how, or why not.
+        """
         found = self.where_it_was(small, frame.size)
         if found is not None:
             return found, self._told_again(found)
         mat = register(self._mat, frame.gray, measured=self._lens)
         if mat is not None:
-            return mat, text("mat found by {markers} markers, {words}", markers=mat.markers, words=mat.words)
+            return mat, MatFound(mat.markers, mat.summary)
         laid = self._cards(frame, small)
         if laid is None:
-            return None, text("camera or table was moved: {help}", help=LAY_CARDS)
+            return None, Simple.TABLE_LOST
         self._by_cards = card_quality(laid, frame.gray)
-        words = laid.registration.words
-        return laid.registration, text("table found by four cards, {words}", words=words)
+        return laid.registration, TableFoundByCards(laid.registration.summary)
 
     def turn(self, t: float) -> MatMarker | None:
-        """Landmark that must be examined in the small picture now; mostly None."""
+        """Landmark to examine in the small picture now, mostly None."""
         if t - self._turned_at < _TURN_S or not self.markers:
             return None
         self._turned_at = t
@@ -154,9 +157,10 @@ class HomePlacement:
         return self.markers[self._turn]
 
     def doubtful(self, frame: Frame, t: float, *, shifted: bool) -> bool:
-        """True if the landmarks must be checked, because some were not found in their places.
+        """True if landmarks must be checked.
 
-        `shifted`: True if a landmark looks shifted in the small picture; otherwise it is tested once a second.
+        Some were not found in their places. `shifted`: True if a landmark looks shifted in the small picture;
+        otherwise it is tested once a second.
         """
         if not shifted and t - self._looked_at < _LOOK_EVERY_S:
             return False
@@ -164,8 +168,10 @@ class HomePlacement:
         return self._quickly(halved(frame.gray)) is not CameraMotion.STILL
 
     def check(self, frame: Frame, t: float, still_frames: int, *, shifted: bool) -> list[CameraState]:
-        """Check whether the landmarks are in their places. If not, the place is lost, and the report says
-        why."""
+        """Check whether the landmarks are in their places.
+
+        If not, the place is lost, and the report says why.
+        """
         del shifted
         small = halved(frame.gray)
         if self._quickly(small) is CameraMotion.STILL:
@@ -178,9 +184,8 @@ class HomePlacement:
             return []
         self.lose()
         if judged.motion is CameraMotion.MOVED:
-            px = f"{judged.px:.0f}"
-            return self._say(t, False, text("camera moved by {px} px: looking for the table again", px=px))
-        return self._say(t, False, text("the picture has changed: looking for the table again"))
+            return self._say(t, False, TableMoved(round(judged.px)))
+        return self._say(t, False, Simple.PICTURE_CHANGED)
 
     def told(self, t: float) -> list[CameraState]:
         """Always empty: `find` and `check` report everything."""
@@ -204,14 +209,14 @@ class HomePlacement:
         measured, self._by_cards = self._by_cards, None
         return measured
 
-    def _told_again(self, found: Registration) -> str:
-        """Words about a table that was found by its landmarks."""
+    def _told_again(self, found: Registration) -> Reason:
+        """What to say of a table that was found by its landmarks."""
         assert self._before is not None
         middle = [(self._mat.w / 2, self._mat.h / 2)]
         px = float(np.linalg.norm(found.to_px(middle) - self._before.to_px(middle)))
         if found is self._before:
-            return text("table found where it was, {words}", words=found.words)
-        return text("camera moved by {px} px: table found again, {words}", px=f"{px:.0f}", words=found.words)
+            return TableFound(found.summary)
+        return TableFoundAgain(round(px), found.summary)
 
     def _learn(self, spots: tuple[Spot, ...]) -> None:
         assert self.registration is not None
@@ -232,7 +237,10 @@ class HomePlacement:
         return self._judged(landmarks.find(small, few, NEAR), len(few)).motion
 
     def _judged(self, found: FoundLandmarks, of: int | None = None) -> _Judged:
-        """Judge the camera's motion by the landmarks found again, of `of` searched ones (None: all)."""
+        """Judge the camera's motion by landmarks found again.
+
+        `of`: number of searched ones (None: all).
+        """
         of = len(self._spots) if of is None else of
         count = len(found.spots)
         far = np.linalg.norm(found.moves, axis=1)
@@ -246,9 +254,10 @@ class HomePlacement:
         return _Judged(CameraMotion.UNKNOWN)
 
     def where_it_was(self, small: Gray, size: tuple[int, int]) -> Registration | None:
-        """Find the table by its landmarks, near its last place; None if they do not suffice.
+        """Find the table by landmarks near its last place.
 
-        `small`: picture at half size. `size`: height and width (px) of the whole picture.
+        None if they do not suffice. `small`: picture at half size. `size`: height and width (px) of the whole
+        picture.
         """
         before = self._before
         if before is None or (before.height, before.width) != size:
@@ -273,7 +282,7 @@ class HomePlacement:
         return placed if placed.fit.rms_px <= _WORST_PX else None
 
     def _cards(self, frame: Frame, small: Gray) -> CornerCards | None:
-        """Find the table by four cards that were laid down since it was lost."""
+        """Find the table by four cards laid since its loss."""
         if self._empty is None or self._empty.shape[:2] != frame.size:
             self._empty = frame.image
             return None
@@ -286,7 +295,7 @@ class HomePlacement:
             return None
         return register_cards(self._mat, frame.image, self._empty, self._lens)
 
-    def _say(self, t: float, ok: bool, detail: str) -> list[CameraState]:
+    def _say(self, t: float, ok: bool, detail: Reason) -> list[CameraState]:
         if self._said == (ok, detail):
             return []
         self._said = (ok, detail)

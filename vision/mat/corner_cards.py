@@ -1,4 +1,4 @@
-"""Finds where a game's zones lie on a bare tablecloth, by four cards laid at its corners."""
+"""Finds zones on a bare tablecloth by four corner cards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.mat_geometry import Mat
 from vision.art.row_enrolment import cards_laid
 from vision.camera.frames import Image
 from vision.codes.sticker_set import Gray
@@ -15,6 +14,7 @@ from vision.mat.lens_model import Lens, Points
 from vision.mat.marker_quality import MarkerQuality, edge_widths
 from vision.mat.mat_finder import Registration
 from vision.mat.mat_fit import Corners, fit_near
+from vision.mat_geometry import Mat
 
 INSET_MM = 10.0
 """INSET_MM: distance (mm) of a corner card's outer edges from the edges of the imagined mat."""
@@ -44,7 +44,7 @@ def card_size(mat: Mat) -> tuple[float, float]:
 
 
 def corner_places(mat: Mat) -> tuple[tuple[float, float], ...]:
-    """Middles (mm) of the four corner cards, clockwise from the far left."""
+    """Middles (mm) of four corner cards, clockwise from far left."""
     width, height = card_size(mat)
     x, y = INSET_MM + width / 2, INSET_MM + height / 2
     return ((x, y), (mat.w - x, y), (mat.w - x, mat.h - y), (x, mat.h - y))
@@ -152,7 +152,10 @@ def _outermost(quads: Sequence[Points], width: int, height: int) -> list[Points]
 
 
 def _from_top_left(quad: Points) -> Points:
-    """Corners of a card turned by less than 45 degrees, clockwise from its upper left."""
+    """Corners of a slightly turned card, clockwise from upper left.
+
+    It is turned by less than 45 degrees.
+    """
     middle = quad.mean(axis=0)
     angles = np.arctan2(*(quad - middle).T[::-1])
     clockwise = quad[np.argsort(angles)]  # y grows downwards: rising angles are clockwise

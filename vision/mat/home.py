@@ -7,13 +7,13 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.core.errors import BadInputError
-from companion.core.language import text
 from vision.codes.sticker_set import Gray
+from vision.errors import UnusableError
 from vision.mat.landmarks import HALF, Spot, halved, learn
 from vision.mat.lens_model import Lens
 from vision.mat.mat_finder import Registration
 from vision.mat.mat_fit import Fit
+from vision.reasons import HomeDamaged, Simple
 
 _VERSION = 1
 _JPEG = (cv2.IMWRITE_JPEG_QUALITY, 92)
@@ -33,9 +33,10 @@ class _Stored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, eq=False)
 class Home:
-    """A table without a mat as setup saw it: its registration, and its picture at half size.
+    """A table without a mat, as setup saw it.
 
-    `fresh`: learned just now. Then even a smooth cloth, which has no landmarks, counts as unmoved.
+    It has a registration, and a picture at half size. `fresh`: learned just now. Then even a smooth cloth,
+    which has no landmarks, counts as unmoved.
     """
 
     registration: Registration
@@ -44,7 +45,7 @@ class Home:
 
     @classmethod
     def of(cls, registration: Registration, gray: Gray, *, fresh: bool = False) -> "Home":
-        """Remember a table from its picture, once the corner cards were taken away."""
+        """Remember a table's picture, once corner cards are away."""
         return cls(registration, halved(gray), fresh)
 
     @cached_property
@@ -54,7 +55,7 @@ class Home:
 
 
 def home_bytes(home: Home) -> bytes:
-    """Bytes of a remembered table, for the profile of the family's equipment."""
+    """Bytes of a remembered table, for the rig's profile."""
     there = home.registration
     lens = there.lens
     stored = _Stored(
@@ -71,13 +72,12 @@ def home_bytes(home: Home) -> bytes:
 
 
 def home_of(data: bytes, where: str) -> Home:
-    """Remembered table from its bytes; BadInputError, naming `where`, if they are damaged or of a newer
+    """Remembered table from its bytes; UnusableError, naming `where`, if they are damaged or of a newer
     program."""
-    again = text("companion setup camera learns it again")
     try:
         stored = msgspec.msgpack.decode(data, type=_Stored)
         if stored.version != _VERSION:
-            raise BadInputError(text("of a newer program"), where=where, next_step=again)
+            raise UnusableError(Simple.HOME_OF_NEWER_PROGRAM, where)
         if not (0 < stored.width <= _MOST_PX and 0 < stored.height <= _MOST_PX):
             raise ValueError("no size of a picture")
         matrix = np.array(stored.matrix, np.float64).reshape(3, 3)
@@ -86,10 +86,10 @@ def home_of(data: bytes, where: str) -> Home:
         picture = cv2.imdecode(np.frombuffer(stored.picture, np.uint8), cv2.IMREAD_GRAYSCALE)
         if picture is None or picture.shape != (stored.height // HALF, stored.width // HALF):
             raise ValueError("no picture")
+    except UnusableError:
+        raise
     except (msgspec.MsgspecError, ValueError, cv2.error) as error:
-        raise BadInputError(
-            text("no table without a mat ({why})", why=str(error)), where=where, next_step=again
-        ) from None
+        raise UnusableError(HomeDamaged(str(error)), where) from None
     lens = Lens(stored.width, stored.height, *stored.lens, stored.k)
     fit = Fit(matrix, lens, 0.0, 0.0)
     placed = Registration(fit, stored.width, stored.height, 0, stored.error_mm)

@@ -34,7 +34,7 @@ taken for another place, as a square of a checked cloth can.
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spot:
-    """A landmark: a small patch of the table's picture that can be found again.
+    """A landmark: a small picture patch to find again.
 
     `cell`: number of its cell in the picture. `x`, `y`: where it was (px of the whole picture). `unique`: True
     if nothing near it looks like it.
@@ -49,7 +49,10 @@ class Spot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundLandmarks:
-    """Landmarks found again: `spots`, and where each is now (n x 2 px of the whole picture)."""
+    """Landmarks found again: `spots`, and their places now.
+
+    Places are n x 2 px of the whole picture.
+    """
 
     spots: tuple[Spot, ...] = ()
     px: Points = field(default_factory=lambda: np.zeros((0, 2)))
@@ -95,9 +98,10 @@ def learn(small: Gray, without: Sequence[int] = ()) -> tuple[Spot, ...]:
 
 
 def find(small: Gray, spots: Sequence[Spot], reach: int, expected: Points | None = None) -> FoundLandmarks:
-    """Find landmarks again within `reach` px (of the picture at half size) of their places.
+    """Find landmarks again within `reach` px of their places.
 
-    `expected`: places (n x 2 px of the whole picture) instead of where they were.
+    `reach` is in px of the picture at half size. `expected`: places (n x 2 px of the whole picture) instead of
+    where they were.
     """
     kept, px = [], []
     for number, spot in enumerate(spots):
@@ -110,7 +114,7 @@ def find(small: Gray, spots: Sequence[Spot], reach: int, expected: Points | None
 
 
 def _spot(small: Gray, cell: int, x: int, y: int) -> Spot | None:
-    """Landmark at (x, y) of the picture at half size; None if nothing distinguishes it."""
+    """Landmark at (x, y) of the half-size picture, if distinct."""
     patch = small[y - PATCH : y + PATCH + 1, x - PATCH : x + PATCH + 1]
     if float(patch.std()) < _CONTRAST:
         return None
@@ -156,7 +160,10 @@ def _likeness(
 
 
 def _vertex(three: NDArray[np.float32]) -> float:
-    """Vertex of the parabola through three samples, relative to the middle one (-0.5 to 0.5)."""
+    """Vertex (-0.5 to 0.5) of the parabola through three samples.
+
+    It is relative to the middle sample.
+    """
     one, two, three_ = (float(value) for value in three)
     bend = one - 2 * two + three_
     return 0.0 if bend >= 0 else max(-0.5, min(0.5, (one - three_) / (2 * bend)))

@@ -1,4 +1,7 @@
-"""The lens of a camera: from pixels to rays and back, by OpenCV's distortion model."""
+"""A camera's lens: pixels to rays and back.
+
+The distortion model is OpenCV's.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.core.errors import BadInputError
-from companion.core.language import text
+from vision.errors import UnusableError
+from vision.reasons import LensBendsTooMuch, LensOfOtherShape, Simple
 
 Points = NDArray[np.float64]
 """n x 2 coordinates."""
@@ -37,42 +40,25 @@ class Lens:
     def __post_init__(self) -> None:
         numbers = (self.focal, self.cx, self.cy, *self.k)
         if min(self.width, self.height, self.focal) <= 0 or not np.all(np.isfinite(numbers)):
-            raise BadInputError(
-                text("width, height and focal must be above 0, all numbers finite"),
-                where="lens",
-                next_step=text("see docs/configuration.md"),
-            )
+            raise UnusableError(Simple.LENS_IMPOSSIBLE, "lens")
         if len(self.k) > _COEFFICIENTS_MOST:
-            raise BadInputError(
-                text("{number} coefficients of distortion are too many", number=len(self.k)),
-                where="lens",
-                next_step=text("give k1, k2, p1, p2, k3"),
-            )
+            raise UnusableError(LensBendsTooMuch(len(self.k)), "lens")
 
     @classmethod
     def guessed(cls, width: int, height: int, k: tuple[float, ...] = ()) -> "Lens":
-        """A typical lens with its centre in the middle of the picture."""
+        """A typical lens, centred in the middle of the picture."""
         return cls(width, height, FOCAL_GUESS * width, (width - 1) / 2, (height - 1) / 2, k)
 
     def scaled(self, width: int, height: int) -> "Lens":
-        """The lens for pictures of another size; BadInputError if their proportions differ.
+        """The lens for pictures of another size; UnusableError if their proportions differ.
 
-        Cameras that change the proportions crop the picture at an unknown place.
+        BadInputError if the proportions differ. Cameras that change the proportions crop the picture at an
+        unknown place.
         """
         if (width, height) == (self.width, self.height):
             return self
         if abs(width * self.height - height * self.width) > 2 * max(width, height):
-            raise BadInputError(
-                text(
-                    "the lens was measured with {width} x {height}, pictures are {wide} x {high}",
-                    width=self.width,
-                    height=self.height,
-                    wide=width,
-                    high=height,
-                ),
-                where="lens",
-                next_step=text("measure it at a size of that shape"),
-            )
+            raise UnusableError(LensOfOtherShape(self.width, self.height, width, height), "lens")
         s = width / self.width
         # Pixel coordinates count from the middle of the first pixel.
         return Lens(width, height, self.focal * s, (self.cx + 0.5) * s - 0.5, (self.cy + 0.5) * s - 0.5, self.k)

@@ -1,7 +1,8 @@
-"""Aligns the printed pattern of a corner marker with the picture, cell by cell (module).
+"""Aligns a corner marker's printed pattern with the picture.
 
-Four corners of an outline are wrong where a card or a lamp hides a side, or a blur moves one. The whole pattern
-has sixty more edges. Its place is right under any blur that is even in all directions, or along one.
+It does so cell by cell (module). Four corners of an outline are wrong where a card or a lamp hides a side, or
+a blur moves one. The whole pattern has sixty more edges. Its place is right under any blur that is even in all
+directions, or along one.
 """
 
 from collections.abc import Iterable
@@ -173,9 +174,9 @@ def _sampled(
 
 @cache
 def _samples() -> tuple[Points, Points]:
-    """Places of the samples (n x 2) on a marker whose black square is 0 to 1.
+    """Places of samples (n x 2) on a marker.
 
-    Also returns the share by which each corner moves each sample (n x 4).
+    The marker's black square is 0 to 1. Also returns the share by which each corner moves each sample (n x 4).
     """
     count = round((_MODULES + 2 * _RIM) * _A_MODULE)
     along = (np.arange(count) + 0.5) / count * (1 + 2 * _RIM / _MODULES) - _RIM / _MODULES
@@ -186,8 +187,10 @@ def _samples() -> tuple[Points, Points]:
 
 @cache
 def _pattern(number: int, twice_blur: int) -> NDArray[np.float64]:
-    """What the samples of a marker show: 0 black, 1 white. `twice_blur`: twice the blur, in px at _FINE px a
-    module."""
+    """What a marker's samples show: 0 black, 1 white.
+
+    `twice_blur`: twice the blur, in px at _FINE px a module.
+    """
     wide = marker(number, _MODULES, margin=2) > 0
     fine = np.kron(wide, np.ones((_FINE, _FINE), np.bool_)).astype(np.float32)
     if twice_blur:

@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.mat_geometry import MatMarker
 from vision.codes.sticker_set import MARKER_MODULES, Gray
 from vision.codes.sticker_set import marker as marker_print
 from vision.mat.mat_finder import Registration
+from vision.mat_geometry import MatMarker
 
 _REACH = 0.9
 """_REACH: how far (modules) a profile (row of samples across an edge) reaches to both sides. Beyond one
@@ -91,18 +91,21 @@ def edge_widths(lines: NDArray[np.float32], steps: NDArray[np.float64] | float) 
 def _levels(
     lines: NDArray[np.float32],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_]]:
-    """Dark and light level of each profile, and whether they differ enough."""
+    """Dark and light level of profiles; whether they differ enough."""
     black, white = lines[:, :_PLATEAU].mean(axis=1), lines[:, -_PLATEAU:].mean(axis=1)
     return black, white, white - black >= _CONTRAST_LEAST
 
 
 def uncovered(markers: Sequence[MatMarker], gray: Gray, registration: Registration) -> int:
-    """Count the markers in sight, including those too blurred to be read."""
+    """Count the markers in sight, even blurred ones."""
     return sum(_likeness(one, gray, registration) >= _ALIKE for one in markers)
 
 
 def _likeness(marker: MatMarker, gray: Gray, registration: Registration) -> float:
-    """Best correlation of a marker's print with the picture near its place; 0 outside of the picture."""
+    """Best correlation of a marker's print near its place.
+
+    0 outside of the picture.
+    """
     reach = (0.5 + _AROUND) * marker.side
     if not registration.shows(marker.x, marker.y, 2 * reach):
         return 0.0
@@ -118,7 +121,10 @@ def _likeness(marker: MatMarker, gray: Gray, registration: Registration) -> floa
 
 
 def _profiles(marker: MatMarker, gray: Gray, registration: Registration) -> NDArray[np.float32]:
-    """Grey levels across the four sides of a marker, from inside to outside: profiles x _SAMPLES."""
+    """Grey levels across a marker's four sides, inside to outside.
+
+    They are profiles x _SAMPLES.
+    """
     half, module = marker.side / 2, marker.side / MARKER_MODULES
     across = half + np.linspace(-_REACH, _REACH, _SAMPLES) * module
     along = (_ALONG - 0.5) * marker.side
@@ -135,7 +141,7 @@ def _profiles(marker: MatMarker, gray: Gray, registration: Registration) -> NDAr
 
 
 def _width(line: NDArray[np.float32]) -> float:
-    """Width of an edge in samples, between the levels 10 and 90 %.
+    """Width of an edge (samples), from 10 to 90 %.
 
     It begins after the last sample below 10 % before the middle, and ends at the first above 90 % after it.
     """

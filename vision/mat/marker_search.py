@@ -28,11 +28,10 @@ _SAME_SHARE = 0.5
 
 
 def search(gray: Gray, wanted: Iterable[int], expected: Mapping[int, Points]) -> dict[int, list[Aligned]]:
-    """Find the `wanted` markers: id -> its sights, several if copies lie about. Markers not seen are left
-    out.
+    """Find the `wanted` markers: id -> its sights, several if copies lie about.
 
-    `expected`: corners (4 x 2 px) of markers at their last places, which are tried even if no outline is found
-    there.
+    Markers not seen are left out. `expected`: corners (4 x 2 px) of markers at their last places, which are
+    tried even if no outline is found there.
     """
     ids = set(wanted)
     found = _sights(gray, ids, _outlines(gray, ids))
@@ -49,7 +48,7 @@ def search(gray: Gray, wanted: Iterable[int], expected: Mapping[int, Points]) ->
 
 
 def believed(seen: Aligned | None) -> Aligned | None:
-    """Return a marker's sight if it looks enough like its print; else None."""
+    """Return a sight if it resembles its marker's print."""
     if seen is None or seen.contrast < _CONTRAST_LEAST:
         return None
     return seen if seen.likeness >= _LIKENESS_LEAST and seen.agreeing >= _AGREEING_LEAST else None
@@ -78,7 +77,10 @@ def _outlines(gray: Gray, ids: set[int], scale: float = 1.0) -> list[tuple[int, 
 
 
 def _outlines_sharpened(gray: Gray, ids: set[int]) -> list[tuple[int, Points]]:
-    """Outlines of markers in the sharpened picture, enlarged first if it is small."""
+    """Outlines of markers in the sharpened picture.
+
+    A small picture is enlarged first.
+    """
     small = gray.shape[1] < _ENLARGED_BELOW
     scale = _ENLARGED if small else 1.0
     large = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC) if small else gray

@@ -9,8 +9,6 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.core.language import text
-from companion.core.mat_geometry import Mat, MatMarker, Zone
 from vision.codes.code_reader import find_markers
 from vision.codes.sticker_set import Gray
 from vision.mat.landmarks import NEAR, Spot, find, halved, learn
@@ -28,6 +26,8 @@ from vision.mat.mat_fit import (
     follow,
     followed_doubt_mm,
 )
+from vision.mat_geometry import Mat, MatMarker, Zone
+from vision.reasons import PlaceFit
 
 MOVED_PX = 1.5
 """MOVED_PX: displacement (px) of a corner marker from which the camera counts as pushed. Corners are found
@@ -162,22 +162,17 @@ class Registration:
         return np.asarray(np.linalg.norm(ends[:, :, 1] - ends[:, :, 0], axis=2).sum(axis=1) / 20)
 
     @property
-    def words(self) -> str:
-        """Words for people about scale, distortion and fit of the markers."""
+    def summary(self) -> PlaceFit:
+        """Scale, distortion and fit of the markers."""
         x, y = self.to_mm([(self.width / 2, self.height / 2)])[0]
         bent = self.lens.bent_by
-        told = [text("{scale} px per mm", scale=round(self.px_per_mm(float(x), float(y)), 1))]
-        if self.laid and not self.loose_mm:
-            told.append(text("corners laid by hand"))
-        if abs(bent) >= _WORTH_TELLING:
-            told.append(text("lens bends lines by {percent} %", percent=f"{100 * bent:.0f}"))
-        if self.loose_mm:
-            off = f"{self.loose_mm:.0f}"
-            told.append(text("a corner lies {off} mm beside its place: is a sheet loose?", off=off))
-        elif self.error_mm > _LOOSE_MM:
-            off_mm = round(self.error_mm, 1)
-            told.append(text("markers do not fit by {off} mm: is a sheet loose?", off=off_mm))
-        return text("{told}", told=tuple(told))
+        return PlaceFit(
+            scale=round(self.px_per_mm(float(x), float(y)), 1),
+            by_hand=bool(self.laid) and not self.loose_mm,
+            bent=round(100 * bent) if abs(bent) >= _WORTH_TELLING else None,
+            loose_mm=round(self.loose_mm) if self.loose_mm else None,
+            error_mm=round(self.error_mm, 1) if self.error_mm > _LOOSE_MM else None,
+        )
 
     def angle(self, corners: Sequence[tuple[float, float]]) -> float:
         """Turn of a code on the mat, degrees clockwise, -180 to 180; `corners` in px, from its own upper
@@ -254,9 +249,9 @@ def register(
     Three of the four corner markers must be in sight. Two are enough after a registration `before`, or with a
     `measured` lens. If fewer are in sight, or some contradict, the mat is where it was `before` if its markers
     or landmarks have not moved. Without a measured lens the distortion is estimated from four markers; with
-    fewer it is taken from `before`. BadInputError if the measured lens is for pictures of other proportions.
+    fewer it is taken from `before`. UnusableError if the measured lens is for pictures of other proportions.
 
-    >>> from companion.core.mat_geometry import corner_markers
+    >>> from vision.mat_geometry import corner_markers
     >>> from vision.codes.sticker_set import marker
     >>> mat, picture = Mat("", 400, 300, corner_markers(0, 400, 300), ()), np.full((600, 800), 255, np.uint8)
     >>> for one in mat.markers:
@@ -520,20 +515,26 @@ def _laid_by_hand(
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """How far corner markers moved (median, px), and how many were found."""
+    """How far corner markers moved (median, px; 0 if none was found), and how many were found.
+
+    `exchanged`: True if a marker lies in another one's place. Nobody knows then which of them is right.
+    """
 
     px: float
     markers: int
+    exchanged: bool = False
 
 
 def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudge | None:
-    """Measure how far the camera has moved since `known`; None if no corner marker is found.
+    """Measure how far the camera has moved since `known`; None if no marker is found in any corner's place.
 
     Only the last places are examined: 1 ms each, where registering takes 30. A marker that was pushed far
     counts as not visible.
     """
-    moves = []
-    for marker in markers:
+    moves, exchanged = [], False
+    wanted = tuple(markers)
+    ids = {marker.id for marker in wanted}
+    for marker in wanted:
         expected = known.to_px(marker.corners)
         # Most markers rest, and one blur shows that as well as many.
         resting = believed(align(gray, marker.id, expected, _GLANCE_BLURS_PX)) or believed(
@@ -549,10 +550,14 @@ def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudg
         crop = gray[top:bottom, left:right]
         offset = np.array([left, top], np.float64)
         for seen in find_markers(crop, marker.side * scale, refine=True) if crop.size else ():
+            off = float(np.linalg.norm((np.array(seen.corners) + offset - expected).mean(axis=0)))
             if seen.id == marker.id:
-                found = np.array(seen.corners) + offset
-                moves.append(float(np.linalg.norm((found - expected).mean(axis=0))))
-    return Nudge(float(np.median(moves)), len(moves)) if moves else None
+                moves.append(off)
+            else:
+                exchanged |= seen.id in ids and off <= _EXCHANGED * _side_px(expected)
+    if not moves and not exchanged:
+        return None
+    return Nudge(float(np.median(moves)) if moves else 0.0, len(moves), exchanged)
 
 
 def markers_in_sight(gray: Gray) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""Fits mat and lens to the corners of the markers by least squares.
+"""Fits mat and lens to marker corners by least squares.
 
 The fit estimates the mat's pose, the distortion (k1, k2, its centre) and the growth. Growth is how far (px)
 corners seem to lie outside of their printed place. Ink, blur and threshold cause it. Without it markers look
@@ -58,7 +58,7 @@ _GLUED_MM = 0.3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corners:
-    """Detected corners of markers, n x 2: in px, and in mm on the mat.
+    """Detected marker corners (n x 2), in px and mm.
 
     Each marker has four, clockwise from its upper left.
     """
@@ -69,9 +69,10 @@ class Corners:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """A fitted mat: `matrix` (3 x 3) maps mm to rays of the `lens`.
+    """A fitted mat: `matrix` maps mm to `lens` rays.
 
-    `growth`: how far (px) corners lie outside of their printed place. `rms_px`: rms residual of the corners.
+    `matrix` is 3 x 3. `growth`: how far (px) corners lie outside of their printed place. `rms_px`: rms
+    residual of the corners.
     """
 
     matrix: NDArray[np.float64]
@@ -81,12 +82,12 @@ class Fit:
 
     @property
     def px_per_mm(self) -> float:
-        """Scale (px/mm) at the point where the lens does not bend."""
+        """Scale (px/mm) where the lens does not bend."""
         return self.lens.focal * math.sqrt(abs(float(np.linalg.det(self.matrix))))
 
 
 def fit_mat(seen: Corners, lens: Lens, *, bends: bool) -> Fit | None:
-    """Fit the mat to three or four markers; None if that is impossible.
+    """Fit the mat to three or four markers, if possible.
 
     `bends`: True also estimates the distortion, with the best model by Schwarz's criterion; False keeps `lens`.
     """
@@ -167,7 +168,10 @@ def fit_near(
 
 
 def _laid(seen: Corners, offsets: Points) -> Corners:
-    """Corners (mm) of markers moved beside their places by `offsets` (n x 3, see `fit_laid`)."""
+    """Corners (mm) of markers moved by `offsets`.
+
+    `offsets` is n x 3, see `fit_laid`.
+    """
     quads = seen.mm.reshape(-1, 4, 2)
     middles = quads.mean(axis=1, keepdims=True)
     turn = np.radians(offsets[:, 2])
@@ -176,10 +180,10 @@ def _laid(seen: Corners, offsets: Points) -> Corners:
 
 
 def doubt_mm(fit: Fit, seen: Corners, places: Points, *, lens_known: bool) -> float:
-    """Standard deviation (mm) of a fitted mat at the worst of `places` (n x 2 mm).
+    """Standard deviation (mm) of a fitted mat's worst place.
 
-    It follows from how well the corners determine mat and lens. A corner is as uncertain as the fit's
-    residuals. `lens_known`: False counts the lens's uncertainty as well.
+    `places` are n x 2 mm. The deviation follows from how well the corners determine mat and lens. A corner is
+    as uncertain as the fit's residuals. `lens_known`: False counts the lens's uncertainty as well.
     """
     unknowns = 0 if lens_known else 4
 
@@ -217,7 +221,10 @@ def followed_doubt_mm(fit: Fit, seen: Corners, places: Points, moved: float) -> 
 def _doubt(
     model: Callable[[Vector], Fit], misses: Callable[[Fit], Vector], likely: Vector, fit: Fit, places: Points
 ) -> float:
-    """Largest standard deviation (mm) of some places. `likely`: prior sigmas of the unknowns."""
+    """Largest standard deviation (mm) of some places.
+
+    `likely`: prior sigmas of the unknowns.
+    """
     zero = np.zeros(len(likely))
 
     def seen_from(unknown: Vector) -> Vector:
@@ -245,17 +252,20 @@ def _doubt(
 
 
 def _moved(before: Fit, move: Vector) -> Fit:
-    """Fit after a small rotation and shift of the camera, and a change of growth."""
+    """Fit after a small camera move and change of growth.
+
+    The move is a rotation and a shift.
+    """
     wx, wy, wz, x, y, z, growth = move
     change = np.array([[1, -wz, wy + x], [wz, 1, y - wx], [-wy, wx, 1 + z]])
     return replace(before, matrix=change @ before.matrix, growth=before.growth + growth)
 
 
 def follow(before: Fit, seen: Corners, moves: float = _MOVES) -> Fit:
-    """Update the fit after a small move of the camera, with as few as two markers.
+    """Update the fit after a small move of the camera.
 
-    The unknowns are a rotation, a shift and the growth; two markers determine a part of them. `moves`: prior
-    sigma of rotation (radians) and shift (camera heights).
+    Two markers are enough. The unknowns are a rotation, a shift and the growth; two markers determine a part
+    of them. `moves`: prior sigma of rotation (radians) and shift (camera heights).
     """
 
     def residuals(move: Vector) -> Vector:
@@ -267,7 +277,10 @@ def follow(before: Fit, seen: Corners, moves: float = _MOVES) -> Fit:
 
 
 def by_pose(seen: Corners, lens: Lens) -> Fit | None:
-    """Fit the mat to two markers with a measured lens; None if that is impossible."""
+    """Fit the mat to two markers with a measured lens.
+
+    None if that is impossible.
+    """
     flat = np.column_stack([seen.mm, np.zeros(len(seen.mm))])
     rays = lens.rays(seen.px)
     try:
@@ -332,7 +345,7 @@ def _weighed(fit: Fit, seen: Corners) -> Vector:
 
 
 def _apart(fit: Fit, seen: Corners, rms_px: float) -> Vector:
-    """Residuals of the corners in standard deviations of a marker's shape and place.
+    """Residuals of corners, in sigmas of marker shape and place.
 
     What a fit leaves (`rms_px`) blurs the shapes. Places are as sure as sheets are glued.
     """
@@ -356,10 +369,11 @@ def _homography(mm: Points, rays: Points) -> NDArray[np.float64] | None:
 
 
 def _least_squares(residuals: Residuals, start: Vector) -> Vector:
-    """Find the unknowns near `start` with the least residuals (Levenberg-Marquardt); all have similar size.
+    """Find unknowns near `start` with least residuals (Levenberg-Marquardt).
 
-    This is written by hand, because SciPy takes half a second to import and OpenCV offers its solver to C++
-    only. OpenCV's calibrateCamera knows neither how far a marker may lie from its place, nor growth.
+    All have similar size. This is written by hand, because SciPy takes half a second to import and OpenCV
+    offers its solver to C++ only. OpenCV's calibrateCamera knows neither how far a marker may lie from its
+    place, nor growth.
     """
     best, left, damping = start, residuals(start), 1e-3
     for _ in range(_ROUNDS):

@@ -5,12 +5,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from companion.core.errors import BadInputError
-from companion.core.language import text
-from companion.core.mat_geometry import Mat, MatMarker
-from companion.core.mending_steps import LENS_HELP
 from vision.camera.frames import Frame
 from vision.codes.sticker_set import Gray
+from vision.errors import UnusableError
 from vision.mat.lens_model import Lens
 from vision.mat.marker_quality import MarkerQuality, marker_quality, sharpest_edges_px
 from vision.mat.mat_finder import (
@@ -22,6 +19,8 @@ from vision.mat.mat_finder import (
     reaches_beyond,
     register,
 )
+from vision.mat_geometry import Mat, MatMarker
+from vision.reasons import MatFound, MatLost, MatMoved, MatOfOtherGame, Reason, Simple
 from vision.scene.camera_reports import CameraState
 
 SEARCH_FRAMES = 8
@@ -35,11 +34,6 @@ _GLANCE_S = 0.2
 them."""
 _BLURRED_PX = 9.0
 """_BLURRED_PX: width (px) of the sharpest edges above which markers cannot be read."""
-FOCUS_HELP = text("clean the lens, focus by hand (v4l2-ctl -c focus_absolute=N), on a phone tap on the table")
-"""FOCUS_HELP: next step for people when the picture is out of focus."""
-MIRRORED = text("the picture is mirrored")
-MIRROR_HELP = text("switch mirroring (selfie, front camera) off in the camera's settings")
-"""MIRROR_HELP: next step for people when the picture is mirrored, so that no marker or sticker is read."""
 _MIRROR_EVERY_S = 10.0
 """_MIRROR_EVERY_S: least time (s) between two searches of the flipped picture, each 0.15 s of a desktop's
 core."""
@@ -51,10 +45,8 @@ _UNSURE_S = 5.0
 """_UNSURE_S: time (s) without any marker, or with blurred ones only, before this is reported."""
 _LOOK_EVERY_S = 1.0
 """_LOOK_EVERY_S: least time (s) between two tests of a picture's sharpness, and of its landmarks."""
-BLURRED = text("the picture is blurred: steady the camera, or give it more light")
-"""BLURRED: told to people while pictures are blurred for long. The mat counts as unmoved meanwhile."""
 DARK = 30
-"""DARK: mean grey level (0 to 255) of a picture below which people are told that it is dark."""
+"""DARK: mean grey level (0 to 255) of a picture below which darkness is the reported cause."""
 
 
 class Placement:
@@ -83,8 +75,8 @@ class Placement:
         self._glanced_at = self._turned_at = 0.0
         self._turn = 0
         self._hoped = 0  # markers that a better place was hoped from: if it was in vain, once is enough
-        self._said: tuple[bool, str] | None = None
-        self._found = ""  # what was said when the mat was found
+        self._said: tuple[bool, Reason] | None = None
+        self._found: Reason | None = None  # what was said when the mat was found
         self._blurred_since = self._unseen_since = math.inf
         self._marks_at = self._edges_at = -math.inf
         self._rests = False
@@ -109,16 +101,16 @@ class Placement:
         gray = frame.gray
         try:
             found = self._registered(gray)
-        except BadInputError as error:
-            return self._say(t, False, error.told)
+        except UnusableError as error:
+            return self._say(t, False, error.at)
         if found is None:
             return self._say(t, False, self._missing(gray, mean, t))
         self.registration, self.well, self._glanced_at = found, True, t
         self.markers = found.laid or self._mat.markers
         self.sure, self.better = True, False
         self._blurred_since = self._unseen_since = math.inf
-        self._found = text("mat found by {markers} markers, {words}", markers=found.markers, words=found.words)
-        return self._say(t, True, self._found)
+        self._found = said = MatFound(found.markers, found.summary)
+        return self._say(t, True, said)
 
     def _registered(self, gray: Gray) -> Registration | None:
         """Find the mat in a picture: first with the corners where they lay before, then as printed."""
@@ -128,33 +120,27 @@ class Placement:
                 return found
         return register(self._mat, gray, self.registration, self._lens)
 
-    def _missing(self, gray: Gray, mean: float, t: float) -> str:
-        """Words for why no mat is found in a picture of mean grey level `mean`."""
+    def _missing(self, gray: Gray, mean: float, t: float) -> Reason:
+        """Why no mat is found in a picture of mean grey level `mean`."""
         ids = markers_in_sight(gray)
         names = self._mat_names()
         others = Counter(names[one] for one in ids if names.get(one, self._mat.name) != self._mat.name)
         if others and others.most_common(1)[0][1] >= _ANOTHER:
             other = others.most_common(1)[0][0]
-            return text(
-                "this is the mat of {other}; you play {game}",
-                other=mat_title(other),
-                game=mat_title(self._mat.name),
-            )
+            return MatOfOtherGame(other, self._mat.name)
         wanted = {marker.id for marker in self._mat.markers}
         if wanted <= ids:
-            return text("all corner markers are in sight, but the mat does not fit: {help}", help=LENS_HELP)
-        said = text(
-            "mat not found: {seen} of {all} corner markers in sight", seen=len(wanted & ids), all=len(wanted)
-        )
+            return Simple.MAT_MISFIT
+        seen, of = len(wanted & ids), len(wanted)
         if mean < DARK:
-            return text("{said}; it is dark", said=said)
+            return MatLost(seen, of, dark=True)
         if reaches_beyond(self._mat, gray):
-            return text("{said}; the mat reaches beyond the picture: move the camera back", said=said)
+            return MatLost(seen, of, beyond=True)
         if sharpest_edges_px(gray) > _BLURRED_PX:
-            return text("{said}; the picture is out of focus: {help}", said=said, help=FOCUS_HELP)
+            return MatLost(seen, of, unfocused=True)
         if not ids & {*names, *wanted} and self._is_mirrored(gray, {*names, *wanted}, t):
-            return text("{what}; {next_step}", what=MIRRORED, next_step=MIRROR_HELP)
-        return said
+            return Simple.MIRRORED
+        return MatLost(seen, of)
 
     def _is_mirrored(self, gray: Gray, known: set[int], t: float) -> bool:
         if t - self._flipped_at >= _MIRROR_EVERY_S:
@@ -199,6 +185,10 @@ class Placement:
             return self._unseen(frame.gray, t, still_frames)
         self.sure, self._unseen_since = True, math.inf
         self._look_for_blur(frame.gray, t)
+        if moved.exchanged:
+            self.lose()
+            self._hoped = 0
+            return self._say(t, False, Simple.SHEETS_EXCHANGED)
         if moved.px <= MOVED_PX:
             self.better = still_frames >= SEARCH_FRAMES and moved.markers > max(
                 self.registration.markers, self._hoped
@@ -208,8 +198,7 @@ class Placement:
             return []
         self.lose()
         self._hoped = 0
-        words = text("camera moved by {px} px: looking for the mat again", px=f"{moved.px:.0f}")
-        return self._say(t, False, words)
+        return self._say(t, False, MatMoved(round(moved.px)))
 
     def _unseen(self, gray: Gray, t: float, still_frames: int) -> list[CameraState]:
         """Keep the mat's place while no marker is seen, if arms or a blur hide them, or if landmarks rest."""
@@ -228,7 +217,7 @@ class Placement:
             return []
         self.lose()
         self._hoped = 0
-        return self._say(t, False, text("no corner marker where it was: looking for the mat again"))
+        return self._say(t, False, Simple.MARKERS_GONE)
 
     def _look_for_blur(self, gray: Gray, t: float) -> bool:
         """True if the picture was blurred at its last test; it is tested once a second, 6 ms each."""
@@ -241,22 +230,17 @@ class Placement:
 
     def told(self, t: float) -> list[CameraState]:
         """Report that the picture is blurred, once this has lasted, and that it no longer is."""
-        if self._said is None or not self._said[0]:
+        if self._said is None or not self._said[0] or self._found is None:
             return []
-        return self._say(t, True, BLURRED if t - self._blurred_since >= _UNSURE_S else self._found)
+        return self._say(t, True, Simple.BLURRED if t - self._blurred_since >= _UNSURE_S else self._found)
 
     def quality(self, frame: Frame) -> MarkerQuality | None:
         """Measure focus and exposure at the markers; None if too few are in sight."""
         assert self.registration is not None
         return marker_quality(self.markers, frame.gray, self.registration)
 
-    def _say(self, t: float, ok: bool, detail: str) -> list[CameraState]:
+    def _say(self, t: float, ok: bool, detail: Reason) -> list[CameraState]:
         if self._said == (ok, detail):
             return []
         self._said = (ok, detail)
         return [CameraState(t, ok, detail)]
-
-
-def mat_title(name: str) -> str:
-    """Name of a mat's game for people: "some-game" becomes "Some Game"."""
-    return name.replace("-", " ").title()

@@ -7,13 +7,13 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.core.mat_geometry import Mat
 from vision.camera.frames import Image
 from vision.codes.code_reader import STEPS, Corners, Reading, read_region
 from vision.codes.codebook import Codebook
 from vision.codes.sticker_set import Gray
 from vision.mat.lens_model import Points
 from vision.mat.mat_finder import Rect, Registration
+from vision.mat_geometry import Mat
 
 _EVEN = 0.08
 """_EVEN: largest relative difference of scales that count as equal. The reader accepts a sixth more or less."""
@@ -41,14 +41,20 @@ class Part:
     registration: Registration
 
     def to_px(self, points: ArrayLike) -> Points:
-        """Map points of the part to the whole picture (n x 2 px)."""
+        """Map points of the part to the whole picture.
+
+        Points are n x 2 px.
+        """
         at = np.asarray(points, np.float64).reshape(-1, 2)
         if not self.flat:
             return at + self._corner
         return self.registration.to_px(at / self.scale + self._corner)
 
     def from_px(self, points: Points) -> Points:
-        """Map points of the whole picture (n x 2 px) to the part."""
+        """Map points of the whole picture to the part.
+
+        Points are n x 2 px.
+        """
         if not self.flat:
             return points - self._corner
         return (self.registration.to_mm(points) - self._corner) * self.scale
@@ -59,7 +65,10 @@ class Part:
 
 
 def part_of(gray: Gray, rect: Rect, registration: Registration) -> Part:
-    """Cut a rectangle from the picture, flattened if the lens or the view makes its scale uneven."""
+    """Cut a rectangle from the picture, flattened if necessary.
+
+    The lens or the view may make its scale uneven.
+    """
     left, top, right, bottom = rect
     crop = gray[top:bottom, left:right]
     x, y = np.meshgrid(np.linspace(left, max(left, right - 1), 3), np.linspace(top, max(top, bottom - 1), 3))
@@ -89,7 +98,7 @@ def from_above(image: Image, registration: Registration, mat: Mat, scale: float)
 
 
 def _flattened(image: Image, part: Part, width: int, height: int) -> Part:
-    """Part of `width` x `height` px, flattened from the picture `image`."""
+    """Part of `width` x `height` px, flattened from `image`."""
     across, down = (np.arange(0, side + _NODE, _NODE, dtype=np.float64) for side in (width, height))
     columns, rows = np.meshgrid(across, down)
     nodes = part.to_px(np.column_stack([columns.ravel(), rows.ravel()])).reshape(*columns.shape, 2)
@@ -109,9 +118,10 @@ def read_flat(
     markers: bool = True,
     steps: Sequence[str] = STEPS,
 ) -> Reading:
-    """Read codes and markers in a rectangle of the picture, flattened if need be (see `read_region`).
+    """Read codes and markers in a picture's rectangle (see `read_region`).
 
-    `side_mm`: side of a sticker's white square. `known` and the result are in px of the whole picture.
+    It is flattened if need be. `side_mm`: side of a sticker's white square. `known` and the result are in px
+    of the whole picture.
     """
     part = part_of(gray, rect, registration)
     there = part.from_px(np.asarray(known, np.float64).reshape(-1, 2)).tolist()
@@ -141,7 +151,7 @@ def _scales(registration: Registration, mm: Points) -> NDArray[np.float64]:
 
 
 def between(nodes: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Interpolate linearly between values given at every 16th pixel, beginning with the first."""
+    """Interpolate linearly between values given at every 16th pixel."""
     rows, columns = nodes.shape[:2]
     y, x = np.mgrid[0 : (rows - 1) * _NODE, 0 : (columns - 1) * _NODE].astype(np.float32) / _NODE
     coarse = nodes.astype(np.float32)

@@ -1,4 +1,4 @@
-"""Finds places in a photograph that may hold a code, cuts them out and straightens them."""
+"""Finds, cuts out and straightens possible codes in a photograph."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -51,7 +51,10 @@ _PLACE_PX, _ENLARGE_MOST = 700.0, 2.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unread:
-    """A code that was located in a picture but not decoded. `modules`: number of cells on a side."""
+    """A code located in a picture but not decoded.
+
+    `modules`: number of cells on a side.
+    """
 
     corners: Corners
     modules: int
@@ -63,7 +66,10 @@ class Unread:
 
     @property
     def side(self) -> int:
-        """Side (px) of the straightened place: five pixels for each module, margin included, at most 700."""
+        """Side (px) of the straightened place, at most 700.
+
+        It has five pixels for each module, margin included.
+        """
         return min(round(_MODULE_PX * self.modules / (1 - 2 * _MARGIN)), _UPRIGHT_MOST)
 
     def upright(self, gray: Gray, side: int) -> tuple[Gray, Matrix]:
@@ -79,14 +85,20 @@ class Unread:
 
 
 def unrolled(upright: Gray, axis: int, bow: float) -> Gray:
-    """Unroll a straightened place as if from a bottle; `axis` and `bow` as in BENDS."""
+    """Unroll a straightened place as if from a bottle.
+
+    `axis` and `bow` are as in BENDS.
+    """
     x, y = _unroll(upright.shape[0], axis, bow)
     flat = cv2.remap(upright, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(flat, np.uint8)
 
 
 def fine_places(gray: Gray, known: Sequence[Corners], most: int) -> list[Box]:
-    """Find the largest places of fine texture outside of the `known` codes; `most` limits their number."""
+    """Find the largest finely textured places outside `known` codes.
+
+    `most` limits their number.
+    """
     height, width = (side // _CELL for side in gray.shape)
     if min(height, width) < 2:
         return []
@@ -128,16 +140,20 @@ def scaled(gray: Gray, box: Box) -> tuple[Gray, Matrix]:
 
 
 def sharpened(gray: Gray, width: int, gain: float = 3.0) -> Gray:
-    """Sharpen a picture: add `gain` times the difference from the mean over `width` x `width` px."""
+    """Sharpen a picture by `gain` times its local differences.
+
+    They are differences from the mean over `width` x `width` px.
+    """
     return np.asarray(cv2.addWeighted(gray, 1 + gain, cv2.blur(gray, (width, width)), -gain, 0), np.uint8)
 
 
 @cache
 def _unroll(side: int, axis: int, bow: float) -> Sequence[NDArray[Any]]:
-    """Maps for cv2.remap (fixed-point form) that unroll a code from a cylinder, `side` px square.
+    """Maps for cv2.remap that unroll a code from a cylinder.
 
-    Seen from the front, a point at the angle a of a cylinder appears at sin(a). Seen a little from above, rows
-    bow like a parabola, which is close to a circle near its top.
+    They are in fixed-point form, `side` px square. Seen from the front, a point at the angle a of a cylinder
+    appears at sin(a). Seen a little from above, rows bow like a parabola, which is close to a circle near its
+    top.
     """
     half = (0.5 - _MARGIN) * side
     at = (np.arange(side, dtype=np.float32) + 0.5 - side / 2) / half

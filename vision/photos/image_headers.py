@@ -30,18 +30,19 @@ _ENDS = frozenset({0xD8, 0xD9, 0xDA})
 
 
 def jpeg_scans(data: bytes) -> int:
-    """Count the scans (passes over the picture) in a JPEG; scans of its thumbnails count as well.
+    """Count the scans in a JPEG, thumbnails' scans included.
 
-    Cameras write one scan, progressive files about ten. The counted marker cannot occur within a scan (ITU
-    T.81, B.1.1.5).
+    A scan is a pass over the picture. Cameras write one scan, progressive files about ten. The counted marker
+    cannot occur within a scan (ITU T.81, B.1.1.5).
     """
     return data.count(_START_OF_SCAN)
 
 
 def claimed_size(data: bytes) -> tuple[int, int]:
-    """Read width and height (px) from the header of a PNG, JPEG, TIFF, BMP, WebP or GIF.
+    """Read width and height (px) from a picture's header.
 
-    (0, 0) for any other file, and for a header that hides its size.
+    PNG, JPEG, TIFF, BMP, WebP and GIF are known. (0, 0) for any other file, and for a header that hides its
+    size.
 
     >>> claimed_size(b"GIF89a" + bytes([64, 1, 200, 0]))
     (320, 200)
@@ -61,7 +62,7 @@ def claimed_size(data: bytes) -> tuple[int, int]:
 
 
 def raw_kind(data: bytes) -> str:
-    """Kind of a raw photograph, such as `DNG`; "" for any other file.
+    """Kind of a raw photograph, such as `DNG`; else "".
 
     Most raw files are TIFF whose first picture is a small preview. Read as TIFF they would show hardly
     anything.
@@ -82,7 +83,10 @@ def raw_kind(data: bytes) -> str:
 
 
 def _webp_size(data: bytes) -> tuple[int, int]:
-    """Width and height (px) from the first chunk of a WebP (RFC 9649); zeros if unknown."""
+    """Width and height (px) of a WebP; zeros if unknown.
+
+    The first chunk tells them (RFC 9649).
+    """
     kind, body = data[12:16], data[20:30]
     if kind == b"VP8X":
         return 1 + int.from_bytes(body[4:7], "little"), 1 + int.from_bytes(body[7:10], "little")
@@ -98,10 +102,10 @@ def _webp_size(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """Width and height (px) from the first start-of-frame segment (ITU T.81, B.2.2); zeros if none is found.
+    """Width and height (px) of a JPEG; zeros if unknown.
 
-    Bytes between two segments are skipped, as libjpeg does. So a file cannot show one size here and another to
-    the decoder.
+    The first start-of-frame segment tells them (ITU T.81, B.2.2). Bytes between two segments are skipped, as
+    libjpeg does. So a file cannot show one size here and another to the decoder.
     """
     at = 2
     while (at := data.find(b"\xff", at)) >= 0 and at + 9 <= len(data):
@@ -129,9 +133,9 @@ def _tiff_size(data: bytes) -> tuple[int, int]:
 
 
 def _tiff_tags(data: bytes) -> dict[int, int]:
-    """Tags in the first directory of a TIFF -> value, for numbers of 16 or 32 bits.
+    """Tags in a TIFF's first directory -> value.
 
-    A tag with several numbers gives their offset in the file.
+    Numbers have 16 or 32 bits. A tag with several numbers gives their offset in the file.
     """
     order: Literal["little", "big"] = "little" if data[:2] == b"II" else "big"
 

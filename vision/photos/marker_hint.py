@@ -1,4 +1,7 @@
-"""Checks quickly whether a photograph shows a printed marker, much cheaper than finding all markers."""
+"""Checks quickly whether a photograph shows a printed marker.
+
+This is much cheaper than finding all markers.
+"""
 
 import math
 from collections.abc import Collection, Sequence

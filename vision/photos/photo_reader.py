@@ -122,7 +122,7 @@ class _Findings:
     tried: list[Unread] = field(default_factory=list)
 
     def note(self, codes: Sequence[Code], failed: Sequence[Unread]) -> None:
-        """Add new codes, and new places in `failed` that were neither read nor tried before.
+        """Add new codes, and new undecoded places in `failed`.
 
         A code counts once for each place.
         """
@@ -147,18 +147,18 @@ class _Findings:
 
     @property
     def explained(self) -> bool:
-        """True if a code was read, and nothing else looks like one."""
+        """True if a code was read and no candidate remains."""
         return bool(self.codes) and not self.unread and not self.tried
 
 
 def read_picture(
     gray: Gray, second: SecondOpinion | None = None, stickers: Collection[str] | None = None
 ) -> Reading:
-    """Read every code in `gray`, and its markers if a quick check finds one.
+    """Read all codes in `gray`, and markers if likely.
 
-    `second`: a further decoder, tried last. `stickers`: texts of all stickers; None: any short text may be a
-    sticker. The markers are skipped in a picture of foreign codes alone (read ones, or a large unread one).
-    With `second` they are always searched.
+    A quick check tells whether markers are likely. `second`: a further decoder, tried last. `stickers`: texts
+    of all stickers; None: any short text may be a sticker. The markers are skipped in a picture of foreign
+    codes alone (read ones, or a large unread one). With `second` they are always searched.
     """
     found = _findings(gray, second)
     codes = tuple(found.codes)
@@ -170,9 +170,9 @@ def read_picture(
 
 
 def read_codes(gray: Gray, second: SecondOpinion | None = None) -> tuple[Code, ...]:
-    """Read every QR code in `gray`, each text unchanged: it may hold control characters.
+    """Read every QR code in `gray`, text unchanged.
 
-    `second`: a further decoder, tried last.
+    It may hold control characters. `second`: a further decoder, tried last.
     """
     return tuple(_findings(gray, second).codes)
 
@@ -188,7 +188,10 @@ def _findings(gray: Gray, second: SecondOpinion | None) -> _Findings:
 
 
 def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
-    """Passes over the picture, best gain for their time first, until `found` explains the picture."""
+    """Passes over the picture, until `found` explains it.
+
+    The pass with the best gain for its time comes first.
+    """
     if min(gray.shape) < 12:
         return
     yield partial(_plain, gray)
@@ -239,7 +242,7 @@ def _sharpened(gray: Gray) -> _Scanned:
 
 
 def _look_closer(gray: Gray, found: _Findings) -> None:
-    """Try every undecoded place in more ways; give up places that still fail."""
+    """Try undecoded places in more ways, then give up."""
     while found.unread and len(found.tried) < _PLACES_MOST:
         place = found.unread.pop(0)
         bent = len(found.tried) < _BENT_MOST
@@ -262,8 +265,10 @@ def _attempts(gray: Gray, place: Unread, *, bent: bool) -> Iterator[list[Code]]:
 
 
 def _evened(gray: Gray, limit: float, tiles: int) -> Gray:
-    """Even the contrast (CLAHE: adaptive histogram equalisation) in `tiles` x `tiles` parts, amplified at
-    most by `limit`."""
+    """Even the contrast (CLAHE) in `tiles` x `tiles` parts.
+
+    CLAHE is adaptive histogram equalisation. It amplifies at most by `limit`.
+    """
     return np.asarray(cv2.createCLAHE(limit, (tiles, tiles)).apply(gray), np.uint8)
 
 
@@ -302,7 +307,7 @@ def _scan(
 
 
 def _moved(scanned: _Scanned, matrix: Matrix) -> _Scanned:
-    """Map the results in a part to px of the whole picture."""
+    """Map a part's results to px of the whole picture."""
     codes, failed = scanned
     return (
         [replace(code, corners=_mapped(code.corners, matrix)) for code in codes],
@@ -316,9 +321,10 @@ def _code(raw: bytes, text: str, corners: Corners, stage: str) -> Code:
 
 
 def _markers(gray: Gray) -> tuple[MarkerSeen, ...]:
-    """Find markers of any size: large ones in the reduced whole picture, small ones in tiles.
+    """Find markers of any size.
 
-    OpenCV takes some milliseconds for every square, so a picture full of squares is not searched to its end.
+    Large ones are searched in the reduced whole picture, small ones in tiles. OpenCV takes some milliseconds
+    for every square, so a picture full of squares is not searched to its end.
     """
     found = []
     squares = 0
@@ -345,7 +351,10 @@ def _markers(gray: Gray) -> tuple[MarkerSeen, ...]:
 
 
 def _squares(gray: Gray, side: float) -> int:
-    """Count the outlines that the marker detector would examine, with sides from about `side` px up."""
+    """Count outlines that the marker detector would examine.
+
+    Their sides are from about `side` px up.
+    """
     edges = cv2.adaptiveThreshold(gray, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 23, 12)
     count = 0
     for contour in cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]:
@@ -356,7 +365,10 @@ def _squares(gray: Gray, side: float) -> int:
 
 
 def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
-    """Reduce `gray` to at most `pixels`; also return the factor applied to its sides (1 or less)."""
+    """Reduce `gray` to at most `pixels`.
+
+    Also returns the factor applied to its sides (1 or less).
+    """
     if gray.size <= pixels:
         return gray, 1.0
     scale = math.sqrt(pixels / gray.size)
@@ -364,7 +376,10 @@ def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
 
 
 def _second_opinion(gray: Gray, second: SecondOpinion) -> list[Code]:
-    """Read the codes with zbar, plain ASCII only: zbar guesses other encodings without saying so."""
+    """Read the codes with zbar, plain ASCII only.
+
+    It guesses other encodings without saying so.
+    """
     codes = []
     for opinion in second.read(gray):
         box = cv2.boxPoints(cv2.minAreaRect(np.array(opinion.outline, np.float32)))
@@ -385,7 +400,7 @@ def _beside(places: Sequence[Unread], others: Sequence[Code] | Sequence[Unread])
 
 
 def _overlap(a: Corners, b: Corners) -> bool:
-    """True if the centre of one outline lies within the other."""
+    """True if one outline's centre lies within the other."""
     return _centre_within(a, b) or _centre_within(b, a)
 
 

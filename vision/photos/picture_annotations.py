@@ -1,4 +1,4 @@
-"""Draws outlines and names into a picture, for everything that was read in it."""
+"""Draws outlines and names of everything read in a picture."""
 
 import cv2
 import numpy as np
@@ -12,7 +12,10 @@ _LABEL_MOST = 24
 
 
 def annotated(picture: Picture, found: PictureReading) -> Colour:
-    """Copy of the picture with outlines and names: codes green, markers blue, cards red."""
+    """Copy of the picture with outlines and names.
+
+    Codes are green, markers blue, cards red.
+    """
     canvas = picture.colour.copy()
     thick = max(1, round(max(canvas.shape) / 900))
     labels = [(c.corners, one_line(c.text, _LABEL_MOST), (60, 160, 0)) for c in found.codes]
@@ -30,7 +33,10 @@ def annotated(picture: Picture, found: PictureReading) -> Colour:
 def _label(
     canvas: Colour, text: str, outline: NDArray[np.int32], colour: tuple[int, int, int], thick: int
 ) -> None:
-    """Write a text on a coloured plate above an outline, moved where it would leave the picture."""
+    """Write a text on a coloured plate above an outline.
+
+    The plate stays within the picture.
+    """
     font, size = cv2.FONT_HERSHEY_SIMPLEX, 0.4 * thick
     (w, h), below = cv2.getTextSize(text, font, size, thick)
     x = max(0, min(int(outline[:, 0].min()), canvas.shape[1] - w))

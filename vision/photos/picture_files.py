@@ -1,4 +1,4 @@
-"""Loads picture files safely: checked before decoding, turned upright, limited in size."""
+"""Loads picture files safely: checked, turned upright, limited in size."""
 
 import os
 import sys
@@ -12,15 +12,21 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.errors import BadInputError
-from companion.core.language import text
-from companion.core.printable import printable, without_passwords
 from vision.codes.code_reader import Code, Corners, MarkerSeen
 from vision.codes.sticker_set import Gray
 from vision.codes.zbar_process import SecondOpinion
+from vision.errors import UnusableError
 from vision.photos.image_headers import claimed_size, raw_kind
 from vision.photos.photo_reader import read_picture
 from vision.photos.table_photo import TablePrint, read_stickers
+from vision.reasons import (
+    FileUnreadable,
+    OtherPictureKind,
+    RawPhotograph,
+    Simple,
+    TooManyBytes,
+    TooManyMegapixels,
+)
 
 _FILE_MOST = 200_000_000
 """_FILE_MOST: most bytes of a picture file."""
@@ -32,9 +38,7 @@ _READ_MOST = 16_000_000
 _TIFF = (b"II*\0", b"MM\0*")
 _JPEG = b"\xff\xd8\xff"
 _SIGNATURES = (b"\x89PNG\r\n\x1a\n", _JPEG, b"BM", b"RIFF", b"GIF8", *_TIFF)
-_KINDS = "PNG, JPEG, TIFF, BMP, WebP or GIF"
 _STDERR = 2
-_APPLE = text("export it as JPEG (iPhone: Settings, Camera, Formats, Most Compatible; or send it by e-mail)")
 _FOREIGN = {
     b"heic": "HEIC",
     b"heix": "HEIC",
@@ -52,7 +56,7 @@ Colour = NDArray[np.uint8]
 
 
 class CardSeen(Protocol):
-    """A card recognised by its printed art: name, corners (px), and quality (0 to 1)."""
+    """A card recognised by art: name, corners (px), quality (0..1)."""
 
     @property
     def name(self) -> str:
@@ -76,7 +80,10 @@ Recogniser = Callable[[Colour], Sequence[CardSeen]]
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card recognised by its printed art; corners are px of the upright file."""
+    """A card recognised by its printed art.
+
+    Corners are px of the upright file.
+    """
 
     name: str
     corners: Corners
@@ -85,7 +92,10 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class PictureReading:
-    """Everything read in a picture file; corners are px of the upright file."""
+    """Everything read in a picture file.
+
+    Corners are px of the upright file.
+    """
 
     codes: tuple[Code, ...]
     markers: tuple[MarkerSeen, ...]
@@ -94,7 +104,7 @@ class PictureReading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """An upright picture from a file, in colour or grey, perhaps reduced.
+    """An upright picture from a file, perhaps reduced or grey.
 
     `width`, `height`: px of the upright file. `scale`: size of `pixels` divided by the file's size (1 or less).
     """
@@ -123,37 +133,24 @@ def load_picture(path: Path, *, coloured: bool = True) -> Picture:
     """Load the picture of a file, turned upright by its EXIF rotation; the first one if the file has
     several.
 
-    BadInputError says why a file cannot be used. Sixteen bits are reduced to eight. Transparent parts become
+    UnusableError says why a file cannot be used. Sixteen bits are reduced to eight. Transparent parts become
     white, or black if the ink is mostly white. `coloured` False: a JPEG is decoded in grey, which takes less
     time.
     """
-    where = shown(path)
+    where = str(path)
     data = _bytes_of(path, where)
     if data[4:8] == b"ftyp" and data[8:12] in _FOREIGN:
-        kind = _FOREIGN[data[8:12]]
-        raise BadInputError(
-            text("{kind} is not read by this program", kind=kind), where=where, next_step=_APPLE
-        )
+        raise UnusableError(OtherPictureKind(_FOREIGN[data[8:12]]), where)
     if raw := raw_kind(data):
-        raise BadInputError(
-            text("a raw photograph ({kind}) is not read by this program", kind=raw),
-            where=where,
-            next_step=text("export it as JPEG, or photograph without RAW"),
-        )
+        raise UnusableError(RawPhotograph(raw), where)
     if not data.startswith(_SIGNATURES):
-        raise BadInputError(
-            text("not a picture this program reads"), where=where, next_step=text("use {names}", names=_KINDS)
-        )
+        raise UnusableError(Simple.NO_PICTURE_FILE, where)
     width, height = claimed_size(data)
     claimed = width * height
     if not claimed:  # it hides what it claims
-        raise BadInputError(text("damaged picture"), where=where, next_step=text("take or copy it again"))
+        raise UnusableError(Simple.DAMAGED_PICTURE, where)
     if claimed > _DECODE_MOST:
-        raise BadInputError(
-            text("{number} megapixels are too many", number=f"{claimed / 1000000.0:.0f}"),
-            where=where,
-            next_step=text("shrink it below {number}", number=_DECODE_MOST // 1000000),
-        )
+        raise UnusableError(TooManyMegapixels(round(claimed / 1000000.0), _DECODE_MOST // 1000000), where)
     halved = claimed > 4 * _READ_MOST
     grey = not coloured and data.startswith(_JPEG)
     whole, reduced = (
@@ -163,7 +160,7 @@ def load_picture(path: Path, *, coloured: bool = True) -> Picture:
     )
     decoded = _decoded(data, reduced if halved else whole)
     if decoded is None:
-        raise BadInputError(text("damaged picture"), where=where, next_step=text("take or copy it again"))
+        raise UnusableError(Simple.DAMAGED_PICTURE, where)
     pixels = np.asarray(decoded, np.uint8)
     rows, columns = pixels.shape[:2]
     if rows * columns <= _READ_MOST and data.startswith(_MAY_BE_CLEAR):
@@ -186,23 +183,19 @@ def _bytes_of(path: Path, where: str) -> bytes:
     try:
         size = path.stat().st_size
         if path.is_dir():
-            raise BadInputError(text("is a folder"), where=where, next_step=text("name the pictures in it"))
+            raise UnusableError(Simple.IS_FOLDER, where)
         if not path.is_file():
-            raise BadInputError(text("is not a file"), where=where, next_step=text("name a picture"))
+            raise UnusableError(Simple.NO_FILE, where)
         if size > _FILE_MOST:
-            raise BadInputError(
-                text("{size} bytes are too many", size=size), where=where, next_step=text("shrink the picture")
-            )
+            raise UnusableError(TooManyBytes(size), where)
         return path.read_bytes()
-    except BadInputError:
+    except UnusableError:
         raise
     except FileNotFoundError as error:
-        raise BadInputError(
-            text("there is no such file"), where=where, next_step=text("check the name")
-        ) from error
+        raise UnusableError(Simple.NOT_THERE, where) from error
     except (OSError, ValueError) as error:
-        words = error.strerror if isinstance(error, OSError) and error.strerror else text("cannot be opened")
-        raise BadInputError(words, where=where, next_step=text("check the name and permissions")) from error
+        why = error.strerror if isinstance(error, OSError) else None
+        raise UnusableError(FileUnreadable(why or ""), where) from error
 
 
 def _decoded(data: bytes, flag: int) -> NDArray[np.uint8 | np.uint16] | None:
@@ -239,9 +232,10 @@ def _silent() -> Iterator[None]:
 
 
 def _on_paper(data: bytes, colour: Colour) -> Colour:
-    """Lay the transparent parts of a picture on white paper (black beneath mostly white ink).
+    """Lay a picture's transparent parts on white paper.
 
-    `colour`: the picture decoded without transparency, returned if nothing is transparent.
+    The paper is black beneath mostly white ink. `colour`: the picture decoded without transparency, returned
+    if nothing is transparent.
     """
     raw = _decoded(data, cv2.IMREAD_UNCHANGED)
     if raw is None or raw.ndim != 3 or raw.shape[2] != 4 or raw.shape[:2] != colour.shape[:2]:
@@ -253,12 +247,6 @@ def _on_paper(data: bytes, colour: Colour) -> Colour:
     ink = raw[..., :3].astype(np.float32) * np.float32(255 / most)
     dark = float((ink * share).sum()) < 127 * 3 * float(share.sum())
     return np.asarray(ink * share + (255 if dark else 0) * (1 - share), np.uint8)
-
-
-def shown(path: Path) -> str:
-    """The path as text that is safe to print. A stranger may have named the file, and an address may hold a
-    password."""
-    return printable(without_passwords(str(path)))
 
 
 def read_all(

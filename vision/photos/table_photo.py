@@ -10,14 +10,14 @@ from functools import cache
 
 import numpy as np
 
-from companion.core.errors import BadInputError
-from companion.core.mat_geometry import Mat, Zone
 from vision.codes.code_reader import CODEBOOK, Code, MarkerSeen, without_twins
 from vision.codes.codebook import Codebook
 from vision.codes.sticker_set import STICKER_MODULES, Gray
+from vision.errors import UnusableError
 from vision.mat.lens_model import Lens
 from vision.mat.mat_finder import Registration, register
 from vision.mat.straight_views import Part, part_of
+from vision.mat_geometry import Mat, Zone
 
 _CORNERS_LEAST = 2
 """_CORNERS_LEAST: least number of a mat's corner markers that must be in sight. With fewer nothing is read."""
@@ -45,10 +45,10 @@ class TablePrint:
 def read_stickers(
     gray: Gray, codes: Collection[Code], markers: Collection[MarkerSeen], printed: TablePrint
 ) -> list[Code]:
-    """Read stickers in `gray` besides the `codes` and `markers` already read, if a mat is in sight.
+    """Read further stickers in `gray` if a mat is seen.
 
-    Every printed size of sticker is tried, on the mat with most corner markers in sight. Empty if fewer than
-    two are. Only stickers identified beyond doubt are returned.
+    `codes` and `markers` are already read. Every printed size of sticker is tried, on the mat with most corner
+    markers in sight. Empty if fewer than two are. Only stickers identified beyond doubt are returned.
     """
     registration, mat = _mat_in_sight(gray, markers, printed)
     if registration is None or mat is None:
@@ -100,12 +100,12 @@ def _mat_in_sight(
     lens = None if seen >= _CORNERS_BENT else Lens.guessed(width, height)
     try:
         return register(mat, gray, measured=lens), mat
-    except BadInputError:
+    except UnusableError:
         return None, None
 
 
 def _parts(gray: Gray, mat: Mat, registration: Registration) -> Iterator[Part]:
-    """Views of the mat's parts from straight above, row by row."""
+    """Mat parts as seen from straight above, row by row."""
     columns, rows = _PARTS
     w, h = mat.w / columns, mat.h / rows
     for n in range(columns * rows):
@@ -117,5 +117,8 @@ def _parts(gray: Gray, mat: Mat, registration: Registration) -> Iterator[Part]:
 
 @cache
 def _codebook(payloads: frozenset[str]) -> Codebook:
-    """Codebook of `payloads`, made once for all pictures: making one takes a fifth of a second."""
+    """Codebook of `payloads`, made once for all pictures.
+
+    Making one takes a fifth of a second.
+    """
     return Codebook(payloads)

@@ -1,11 +1,11 @@
-"""Follows cards known by their art: each keeps its code while it is watched."""
+"""Follows cards known by art; watched ones keep their codes."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.core.art_codes import art_code, kind_by_art
 from vision.art.live_art import ArtCard, ArtLook, LiveArt
+from vision.art_codes import art_code, kind_by_art
 from vision.camera.frames import Image
 from vision.mat.mat_finder import Rect, Registration
 from vision.scene.camera_reports import CardSeen
@@ -39,10 +39,11 @@ class _Lost:
 
 
 class ArtFollower:
-    """Finds cards with `art` and gives each a code: its kind, and a number.
+    """Finds cards with `art` and gives them codes.
 
-    Copies of a kind look alike, so only the place tells them apart. A card that is pushed, or hidden for a
-    while by a hand or a reflection, keeps its code. Otherwise it would count as a new card.
+    A code is the kind and a number. Copies of a kind look alike, so only the place tells them apart. A card
+    that is pushed, or hidden for a while by a hand or a reflection, keeps its code. Otherwise it would count
+    as a new card.
     """
 
     def __init__(self, art: LiveArt) -> None:
@@ -65,10 +66,10 @@ class ArtFollower:
         *,
         piled: bool = False,
     ) -> tuple[list[CardSeen], ArtLook]:
-        """Find the cards in the rectangle `rect` (px) besides those `there`; also return the art's report.
+        """Find cards in the rectangle `rect` (px) besides `there`.
 
-        `there`: cards already known in this frame. `before`: cards seen in `zone` earlier. `t`: time of the
-        frame (s). `piled`: True if cards lie on each other in the zone.
+        Also returns the art's report. `there`: cards already known in this frame. `before`: cards seen in
+        `zone` earlier. `t`: time of the frame (s). `piled`: True if cards lie on each other in the zone.
         """
         kinds = [(kind_by_art(card.code), card) for card in there]
         known = [ArtCard(kind, one.x, one.y, one.angle, one.quality) for kind, one in kinds if kind is not None]
@@ -96,7 +97,10 @@ class ArtFollower:
         return cards, look
 
     def _remember(self, zone: str, before: Sequence[CardSeen], t: float) -> dict[str, _Lost]:
-        """Note the cards that the zone has lost; return code -> lost card, of its recent ones."""
+        """Note the cards that the zone has lost.
+
+        Returns code -> lost card, of its recent ones.
+        """
         known = self._lately.setdefault(zone, {})
         last = max((one.t for one in known.values()), default=t)
         if not before and sum(one.t == last for one in known.values()) > 1:
@@ -107,7 +111,7 @@ class ArtFollower:
         return known
 
     def _nearest_first(self, found: Sequence[ArtCard], before: Sequence[CardSeen]) -> list[ArtCard]:
-        """Sort cards so that unmoved ones come first, and no other card takes their codes."""
+        """Sort cards, unmoved ones first: they keep their codes."""
 
         def moved(one: ArtCard) -> float:
             old = _nearest(one, before, _MOVED_MM)
@@ -123,7 +127,7 @@ def _laid_on(found: ArtCard, old: CardSeen) -> bool:
 
 
 def _nearest(found: ArtCard, cards: Sequence[CardSeen], within_mm: float) -> CardSeen | None:
-    """Nearest card of the same kind within `within_mm`; None if there is none."""
+    """Nearest card of the same kind within `within_mm`, if any."""
     same = [card for card in cards if kind_by_art(card.code) == found.kind]
     old = min(same, key=lambda card: math.dist((card.x, card.y), (found.x, found.y)), default=None)
     return old if old is not None and math.dist((old.x, old.y), (found.x, found.y)) <= within_mm else None

@@ -45,7 +45,10 @@ _LINE_PX = 12
 
 
 class BareMat:
-    """Picture of the mat alone, as far as it has been seen bare. `shape`: height and width (px)."""
+    """Picture of the mat alone, as far as seen bare.
+
+    `shape`: height and width (px).
+    """
 
     def __init__(self, shape: tuple[int, int]) -> None:
         self._gray = np.zeros(shape, np.uint8)
@@ -87,7 +90,7 @@ class BareMat:
         return np.asarray((gone > 0) | (beside & other & like), np.bool_)
 
     def looks_bare(self, small: SmallPicture) -> NDArray[np.bool_]:
-        """Mask (h x w) of the pixels that look like the mat alone."""
+        """Mask (h x w) of pixels like the bare mat."""
         gray = small.gray
         share = cv2.blur(self._known.astype(np.float32), (_AROUND_PX, _AROUND_PX))
         known = np.where(self._known, self._gray, 0).astype(np.float32)
@@ -101,9 +104,10 @@ class BareMat:
         return _wide(self._known & (cv2.absdiff(settled.gray, self._gray) > _LIKE))
 
     def shown(self, settled: SmallPicture, where: NDArray[np.bool_]) -> bool:
-        """True if the area `where` (mask, h x w) shows nothing but cloth and thin lines.
+        """True if the area shows only cloth and thin lines.
 
-        `settled`: the picture to examine. False also where the cloth is largely unknown.
+        `where` is the area's mask (h x w). `settled`: the picture to examine. False also where the cloth is
+        largely unknown.
         """
         known = where & self._known
         count = int(np.count_nonzero(where))
@@ -121,11 +125,11 @@ class BareMat:
         places: NDArray[np.bool_],
         printed: NDArray[np.bool_],
     ) -> bool:
-        """True if something may lie over `places`, which looked otherwise in the picture `settled`.
+        """True if something may lie over `places`.
 
-        `change`: what has changed for certain. `printed`: where only print can have vanished. All masks are h x
-        w. A change unlike the bare mat must reach from the places to the picture's border, or printed lines
-        must have vanished.
+        They looked otherwise in the picture `settled`. `change`: what has changed for certain. `printed`:
+        where only print can have vanished. All masks are h x w. A change unlike the bare mat must reach from
+        the places to the picture's border, or printed lines must have vanished.
         """
         soft = [cv2.blur(one.gray.astype(np.float32), (5, 5)) for one in (small, settled)]
         other = (np.abs(soft[0] - soft[1]) > _WEAK) | (change > 0)
@@ -170,7 +174,10 @@ def _wide(other: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def steepness(gray: Gray) -> NDArray[np.float32]:
-    """Length of the gradient at each pixel, by Sobel's operator: eight times the grey levels a px."""
+    """Length of the gradient at each pixel (Sobel).
+
+    It is eight times the grey levels a px.
+    """
     return np.asarray(
         cv2.magnitude(cv2.Sobel(gray, cv2.CV_32F, 1, 0), cv2.Sobel(gray, cv2.CV_32F, 0, 1)), np.float32
     )

@@ -1,11 +1,13 @@
-"""The camera pipeline: frames in, reports of zones out. A zone is read when it is clear, steady and changed."""
+"""The camera pipeline: frames in, reports of zones out.
+
+A zone is read when it is clear, steady and changed.
+"""
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from companion.core.mat_geometry import Mat, MatMarker
 from vision.art.live_art import LiveArt
 from vision.camera.frames import Frame
 from vision.codes.sticker_set import Tags
@@ -15,6 +17,7 @@ from vision.mat.home import Home
 from vision.mat.lens_model import Lens
 from vision.mat.mat_finder import Registration
 from vision.mat.mat_tracking import SEARCH_FRAMES, Placement
+from vision.mat_geometry import Mat, MatMarker
 from vision.scene.art_follower import ArtFollower
 from vision.scene.camera_reports import (
     CardSeen,
@@ -104,12 +107,15 @@ class Vision:
 
     @property
     def registration(self) -> Registration | None:
-        """Last registration (mapping between px and mm); None before the mat was found."""
+        """Last registration (mapping of px and mm), if any."""
         return self._place.registration
 
     @property
     def landmarks(self) -> tuple[MatMarker, ...]:
-        """Squares (mm) that show whether the camera was moved: corner markers, or spots of a bare table."""
+        """Squares (mm) that show camera moves.
+
+        They are corner markers, or spots of a bare table.
+        """
         return self._place.markers
 
     @property
@@ -119,7 +125,10 @@ class Vision:
 
     @property
     def found(self) -> bool:
-        """True if the mat lies where `registration` says, as far as the last frame shows."""
+        """True if the mat still lies where `registration` says.
+
+        The last frame tells.
+        """
         return self._place.well and self._place.sure
 
     @property
@@ -132,19 +141,25 @@ class Vision:
 
     @property
     def settled(self) -> bool:
-        """True while the mat is registered and no hand covers any zone."""
+        """True if the mat is registered and all zones uncovered."""
         return self._place.well and not any(zone.covered for zone in self._zones)
 
     @property
     def read(self) -> bool:
-        """True while the mat is registered and every zone in the picture is at rest and read."""
+        """True if the mat is registered and all zones read.
+
+        Every zone in the picture is then at rest.
+        """
         return self._place.well and all(
             zone.at_rest and not zone.tries and not zone.anew for zone in self._zones if zone.in_picture
         )
 
     @property
     def still(self) -> bool:
-        """True while nothing moves, differs from what is known, or is missing: pictures need no colours."""
+        """True while nothing moves, differs or is missing.
+
+        Pictures then need no colours.
+        """
         return (
             self._place.well
             and self._still_frames >= SEARCH_FRAMES
@@ -152,7 +167,7 @@ class Vision:
         )
 
     def feed(self, frame: Frame) -> list[Seen]:
-        """Process a frame; return the reports that it settles, oldest first, mostly none."""
+        """Process a frame; return reports it settles, oldest first."""
         out = self._watch(frame)
         for one in out:
             if isinstance(one, ZoneSeen):
@@ -235,7 +250,10 @@ class Vision:
         return out
 
     def _doubtful(self, frame: Frame, small: SmallPicture) -> bool:
-        """True if the corner markers must be checked. One marker is examined at a time."""
+        """True if the corner markers must be checked.
+
+        One marker is examined at a time.
+        """
         assert self._reader is not None
         marker = self._place.turn(frame.t)
         if marker is None:
@@ -263,7 +281,10 @@ class Vision:
             self.quality = PictureQuality(frame.t, seen.edge_px, seen.black, seen.white)
 
     def _unsettle(self) -> None:
-        """Stop reporting until the mat is found again, because the light or the camera has changed."""
+        """Stop reporting until the mat is found again.
+
+        The light or the camera has changed.
+        """
         self._place.lose()
         for zone in self._zones:
             zone.restart()
@@ -289,7 +310,10 @@ class Vision:
             zone.in_picture = self.registration.shows_some_of(zone.zone)
 
     def _note(self, glance: Glance, t: float) -> list[HandCame | HandLeft]:
-        """Note motion and hands in every zone; return the hands that came or left."""
+        """Note motion and hands in every zone.
+
+        Returns the hands that came or left.
+        """
         hands: list[HandCame | HandLeft] = []
         for zone in self._zones:
             k = zone.index

@@ -1,14 +1,20 @@
-"""Reports of the camera side: one frozen record for each kind. `t` is the frame's time (s)."""
+"""Reports of the camera side, a frozen record per kind.
+
+`t` is the frame's time (s).
+"""
 
 from dataclasses import dataclass
+
+from vision.reasons import Reason
 
 
 @dataclass(frozen=True, slots=True)
 class CardSeen:
-    """A card at rest: code, centre (mm), clockwise turn (degrees) and quality (0 to 1).
+    """A card at rest: code, centre, turn and quality.
 
-    Quality 1: read in this frame. 0.9: read in it by comparison with known stickers, or enlarged. 0.7: read a
-    frame or two before. 0.5: not read again, but nothing changed where it lies.
+    The centre is in mm, the turn clockwise in degrees, the quality 0 to 1. Quality 1: read in this frame. 0.9:
+    read in it by comparison with known stickers, or enlarged. 0.7: read a frame or two before. 0.5: not read
+    again, but nothing changed where it lies.
     """
 
     code: str
@@ -76,16 +82,22 @@ class PictureQuality:
 
 @dataclass(frozen=True, slots=True)
 class CameraState:
-    """State of the camera: whether its frames can be used, and a line for people. Sent when it changes."""
+    """State of the camera: whether its frames can be used, and the reason.
+
+    Sent when it changes.
+    """
 
     t: float
     ok: bool
-    detail: str
+    detail: Reason | str
 
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A QR code that is no sticker of ours; its text is safe to show. Sent once for each text."""
+    """A QR code that is no sticker of ours.
+
+    Its text is safe to show. Sent once for each text.
+    """
 
     t: float
     text: str
@@ -93,9 +105,10 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """A card code seen at several places at once: (zone, x, y) in mm of each. Nothing is decided here.
+    """A card code seen at several places at once.
 
-    An empty code without places says that no code is seen twice any more.
+    `places`: (zone, x, y) of each, in mm. Nothing is decided here. An empty code without places says that no
+    code is seen twice any more.
     """
 
     t: float

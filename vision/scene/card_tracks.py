@@ -9,7 +9,7 @@ from vision.scene.sighting_assignment import same_place
 
 
 class Presence(Enum):
-    """What is known about a card now: in sight, covered or gone."""
+    """What is known of a card: in sight, covered, gone."""
 
     IN_SIGHT = "in sight"
     COVERED = "covered"
@@ -20,9 +20,10 @@ class Presence(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """One physical card: `number` is unique, even if another card carries an equal sticker.
+    """One physical card with a unique `number`.
 
-    `card`: its last reading, in `zone`. `first_seen`, `last_seen`: times of frames (s).
+    Another card may carry an equal sticker. `card`: its last reading, in `zone`. `first_seen`, `last_seen`:
+    times of frames (s).
     """
 
     number: int
@@ -34,7 +35,7 @@ class Track:
 
 
 class Tracks:
-    """Every physical card, followed from one read zone to the next."""
+    """Every physical card, followed from one reading to another."""
 
     def __init__(self) -> None:
         self._tracks: dict[int, Track] = {}
@@ -99,7 +100,10 @@ class Tracks:
         return self._next - 1
 
     def _lose(self, number: int) -> None:
-        """Note that a card is not where it was. A card already read elsewhere has only moved."""
+        """Note that a card is not where it was.
+
+        A card already read elsewhere has only moved.
+        """
         lost = self._tracks[number]
         elsewhere = [
             track

@@ -1,4 +1,4 @@
-"""Detects in a small picture what moves, what has changed, and what a hand covers.
+"""Detects motion, changes and hands in a small picture.
 
 A hand is a change that reaches in from the picture's border; a card that was put down does not. What lies under
 a hand is covered, not gone.
@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.mat_geometry import Mat, MatMarker, Zone
 from vision.codes.sticker_set import Gray
 from vision.mat.mat_finder import Rect, Registration
+from vision.mat_geometry import Mat, MatMarker, Zone
 from vision.scene.bare_mat import BareMat, discs, steepness
 from vision.scene.lying_things import things_on_cloth
 from vision.scene.small_picture import SmallPicture, differ
@@ -75,10 +75,11 @@ Places = Sequence[tuple[float, float]]
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """Result of comparing one small picture with the one before and the settled one.
+    """Result of comparing a small picture with former ones.
 
-    `moving`: number of moving pixels. `upheaval`: the light changed everywhere. For each zone, in order:
-    `stirs` (something moves), `covered` (by a hand), `changed` (number of changed pixels).
+    They are the picture before, and the settled one. `moving`: number of moving pixels. `upheaval`: the light
+    changed everywhere. For each zone, in order: `stirs` (something moves), `covered` (by a hand), `changed`
+    (number of changed pixels).
     """
 
     moving: int
@@ -124,7 +125,7 @@ class Scene:
 
     @property
     def settled(self) -> SmallPicture:
-        """The settled picture, as small as the pictures given to `step`."""
+        """Settled picture, as small as those given to `step`."""
         return self._settled
 
     def step(self, small: SmallPicture, t: float, brightest: int = 255) -> Glance:
@@ -164,7 +165,10 @@ class Scene:
         return count >= _THING_PX and bool(np.count_nonzero(change & ~self._bare.looks_bare(small)) > count / 2)
 
     def shifted(self, small: SmallPicture, marker: MatMarker) -> bool:
-        """True if a corner marker looks different from the settled picture: shifted, or covered."""
+        """True if a corner marker looks shifted or covered.
+
+        It differs from the settled picture.
+        """
         half = marker.side / 2
         zone = Zone("", marker.x - half, marker.y - half, marker.side, marker.side)
         left, top, right, bottom = (int(at * self._scale) for at in self._registration.zone_rect(zone))
@@ -205,7 +209,7 @@ class Scene:
         return hidden
 
     def _things(self) -> NDArray[np.bool_]:
-        """Mask of changes as large as a card that do not reach in from the border."""
+        """Mask of card-sized changes that do not touch the border."""
         number, labels, stats, _ = cv2.connectedComponentsWithStats(self._change, connectivity=8)
         height, width = self._change.shape
         left, top, right, bottom = (
@@ -227,8 +231,10 @@ class Scene:
         return discs(self._owner.shape, px.tolist(), radii.tolist())
 
     def changed_rect(self, index: int) -> Rect | None:
-        """Bounding rectangle (px of the full picture) of all changes in zone `index`; None if nothing
-        changed."""
+        """Bounding rectangle of all changes in zone `index`, if any.
+
+        It is in px of the full picture.
+        """
         ys, xs = np.nonzero((self._change > 0) & (self._owner == index + 1))
         if not len(xs):
             return None
@@ -236,7 +242,10 @@ class Scene:
         return int(ends[0]), int(ends[1]), int(ends[2]), int(ends[3])
 
     def changes(self, index: int) -> list[NDArray[np.float32]]:
-        """Outlines (each n x 2 px of the full picture) of the changes in zone `index`."""
+        """Outlines of changes in zone `index`.
+
+        Each is n x 2 px of the full picture.
+        """
         mask = np.where(self._owner == index + 1, self._change, 0).astype(np.uint8)
         found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         return [((one[:, 0] + 0.5) / self._scale).astype(np.float32) for one in found if len(one) > _CORNERS]
@@ -342,6 +351,9 @@ def _without_specks(mask: Gray) -> tuple[int, Gray]:
 
 
 def moving_between(before: SmallPicture, now: SmallPicture) -> int:
-    """Count the pixels that differ between two small pictures with all neighbours; single ones are noise."""
+    """Count pixels that differ together with all neighbours.
+
+    The two pictures are small. Single pixels are noise.
+    """
     count, mask = differ(before, now, _MOVING, _MOVING_COLOUR)
     return cv2.countNonZero(cv2.erode(mask, np.ones((3, 3), np.uint8))) if count else 0

@@ -1,7 +1,8 @@
-"""Removes the bands that a lamp on mains current and a rolling shutter make in a picture.
+"""Removes moving bands from pictures under a flickering lamp.
 
-Such a lamp is bright 100 or 120 times a second. The sensor reads its rows one after another, so each row has
-another brightness: a sine wave over the rows. It moves from frame to frame unless the frame rate fits.
+A lamp on mains current and a rolling shutter make them. Such a lamp is bright 100 or 120 times a second. The
+sensor reads its rows one after another, so each row has another brightness: a sine wave over the rows. It
+moves from frame to frame unless the frame rate fits.
 """
 
 import math
@@ -32,7 +33,10 @@ _STEADY = 0.9
 
 
 class LampFlicker:
-    """Follows the bands in one camera's frames. Time is counted in frames."""
+    """Follows the bands in one camera's frames.
+
+    Time is counted in frames.
+    """
 
     def __init__(self) -> None:
         self._waves: deque[complex] = deque(maxlen=_FRAMES)
@@ -53,9 +57,9 @@ class LampFlicker:
         return float(np.median(np.abs(there))) / math.sqrt(2)
 
     def level(self, small: Gray, before: Gray) -> Gray:
-        """Remove the bands from `small` (h x w), found by comparing its rows with the picture `before`.
+        """Remove the bands from `small` by comparison with `before`.
 
-        Unchanged if no bands move through the pictures.
+        Rows of both pictures (h x w) are compared. Unchanged if no bands move through the pictures.
         """
         rows, brightness = _rows(small, before)
         self.gain = 1 / brightness
@@ -84,7 +88,10 @@ class LampFlicker:
         return (wave if abs(wave) >= _LEAST and enough else 0j), bands, level
 
     def _base(self, height: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Cosine, sine and 1 for every wave tried, and their least-squares inverse: waves x 3 x h."""
+        """Cosine, sine and 1 per wave tried, and their inverse.
+
+        The inverse is by least squares: waves x 3 x h.
+        """
         if height not in self._bases:
             turns = 2 * np.pi * np.outer(_WAVES, np.arange(height) / height)
             waves = np.stack([np.cos(turns), np.sin(turns), np.ones_like(turns)], axis=1)
@@ -94,7 +101,8 @@ class LampFlicker:
 
 def _rows(small: Gray, before: Gray) -> tuple[NDArray[np.float64], float]:
     """How much brighter (share) each examined row became, relative to the whole picture; and the whole's
-    factor."""
+    factor.
+    """
     now = small[::_ROWS, ::_COLUMNS].astype(np.float32) + 1.0
     # The median of each row; to sort all of it takes a fifth of the time of numpy's median.
     ratios = np.sort(now / (before[::_ROWS, ::_COLUMNS].astype(np.float32) + 1.0), axis=1)

@@ -190,7 +190,10 @@ class PictureFaults:
         return usual or self._signs >= _SIGNS
 
     def _swapped(self, sample: Image, t: float) -> bool:
-        """True if hands were mostly blue, and without any skin: red and blue are exchanged."""
+        """True if red and blue are exchanged.
+
+        Hands were then mostly blue, without any skin.
+        """
         self._passing.append(sample)
         if len(self._passing) == 3:
             before, now, after = self._passing

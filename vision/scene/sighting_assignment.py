@@ -15,17 +15,23 @@ _SAME_MM, _SAME_DEGREES = 5.0, 10.0
 
 
 def same_place(a: CardSeen, b: CardSeen) -> bool:
-    """True if both sightings are one card in the same place, turned or not."""
+    """True if both sightings show one unmoved card.
+
+    It may be turned.
+    """
     return a.code == b.code and abs(a.x - b.x) < _SAME_MM and abs(a.y - b.y) < _SAME_MM
 
 
 def same_spot(a: CardSeen, b: CardSeen) -> bool:
-    """True if the sticker of one card would cover the other's."""
+    """True if one card's sticker would cover the other's."""
     return math.hypot(a.x - b.x, a.y - b.y) < _COVERS_MM
 
 
 def same_cards(a: Sequence[CardSeen], b: Sequence[CardSeen]) -> bool:
-    """True if both sightings hold the same cards in the same places, within tolerances."""
+    """True if both sightings hold equal cards in equal places.
+
+    Small differences are tolerated.
+    """
     if len(a) != len(b):
         return False
     rest = list(b)
@@ -38,8 +44,10 @@ def same_cards(a: Sequence[CardSeen], b: Sequence[CardSeen]) -> bool:
 
 
 def twins(cards: Iterable[tuple[str, CardSeen]]) -> dict[str, Places]:
-    """Code -> all its places, for codes seen in several places at once. `cards`: (zone, card) of each
-    sighting."""
+    """Code -> all its places, for codes at several places.
+
+    `cards`: (zone, card) of each sighting.
+    """
     places: dict[str, Places] = {}
     for zone, card in cards:
         places[card.code] = (*places.get(card.code, ()), (zone, card.x, card.y))

@@ -23,7 +23,10 @@ _GAIN_LEAST = 0.004
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmallPicture:
-    """A reduced picture. `gray`: h x w, 480 px wide. `colours`: Cr and Cb, each h/2 x w/2; empty if grey."""
+    """A reduced picture.
+
+    `gray`: h x w, 480 px wide. `colours`: Cr and Cb, each h/2 x w/2; empty if grey.
+    """
 
     gray: Gray
     colours: tuple[Gray, ...] = ()
@@ -33,14 +36,14 @@ class SmallPicture:
         return SmallPicture(self.gray.copy(), tuple(plane.copy() for plane in self.colours))
 
     def take(self, other: "SmallPicture", where: NDArray[np.bool_]) -> None:
-        """Copy another picture's pixels where the mask `where` (h x w) is True."""
+        """Copy another picture's pixels where `where` (h x w) holds."""
         np.copyto(self.gray, other.gray, where=where)
         half = halved(where)
         for mine, new in zip(self.colours, other.colours, strict=False):
             np.copyto(mine, new, where=half)
 
     def approach(self, other: "SmallPicture", where: NDArray[np.bool_]) -> None:
-        """Move each pixel by one level towards another picture where the mask `where` is True."""
+        """Move pixels in `where` by one level towards another picture."""
         half = halved(where)
         for mine, new, mask in (
             (self.gray, other.gray, where),
@@ -59,12 +62,18 @@ class SmallPicture:
 
 
 def white(gain: float) -> int:
-    """Grey level from which pixels count as equally white in a picture levelled by `gain`."""
+    """Grey level from which pixels count as white.
+
+    The picture is levelled by `gain`.
+    """
     return min(_WHITE, int(250 * max(gain, 1 / _GAIN_MOST)))
 
 
 def small_picture(frame: Frame) -> SmallPicture:
-    """Reduce a frame. A picture with equal levels in all channels counts as grey."""
+    """Reduce a frame.
+
+    A picture with equal levels in all channels counts as grey.
+    """
     reduced = frame.reduced
     height, width = reduced.shape[:2]
     size = (SMALL_WIDTH, max(1, round(height * SMALL_WIDTH / width)))
@@ -79,9 +88,10 @@ def small_picture(frame: Frame) -> SmallPicture:
 def differ(
     one: SmallPicture, other: SmallPicture, least: int, least_colour: int, brightest: int = 255
 ) -> tuple[int, Gray]:
-    """Find the pixels that differ by more than `least` grey levels or `least_colour` levels of colour.
+    """Find pixels that differ by enough grey or colour levels.
 
-    Returns their number and the mask. Grey levels from `brightest` on count as equal.
+    That is more than `least` grey levels, or `least_colour` levels of colour. Returns their number and the
+    mask. Grey levels from `brightest` on count as equal.
     """
     known = other.gray if brightest >= _WHITE else _at_most(other.gray, brightest)
     mask = cv2.threshold(cv2.absdiff(one.gray, known), least, 255, cv2.THRESH_BINARY)[1]

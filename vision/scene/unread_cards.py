@@ -66,14 +66,20 @@ class CardSize:
 
     @property
     def mm(self) -> tuple[float, float] | None:
-        """Width and height (mm) along the axes of the sticker; None before any card was measured."""
+        """Width and height (mm) along the sticker's axes, once measured.
+
+        None before any card was measured.
+        """
         if not self._spans:
             return None
         left, right, top, bottom = self._edges()
         return right - left, bottom - top
 
     def around(self, card: CardSeen) -> Outline:
-        """Outline of a card that was read, with a small margin. Requires that a card was measured."""
+        """Outline of a read card, with a small margin.
+
+        Requires that a card was measured.
+        """
         left, right, top, bottom = self._edges()
         along, across = _axes(card)
         corners = [
@@ -95,7 +101,7 @@ class CardSize:
 def strangers(
     known: Sequence[Outline], changes: Sequence[Outline], cards: Sequence[CardSeen], size: CardSize
 ) -> tuple[Outline, ...]:
-    """Strangers in a zone: the `known` ones that still lie there, and new ones.
+    """Strangers in a zone: `known` ones still there, new ones.
 
     `changes`: outlines of what looks different from before. `cards`: cards read in the zone, now or before. A
     card that was taken also leaves a change, but was read before. Cards side by side make one change, which is
@@ -136,14 +142,17 @@ def at_first_look(
 
 
 def lying_at(place: tuple[float, float]) -> Outline:
-    """Outline of a stranger of usual size with its middle at `place` (mm), upright on the mat."""
+    """Outline of a stranger of usual size at `place` (mm).
+
+    It lies upright on the mat.
+    """
     half = np.array(_USUAL_MM) / 2
     corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     return np.asarray([place + half * corner for corner in corners], np.float32)
 
 
 def look(gray: Gray, corners: NDArray[np.float64]) -> Look:
-    """Patch of a stranger with these corners (4 x 2 px of `gray`, in order)."""
+    """Patch of a stranger at `corners` (4 x 2 px)."""
     middle = corners.mean(axis=0)
     grown = (middle + _LOOK_GROWN * (corners - middle)).astype(np.float32)
     w, h = _LOOK_PX
@@ -156,12 +165,15 @@ def look(gray: Gray, corners: NDArray[np.float64]) -> Look:
 
 
 def same_look(one: Look, other: Look) -> bool:
-    """True if two patches show the same thing in the same place, whatever the light."""
+    """True if two patches show one unmoved thing.
+
+    The light may differ.
+    """
     return float((one * other).sum()) >= _SAME_LOOK
 
 
 def lies_in(boxes: Iterable[Outline], card: CardSeen) -> bool:
-    """True if the middle of a card's sticker lies in one of the outlines."""
+    """True if a card's sticker has its middle in `boxes`."""
     return any(_holds(box, (card.x, card.y)) for box in boxes)
 
 
@@ -195,7 +207,7 @@ def _single(change: Outline, cards: Sequence[CardSeen], size: CardSize) -> Itera
 
 
 def _split(piece: Outline, mm: tuple[float, float]) -> Iterator[Outline]:
-    """Cut a piece across its longer side into as many parts as cards would fill it."""
+    """Cut a piece into as many parts as cards fill."""
     rect = cv2.minAreaRect(piece)
     corners = np.asarray(cv2.boxPoints(rect), np.float32)
     sides = [corners[1] - corners[0], corners[2] - corners[1]]
@@ -233,7 +245,7 @@ def _axes(card: CardSeen) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def _card_sized(change: Outline) -> Outline | None:
-    """Rectangle around a change as large as a card; None for any other."""
+    """Rectangle around a card-sized change; None for others."""
     rect = cv2.minAreaRect(change)
     w, h = rect[1]
     if not (_SIDES_MM[0] <= min(w, h) and max(w, h) <= _SIDES_MM[1]):
@@ -246,9 +258,9 @@ def _longer_side(box: Outline) -> float:
 
 
 def _is_read(box: Outline, cards: Iterable[CardSeen], size: CardSize) -> bool:
-    """True if an outline belongs to a card that was read, or to a part of one.
+    """True if an outline belongs to a read card.
 
-    If two similar cards lay there one after the other, only a part has changed.
+    It may be a part of the card. If two similar cards lay there one after the other, only a part has changed.
     """
     return any(
         _holds(box, (card.x, card.y)) or (size.mm is not None and _holds(size.around(card), centre(box)))

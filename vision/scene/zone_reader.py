@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.core.art_codes import kind_by_art
-from companion.core.mat_geometry import Mat
+from vision.art_codes import kind_by_art
 from vision.camera.frames import Image
 from vision.codes.code_reader import PLAIN, Corners, Reading
 from vision.codes.sticker_set import Gray, Tags
@@ -15,6 +14,7 @@ from vision.codes.sticker_size import WITH_MARGIN, StickerReader
 from vision.mat.bare_table_tracking import HomePlacement
 from vision.mat.mat_finder import Rect, Registration
 from vision.mat.mat_tracking import Placement
+from vision.mat_geometry import Mat
 from vision.scene.art_follower import ArtFollower
 from vision.scene.camera_reports import CardSeen, Foreign, Seen, ZoneSeen
 from vision.scene.hand_segmentation import ARM_MM, Scene
@@ -71,12 +71,12 @@ class FramePictures:
 
 
 class ZoneReader:
-    """Reads the zones of a mat whose place is known. A new reader is made when the mat has to be found
-    again.
+    """Reads the zones of a mat whose place is known.
 
-    `place`: where the mat lies; its registration may become better meanwhile. `zones`: all zones, because cards
-    of one reach into another. `strangers_in`: names of the zones in which strangers (cards without a readable
-    sticker) are reported. `foreign`: texts of foreign codes seen so far; each is reported once.
+    A new reader is made when the mat has to be found again. `place`: where the mat lies; its registration may
+    become better meanwhile. `zones`: all zones, because cards of one reach into another. `strangers_in`: names
+    of the zones in which strangers (cards without a readable sticker) are reported. `foreign`: texts of
+    foreign codes seen so far; each is reported once.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class ZoneReader:
         return found
 
     def read(self, zone: ZoneState, now: FramePictures) -> list[Seen]:
-        """Read a zone once; return the reports that this settles, often none."""
+        """Read a zone; return the reports settled, often none."""
         out: list[Seen] = []
         known = zone.sent or ()
         kept = tuple(c for c in known if self.beyond(zone.zone.name, c) or not (zone.anew or self._touched(c)))
@@ -178,7 +178,10 @@ class ZoneReader:
     def _by_sticker(
         self, zone: ZoneState, rect: Rect, kept: Sequence[CardSeen], now: FramePictures, out: list[Seen]
     ) -> tuple[list[CardSeen], int]:
-        """Cards whose stickers or markers are read in a rectangle, and the number of unread ones."""
+        """Cards read by sticker or marker in a rectangle.
+
+        Also returns the number of unread ones.
+        """
         if not (self._tags.payloads or self._tags.markers):
             return [], 0
         there = self.registration.to_px([(card.x, card.y) for card in kept])
@@ -201,7 +204,10 @@ class ZoneReader:
         unread: int,
         now: FramePictures,
     ) -> tuple[list[CardSeen], int]:
-        """Cards `seen` by their stickers and cards recognised by their art; and the number of unread ones."""
+        """Cards `seen` by stickers, and cards recognised by art.
+
+        Also returns the number of unread ones.
+        """
         assert self._art is not None
         # Cards that an earlier look has named are skipped: each look has time for some places only.
         named = [card for cards in zone.union.values() for card in cards if kind_by_art(card.code) is not None]
@@ -277,7 +283,7 @@ class ZoneReader:
         return strangers(zone.strangers, changes, (*(zone.sent or ()), *cards), self._card_size)
 
     def _things(self, zone: ZoneState, small: SmallPicture) -> list[Outline]:
-        """Outlines (mm) of what looks unlike the cloth in a zone."""
+        """Outlines (mm) of things unlike the cloth in a zone."""
         lying = self.scene.lying(zone.index, small)
         return [self.registration.to_mm(px).astype(np.float32) for px in lying]
 
@@ -304,7 +310,10 @@ class ZoneReader:
         )
 
     def beyond(self, zone: str, card: CardSeen) -> bool:
-        """True if a card's sticker lies outside of the picture, so that nothing is known about it."""
+        """True if a card's sticker lies outside of the picture.
+
+        Nothing is known about it then.
+        """
         if zone not in self._cut:
             return False
         at = card.x, card.y, 0.5 * self._stickers.side_mm
@@ -313,7 +322,7 @@ class ZoneReader:
         return not self._whole[at]
 
     def _touched(self, card: CardSeen) -> bool:
-        """True if the picture has changed where a card's sticker was read."""
+        """True if the picture changed where a sticker was read."""
         x, y = self.registration.to_px([(card.x, card.y)])[0]
         side = self._stickers.side_mm * self.registration.px_per_mm(card.x, card.y)
         return self.scene.changed_share(float(x), float(y), side) > 0.06
@@ -368,6 +377,6 @@ class ZoneReader:
         return cards
 
     def _card(self, name: str, corners: Corners, quality: float) -> CardSeen:
-        """Sighting of card `name` from the corners (px) of its code or marker."""
+        """Sighting of card `name` from its tag's corners (px)."""
         (x, y), angle = self.registration.to_mm(corners).mean(axis=0), self.registration.angle(corners)
         return CardSeen(name, round(float(x), 1), round(float(y), 1), round(angle, 1), quality)

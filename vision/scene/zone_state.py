@@ -1,4 +1,7 @@
-"""What is remembered of one zone (area of the mat) between frames."""
+"""What is remembered of one zone between frames.
+
+A zone is an area of the mat.
+"""
 
 import math
 from dataclasses import dataclass, field
@@ -7,10 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.mat_geometry import Zone
 from vision.codes.codebook_votes import Votes
 from vision.codes.sticker_set import Gray
 from vision.mat.mat_finder import Rect
+from vision.mat_geometry import Zone
 from vision.scene.camera_reports import CardSeen
 from vision.scene.unread_cards import Look, Outline
 
@@ -25,7 +28,10 @@ AGAIN_S = 2.0
 
 @dataclass(slots=True)
 class ZoneState:
-    """What is remembered of a zone. `sent`: cards last reported; None before the first report."""
+    """What is remembered of a zone.
+
+    `sent`: cards last reported; None before the first report.
+    """
 
     zone: Zone
     index: int

@@ -1,4 +1,4 @@
-"""Pictures made of letters for a terminal: camera, pressure matrix, weights."""
+"""Terminal pictures made of letters: camera, pressure matrix, weights."""
 
 from collections.abc import Mapping, Sequence
 
@@ -31,7 +31,7 @@ guess."""
 
 
 def camera_picture(gray: Gray, columns: int, rows: int, marks: Sequence[Mark] = ()) -> Text:
-    """Camera picture as letters in a terminal, stretched from black to white.
+    """Camera picture as letters, stretched from black to white.
 
     It is stretched because a console has only four greys.
     """
@@ -112,7 +112,10 @@ def confusion_table(counts: Mapping[tuple[str, str], int]) -> Text:
 
 
 def weight_bars(weights: Mapping[str, float], width: int) -> list[str]:
-    """Line with a bar for each station's weight (g), at most `width` letters long."""
+    """Line with a bar for each station's weight (g).
+
+    It has at most `width` letters.
+    """
     called = {name: localized(place_name(name)) for name in weights}
     room = max(map(len, called.values()), default=0)
     lines = []

@@ -32,7 +32,7 @@ _ENDS = {
 
 
 def name_keys(node: DOMNode) -> None:
-    """Translate the descriptions of a screen's keys, which the footer shows."""
+    """Translate the key descriptions that a screen's footer shows."""
     keys = node._bindings.key_to_bindings
     for key, bindings in keys.items():
         keys[key] = [replace(one, description=localized(one.description)) for one in bindings]
@@ -61,7 +61,10 @@ class ReportScreen(ModalScreen[None]):
 
 
 class _Rows(Static):
-    """Text in rows. Unlike Textual, it keeps indentation and does not break at no-break spaces."""
+    """Text in rows.
+
+    Unlike Textual, it keeps indentation and does not break at no-break spaces.
+    """
 
     def __init__(self, words: str) -> None:
         super().__init__(words, markup=False)
@@ -79,7 +82,7 @@ class _Rows(Static):
 
 
 def decision_words(report: SetupReport) -> str:
-    """Sentence with the decision of a report, in the reader's language."""
+    """Sentence with a report's decision, in the reader's language."""
     return _ENDS[report.decision].of(parts=tuple(map(check_called, report.without)))
 
 

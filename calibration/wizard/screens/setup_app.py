@@ -33,7 +33,8 @@ from calibration.wizard.setup_walk import GO_ON, ScreenPerson, SetupWalk
 from calibration.wizard.step_result import StepResult
 from companion.core.language import localized, text, tr
 from companion.core.sensor_terms import place_name
-from companion.dashboard.themes import DEFAULT_THEME, THEMES, ThemedApp, variables
+from companion.dashboard.themed_app import ThemedApp
+from companion.dashboard.themes import DEFAULT_THEME, THEMES, variables
 from companion.dashboard.widgets.big_letters import big, biggest
 from vision.camera.frames import Frame
 
@@ -44,18 +45,21 @@ STALE_S = 3.0
 
 
 class LivePicture(Static):
-    """Part of the screen with a live view of a step's sensors."""
+    """Screen part with a live view of a step's sensors."""
 
     class Resized(Message):
-        """Message to the app: the live view has another size now."""
+        """Message to the app: the live view's size has changed."""
 
     def on_resize(self) -> None:
-        """Tell the app, because pictures must be made for the new size."""
+        """Tell the app that pictures need a new size."""
         self.post_message(self.Resized())
 
 
 class SetupApp(ThemedApp):
-    """App of the setup wizard for one rig. `person` passes requests and answers on."""
+    """App of the setup wizard for one rig.
+
+    `person` passes requests and answers on.
+    """
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "companion setup"
@@ -211,7 +215,7 @@ class SetupApp(ThemedApp):
         self.look()
 
     def action_skip(self) -> None:
-        """Skip the chosen step, even while it runs, and choose the next one."""
+        """Skip the chosen step, even if running; choose the next."""
         self.walk.chosen = self.chosen
         self.walk.skip()
 
@@ -239,8 +243,7 @@ class SetupApp(ThemedApp):
 
     def action_next_theme(self) -> None:
         """Change to the next colour theme."""
-        names = list(THEMES)
-        self.theme = names[(names.index(self.theme) + 1) % len(names)]
+        self.next_theme()
         for name in self.walk.steps:
             self.query_one("#steps", OptionList).replace_option_prompt(name, self._label(name))
         self.look()
@@ -259,7 +262,7 @@ class SetupApp(ThemedApp):
             self.call_from_thread(then)
 
     def _moved(self, over: bool) -> None:
-        """Highlight the step that is chosen next; show the report if `over`."""
+        """Highlight the next chosen step; show the report if `over`."""
         steps = self.query_one("#steps", OptionList)
         for one in self.walk.steps:
             steps.replace_option_prompt(one, self._label(one))
@@ -313,7 +316,7 @@ class SetupApp(ThemedApp):
             self.refresh_bindings()
 
     def _write(self, name: str, words: Text) -> None:
-        """Write text into the part of the screen with the id `name`.
+        """Write text into the screen part with the id `name`.
 
         Rows are broken here, because Textual would break them at no-break spaces.
         """
@@ -345,7 +348,10 @@ class SetupApp(ThemedApp):
         return localized(large), _lines(about, spare, said[2], takes)
 
     def _say_small(self) -> None:
-        """Show the needed size if the terminal is too small; else hide that line."""
+        """Show the needed size if the terminal is too small.
+
+        Else hide that line.
+        """
         line, (wide, high), (width, height) = self.query_one("#small", Static), LEAST, self.size
         line.display = width < wide or height < high
         line.update(
@@ -353,7 +359,7 @@ class SetupApp(ThemedApp):
         )
 
     def _ask_for_text(self) -> None:
-        """Show the input line while a request wants a typed text; hide it otherwise."""
+        """Show the input line only while a request wants text."""
         request, box = self.person.request, self.query_one("#typed", Input)
         wanted = request is not None and request.typed
         if box.display != wanted:
@@ -361,7 +367,7 @@ class SetupApp(ThemedApp):
             (box if wanted else self.query_one("#steps", OptionList)).focus()
 
     def _picture(self, name: str) -> Text:
-        """Live view of a step's sensors as text: weights, pressure matrix, or camera."""
+        """Live view of a step's sensors: weights, pressure or camera."""
         box = self.query_one("#live", Static).size
         live, rows = self.run_of.bench.live, max(2, box.height)
         if name == STATIONS:
@@ -391,7 +397,7 @@ class SetupApp(ThemedApp):
         return camera_picture(frame.gray, columns, rows, live.marks)
 
     def _board_gone(self) -> Text | None:
-        """Sentence on how long the board has been silent; None while it answers."""
+        """Sentence on the board's silence; None while it answers."""
         bench = self.run_of.bench
         if bench.board.down is None:
             return None
@@ -412,7 +418,7 @@ class SetupApp(ThemedApp):
         return Text("\n\n").join(parts if lines <= box.height + 1 else parts[:1])
 
     def _words(self, result: StepResult) -> Text:
-        """Result of a step with mark and number, and the fix of each fault."""
+        """Step result with mark and number, and each fault's fix."""
         mark, colour = MARKS[result.verdict]
         written = Text.assemble((mark, self._ink(colour)), result_line(result).removeprefix(mark))
         for check in result.checks:
@@ -440,7 +446,7 @@ _KEY = re.compile(r"((?:   |^)\w+\s?): ")
 
 
 def _wrapped(words: Text, width: int) -> Text:
-    """Text broken into rows of at most `width` columns, with its styles.
+    """Styled text, broken into rows of at most `width` columns.
 
     Rows are not broken at no-break spaces, nor between a key and its meaning.
     """
@@ -455,7 +461,7 @@ def _wrapped(words: Text, width: int) -> Text:
 
 
 def _lines(*parts: str) -> str:
-    """Parts that are not empty, in the reader's language, each on a line."""
+    """Non-empty parts, in the reader's language, each on a line."""
     return "\n".join(localized(part) for part in parts if part)
 
 

@@ -1,4 +1,7 @@
-"""Setup step: teach the camera the cards by their printed pictures, without stickers."""
+"""Setup step: teach the camera the cards' printed pictures.
+
+The cards have no stickers.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,8 +24,8 @@ from calibration.wizard.setup_requests import (
 from calibration.wizard.step_result import Check, StepResult, Verdict, result_of, skipped
 from companion.core.errors import BadInputError
 from companion.core.language import listed, localized, text
-from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
+from companion.sensing.vision_words import in_words
 from vision.art.art_book import book_bytes, book_of
 from vision.art.art_light import lifted
 from vision.art.art_match import ArtView
@@ -34,6 +37,7 @@ from vision.art.row_enrolment import cards_apart, cards_laid, confusions, enrol_
 from vision.codes.sticker_set import Gray
 from vision.mat.mat_finder import Registration
 from vision.mat.straight_views import from_above
+from vision.mat_geometry import Zone
 
 NAME = "art"
 LOOKS = 4
@@ -133,10 +137,10 @@ def asked_for(kinds: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]
 
 
 def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: float = 0.0) -> StepResult:
-    """Teach the camera every kind of card by its printed picture. The result's number counts known kinds.
+    """Teach the camera all card kinds by their printed pictures.
 
-    Pictures come from the rig's camera, or from `photographs` (BGR). `short_mm` is the short side (mm) of the
-    first card in the first photograph.
+    The result's number counts known kinds. Pictures come from the rig's camera, or from `photographs` (BGR).
+    `short_mm` is the short side (mm) of the first card in the first photograph.
     """
     rounds = rounds_of(bench.cards)
     wanted = [kind for kinds in rounds for kind in kinds]
@@ -173,15 +177,16 @@ def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: fl
     return result_of(NAME, _checks(wanted, _known(bench), unseen, names))
 
 
+@in_words()
 def _known(bench: SetupBench) -> ArtBook:
-    """Book of the cards that the rig recognises by their pictures so far."""
+    """Cards that the rig recognises by picture so far."""
     return book_of(bench.profile.art, "the rig's cards") if bench.profile.art else ArtBook()
 
 
 def _keep(bench: SetupBench, views: Sequence[ArtView]) -> None:
-    """Save new pictures of cards at once, so that a break loses nothing.
+    """Save new pictures of cards at once.
 
-    They replace earlier pictures of their kinds.
+    So a break loses nothing. They replace earlier pictures of their kinds.
     """
     book = _known(bench)
     for kind in {view.name for view in views}:
@@ -281,7 +286,8 @@ def _enrolled(
                 rest = _without_lacking(bench, rest, asked, names)
             continue
         bench.say(text("one moment: each of them is learned"))
-        enrolment = enrol_rows([rows.picture], now, rows.short_mm, [rows.outlines] if live else ())
+        with in_words():
+            enrolment = enrol_rows([rows.picture], now, rows.short_mm, [rows.outlines] if live else ())
         if table is not None:
             unseen += _not_known_again(bench, table, rows, enrolment.book, now)
         _keep(bench, enrolment.book.views)
@@ -340,7 +346,7 @@ def _steady(first: Gray, last: Gray) -> bool:
 
 
 def _live_rows(bench: SetupBench, table: _Table) -> _Rows | None:
-    """Cards on the mat, found by the camera now; None without a picture."""
+    """Cards now on the mat; None without a picture."""
     image = _mean_picture(bench)
     if image is None:
         return None
@@ -357,7 +363,10 @@ def _photograph(picture: Image, short_mm: float) -> _Rows:
 
 
 def _by_row(outlines: Sequence[Points], names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Names row by row. A new row begins where the next card lies further left than the one before."""
+    """Names row by row.
+
+    A new row begins where the next card lies further left than the one before.
+    """
     rows: list[list[str]] = [[]]
     before: NDArray[np.float32] | None = None
     for outline, name in zip(outlines, names, strict=True):

@@ -12,11 +12,11 @@ from calibration.wizard.setup_bench import SetupBench
 from calibration.wizard.setup_requests import ClearTable, LayCorners
 from calibration.wizard.step_result import Check, StepResult, Verdict, rate, result_of, skipped
 from companion.core.language import text
-from companion.core.mat_geometry import Zone
 from companion.core.sensor_terms import place_name
 from companion.games.registry import mats_by_marker
 from companion.sensing.camera_source import FLICKER_HELP, measured
 from companion.sensing.picture_health import SOFT_PX
+from companion.sensing.vision_words import FOCUS_HELP, MIRROR_HELP, MIRRORED, in_words, mat_title, words_of
 from vision.camera.frames import Frame, Image
 from vision.camera.settings_plan import Exposure
 from vision.codes.sticker_set import STICKER_MODULES, Gray
@@ -31,7 +31,7 @@ from vision.mat.mat_finder import (
     register,
     scales_in_sight,
 )
-from vision.mat.mat_tracking import FOCUS_HELP, MIRROR_HELP, MIRRORED, mat_title
+from vision.mat_geometry import Zone
 from vision.scene.lamp_flicker import LampFlicker
 from vision.scene.small_picture import SMALL_WIDTH
 
@@ -74,7 +74,10 @@ UNSTEADY_MM = 0.5
 
 
 def check_camera(bench: SetupBench) -> StepResult:
-    """Judge the camera's picture of the empty mat. Each fault comes with its place and a fix."""
+    """Judge the camera's picture of the empty mat.
+
+    Each fault comes with its place and a fix.
+    """
     if bench.devices.camera is None:
         return skipped(NAME, text("no camera"), text("plug one in, then: companion setup camera"))
     bench.ask(ClearTable())
@@ -85,14 +88,15 @@ def check_camera(bench: SetupBench) -> StepResult:
         )
         return result_of(NAME, [check])
     gray = frames[-1].gray
-    found = register(bench.mat, gray, measured=measured(bench.profile.lens))
+    with in_words():
+        found = register(bench.mat, gray, measured=measured(bench.profile.lens))
     if found is None:
         without = bare_table(bench, frames)
         checks = [why_not_found(bench, gray)] if without is None else without
         return result_of(NAME, checks)
     if bench.profile.home:
         bench.update(home=b"")
-    bench.say(found.words)
+    bench.say(words_of(found.summary))
     bench.outline_mat(found)
     markers = found.laid or bench.mat.markers
     picture = list(_picture(marker_quality(markers, gray, found)))
@@ -198,7 +202,7 @@ def _aim(found: Registration, bench: SetupBench, in_sight: int) -> Iterator[Chec
     whole = in_sight == len(mat.markers) and found.shows_all_of(
         Zone("", ONE_SIDE_MM, ONE_SIDE_MM, mat.w - 2 * ONE_SIDE_MM, mat.h - 2 * ONE_SIDE_MM)
     )
-    said = text("mat found by {markers} markers, {words}", markers=found.markers, words=found.words)
+    said = text("mat found by {markers} markers, {words}", markers=found.markers, words=words_of(found.summary))
     if whole:
         yield Check("mat", Verdict.GOOD, in_sight, "markers", said)
     else:
@@ -220,7 +224,8 @@ def bare_table(bench: SetupBench, frames: list[Frame]) -> list[Check] | None:
     laid = bench.frames(MEAN_OF)
     if not laid:
         return None
-    cards = register_cards(bench.mat, _mean(laid), _mean(frames[-MEAN_OF:]), measured(bench.profile.lens))
+    with in_words():
+        cards = register_cards(bench.mat, _mean(laid), _mean(frames[-MEAN_OF:]), measured(bench.profile.lens))
     if cards is None:
         said = text("four cards at the corners were not found")
         fix = text(
@@ -229,7 +234,7 @@ def bare_table(bench: SetupBench, frames: list[Frame]) -> list[Check] | None:
         )
         return [Check("mat", Verdict.NOT_GOOD, 0, "cards", said, fix, "mat not whole")]
     found = cards.registration
-    bench.say(found.words)
+    bench.say(words_of(found.summary))
     bench.outline_mat(found)
     picture = list(_picture(card_quality(cards, laid[-1].gray)))
     bench.ask(ClearTable())
@@ -238,7 +243,7 @@ def bare_table(bench: SetupBench, frames: list[Frame]) -> list[Check] | None:
         return None
     home = Home.of(found, empty[-1].gray)
     bench.update(home=home_bytes(home))
-    told = text("no mat: the place is known by four cards, {words}", words=found.words)
+    told = text("no mat: the place is known by four cards, {words}", words=words_of(found.summary))
     mat = Check("mat", Verdict.GOOD, CORNERS, "cards", told)
     margin = Zone("", ONE_SIDE_MM, ONE_SIDE_MM, bench.mat.w - 2 * ONE_SIDE_MM, bench.mat.h - 2 * ONE_SIDE_MM)
     if not found.shows_all_of(margin):

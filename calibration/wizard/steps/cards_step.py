@@ -14,7 +14,10 @@ NAMED_MOST = 6
 
 
 def read_deck(bench: SetupBench) -> StepResult:
-    """Read every card that carries a sticker in photographs of rows. The result's number counts cards read."""
+    """Read every card with a sticker in photographs of rows.
+
+    The result's number counts cards read.
+    """
     if bench.devices.camera is None:
         return skipped(NAME, text("no camera"), text("plug one in, then: companion setup cards"))
     wanted = [card.code for card in bench.cards if card.payload]

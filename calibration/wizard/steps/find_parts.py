@@ -51,9 +51,10 @@ class ThisMachine:
 
 
 def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
-    """Connect to camera and board, and list what works. The identities of both are saved in the profile.
+    """Connect to camera and board, and list what works.
 
-    `machine` is asked for free disk space, by default this computer.
+    The identities of both are saved in the profile. `machine` is asked for free disk space, by default this
+    computer.
     """
     camera, board = camera_there(bench), list(_board(bench))
     free = (machine or ThisMachine()).free_mb()
@@ -115,7 +116,7 @@ def loss(game: TableGame[Any, Any], sensor: str) -> str:
 
 
 def _choose_camera(bench: SetupBench) -> None:
-    """Show the picture of one camera after another until the person accepts one.
+    """Show one camera's picture after another, until one is accepted.
 
     If none is accepted, the last one is used.
     """
@@ -211,7 +212,7 @@ def _user() -> str:
 
 
 def _complaints(told: list[str]) -> Iterator[Check]:
-    """Checks made of the board's warnings, each named after the part it is about."""
+    """Checks from the board's warnings, each named after its part."""
     for line in told:
         name = line.split(":")[0].split(" (")[0]
         part = sensor_name(name)

@@ -1,4 +1,4 @@
-"""Setup step: ask for the family's names of characters that the rulebook leaves unnamed."""
+"""Setup step: ask for the family's names of unnamed characters."""
 
 from calibration.wizard.setup_bench import SetupBench
 from calibration.wizard.setup_requests import NameCharacter

@@ -63,7 +63,10 @@ class Pairing:
 
 
 def pair_cards(bench: SetupBench) -> StepResult:
-    """Pair all cards with their RFID tags. Each pair is saved at once, so a break loses one card at most."""
+    """Pair all cards with their RFID tags.
+
+    Each pair is saved at once, so a break loses one card at most.
+    """
     stations = [one for one in bench.stations("reader") if bench.answers(one, "reader")]
     wanted = {card.code: card.texture or "" for card in bench.cards if card.texture is not None}
     if not wanted:

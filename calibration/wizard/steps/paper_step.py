@@ -13,6 +13,7 @@ from calibration.wizard.steps.find_parts import camera_there
 from companion.core.config import Fingerprints
 from companion.core.language import text
 from companion.sensing.camera_source import measured
+from companion.sensing.vision_words import in_words
 from vision.camera.camera_identity import camera_fingerprint
 from vision.camera.frames import Frame
 from vision.codes.sticker_set import Gray
@@ -30,10 +31,10 @@ guess."""
 
 
 def lay_paper(bench: SetupBench, print_paper: Callable[[], str]) -> StepResult:
-    """Watch until all four printed corner cards are in sight. The result's number counts the cards seen.
+    """Watch until all four printed corner cards are in sight.
 
-    `print_paper` writes the PDF with the corner cards and returns its path. It is called only if cards are
-    missing.
+    The result's number counts the cards seen. `print_paper` writes the PDF with the corner cards and returns
+    its path. It is called only if cards are missing.
     """
     if bench.devices.refused is not None:
         bench.devices.use_camera(bench.devices.specs[0])  # it may be plugged in or free by now
@@ -78,9 +79,10 @@ class _Watch:
             self.look(frame)
 
     def look(self, frame: Frame) -> None:
-        """Search a picture for the corner cards, and tell the person what is missing."""
+        """Search a picture for corner cards; tell what is missing."""
         bench, all_of = self._bench, len(self._bench.mat.markers)
-        found = register(bench.mat, frame.gray, measured=measured(bench.profile.lens))
+        with in_words():
+            found = register(bench.mat, frame.gray, measured=measured(bench.profile.lens))
         self.whole = found is not None and found.markers == all_of
         if found is not None and self.whole:
             self._found(found, all_of)

@@ -17,15 +17,16 @@ from calibration.wizard.setup_requests import (
     TouchElectrode,
 )
 from calibration.wizard.step_result import Check, StepResult, Verdict, rate, result_of, skipped
-from companion.core.art_codes import kind_by_art
 from companion.core.language import term, text
 from companion.games.api import PhysicalCard
 from companion.sensing.board_source import BoardSource
 from companion.sensing.camera_source import CameraSource, watch
 from companion.sensing.observation import Button, Count, Observation, Sighting, TagRead, Texture, Touch
 from companion.sensing.press_recogniser import read_book
+from companion.sensing.vision_words import in_words
 from firmware.host.messages import Message
 from vision.art.art_book import book_of
+from vision.art_codes import kind_by_art
 from vision.camera.frames import Camera, CameraInfo, CameraStatus, Frame
 from vision.mat.home import home_of
 
@@ -78,7 +79,7 @@ class SenseTally:
 
 
 class _RelayedBoard:
-    """Board of the setup, as a source of messages for a game's session."""
+    """Setup's board as a source of messages for a session."""
 
     def __init__(self, bench: SetupBench) -> None:
         self._bench = bench
@@ -105,7 +106,7 @@ class _RelayedBoard:
 
 
 class _RelayedCamera:
-    """Camera of the setup, as a source of pictures for a game's session."""
+    """Setup's camera as a source of pictures for a session."""
 
     def __init__(self, bench: SetupBench, info: CameraInfo) -> None:
         self._bench = bench
@@ -188,7 +189,10 @@ class MiniGame:
         return None
 
     def settle(self, seconds: float) -> None:
-        """Let everything come to rest for `seconds`. Reports during this time do not count."""
+        """Let everything come to rest for `seconds`.
+
+        Reports during this time do not count.
+        """
         for _ in self.bench.ticks(seconds):
             for source in self.sources:
                 source.poll()
@@ -254,8 +258,9 @@ def _prepared(bench: SetupBench, without: frozenset[str]) -> MiniGame:
         )
     if bench.devices.camera is not None and "camera" not in without:
         senses.add("camera")
-        art = book_of(profile.art, "the rig's cards") if profile.art else None
-        home = home_of(profile.home, "the rig's table") if profile.home else None
+        with in_words():
+            art = book_of(profile.art, "the rig's cards") if profile.art else None
+            home = home_of(profile.home, "the rig's table") if profile.home else None
         camera = relayed_camera(bench)
         sources.append(watch(bench.game, bench.variant, camera, bench.clock, profile.lens, art, home=home))
     return MiniGame(bench, frozenset(senses) - without, sources)
@@ -300,7 +305,7 @@ def _deal(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> Non
 
 
 def _count_texture(game: MiniGame, felt: list[Texture], card: PhysicalCard, pad: str) -> None:
-    """Count whether the raised picture of a pressed card was recognised on `pad`.
+    """Count whether a pressed card's raised picture was recognised.
 
     `felt` holds recognised pictures so far. A press that covers half the picture may be taken for any
     picture. An unsure press is therefore asked for once more.

@@ -140,7 +140,7 @@ def _answering(bench: SetupBench, capability: str) -> list[str]:
 
 
 def at_rest(readings: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
-    """Readings (time in s, counts) at rest, without those under a hand.
+    """Readings (time in s, counts) without those under a hand.
 
     They are the largest group of readings that lie near each other.
     """
@@ -245,9 +245,10 @@ def _loaded(bench: SetupBench, found: _Found, station: str) -> tuple[str, float,
 
 
 def _until_moved(bench: SetupBench, found: _Found, before: Mapping[str, float]) -> tuple[list[Message], bool]:
-    """Wait until some scale's reading differs from `before`, and the hand has left.
+    """Wait until a scale moved and the hand has left.
 
-    Returns the messages meanwhile, and False if no scale moved within the bench's patience.
+    Its reading then differs from `before`. Returns the messages meanwhile, and False if no scale moved within
+    the bench's patience.
     """
     heard: list[Message] = []
     newest: dict[str, list[int]] = {}
@@ -307,7 +308,7 @@ def _electrodes(bench: SetupBench, found: _Found) -> None:
 
 
 def _touch(bench: SetupBench, found: _Found, station: str, meter: ElectrodeMeter) -> None:
-    """Find out which electrode feels a finger at `station`, and measure it.
+    """Find and measure the electrode that feels fingers at `station`.
 
     Electrodes also report touches that nobody made. An electrode other than the expected one must therefore
     feel two.
@@ -507,7 +508,7 @@ def _dead(
 
 
 def _weights(found: _Found, where: Mapping[str, str]) -> list[Check]:
-    """Checks of noise, drift and card weight, for each scale that carried a load.
+    """Checks of noise, drift and card weight, per loaded scale.
 
     `where` corrects crossed wires: station that the board names -> station that people see.
     """

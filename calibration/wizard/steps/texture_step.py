@@ -135,7 +135,10 @@ def told(one: Validated) -> str | None:
 
 
 def confusion(checked: list[Validated]) -> dict[tuple[str, str], int]:
-    """(true kind, recognised kind) -> number of presses. "" stands for not recognised for sure."""
+    """(true kind, recognised kind) -> number of presses.
+
+    "" stands for not recognised for sure.
+    """
     table: dict[tuple[str, str], int] = {}
     for one in checked:
         key = (one.cls, told(one) or "")
@@ -144,7 +147,7 @@ def confusion(checked: list[Validated]) -> dict[tuple[str, str], int]:
 
 
 def alike(checked: list[Validated]) -> list[tuple[str, str]]:
-    """Pairs of kinds that most presses cannot tell apart for sure."""
+    """Pairs of kinds that most presses cannot tell apart."""
     sure: dict[frozenset[str], list[bool]] = {}
     for one in checked:
         for other, score in one.scores.items():
@@ -157,7 +160,7 @@ def alike(checked: list[Validated]) -> list[tuple[str, str]]:
 
 
 def dead_lines(presses: dict[str, list[bytes]]) -> list[str]:
-    """Names of lines of the matrix that no press reached, outer lines left out."""
+    """Names of inner matrix lines that no press reached."""
     every = [
         np.frombuffer(press, np.uint8).reshape(SIDE, SIDE) for those in presses.values() for press in those
     ]
@@ -235,7 +238,7 @@ def _checks(checked: list[Validated], presses: dict[str, list[bytes]], refused: 
 
 
 def _level(right: int, wrong: int, total: int) -> Verdict:
-    """Verdict on presses, of which `right` were recognised rightly and `wrong` wrongly.
+    """Verdict from counts of rightly and wrongly recognised presses.
 
     NOT_GOOD or USABLE if they contradict a bound, else GOOD.
     """

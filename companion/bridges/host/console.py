@@ -87,7 +87,7 @@ def _largest(words: str, room: tuple[int, int], *, halves: bool) -> list[str]:
 
 
 def _beside(code: list[str], said: Sequence[str], columns: int) -> list[str]:
-    """QR code with sentences to its right; without a code only the sentences."""
+    """QR code with sentences beside it; without code, only sentences."""
     lines = ["companion"]
     for one in said:
         lines += ["", *textwrap.wrap(one, columns - (len(code[0]) + _GAP if code else 0))]
@@ -98,7 +98,7 @@ def _beside(code: list[str], said: Sequence[str], columns: int) -> list[str]:
 
 
 def draw(rows: Sequence[str], out: TextIO = sys.stdout) -> None:
-    """Clear the console and write a page on it, bright on black."""
+    """Clear the console, and write a page bright on black."""
     placed = "".join(f"\x1b[{number};1H{row}" for number, row in enumerate(rows, 1))
     out.write(f"\x1b[?25l\x1b[0;1;37;40m\x1b[2J{placed}")
     out.flush()
@@ -116,9 +116,9 @@ these have both half blocks and the letters of our languages; the usual fonts (L
 
 
 def load_font(out: TextIO = sys.stdout) -> bool:
-    """Load a font with half blocks into a Linux console. Returns True if half blocks can be shown.
+    """Load a font with half blocks into a Linux console.
 
-    A terminal other than the Linux console needs no font.
+    Returns True if half blocks can be shown. A terminal other than the Linux console needs no font.
     """
     if os.environ.get("TERM") != "linux":
         return True

@@ -22,7 +22,10 @@ from companion.dashboard.start_app import StartForm
 
 
 class GameWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Request for a new game. `names`: of the players, from the first on. `table`: name in StartForm.tables."""
+    """Request for a new game.
+
+    `names`: of the players, from the first on. `table`: name in StartForm.tables.
+    """
 
     game: str
     variant: str
@@ -32,13 +35,19 @@ class GameWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LanguageWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Request to change the language of the table's screens, to a code in LANGUAGES."""
+    """Request to change the language of the table's screens.
+
+    `language`: a code in LANGUAGES.
+    """
 
     language: str
 
 
 class SetupWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Request to set up the parts at a `table`. `game`, `variant`: game whose mat and cards are used."""
+    """Request to set up the parts at a `table`.
+
+    `game`, `variant`: game whose mat and cards are used.
+    """
 
     table: str
     game: str
@@ -54,11 +63,17 @@ class KeptGame(Protocol):
     """Why the last game ended although nobody ended it, as a sentence; "" otherwise."""
 
     def begin(self, wish: GameWish) -> None:
-        """Start an engine for a new game. CompanionError if that is not possible."""
+        """Start an engine for a new game.
+
+        CompanionError if that is not possible.
+        """
         ...
 
     def go_on(self) -> None:
-        """Resume the last game at a real table. CompanionError if that is not possible."""
+        """Resume the last game at a real table.
+
+        CompanionError if that is not possible.
+        """
         ...
 
     def end(self) -> None:
@@ -105,7 +120,10 @@ class HostDesk:
         self.changed()
 
     def page(self, *, holder: bool) -> Page:
-        """The desk's part of the web page, in the reader's language. `holder`: the reader has the token."""
+        """Desk's part of the web page, in the reader's language.
+
+        `holder`: the reader has the token.
+        """
         setup = self.setup.on
         phase = "setup" if setup else "ending" if self._ending else "on" if self.game.on else "idle"
         page: Page = {"holder": holder, "phase": phase, "said": localized(self.game.said or self.setup.said)}
@@ -159,9 +177,10 @@ class HostDesk:
         return name in ("begin", "go_on", "end", "speak", "setup", "step", "join")
 
     async def do(self, name: str, body: bytes) -> str:
-        """Carry out a request. Returns why it is refused, as a sentence; "" if it is not.
+        """Carry out a request.
 
-        `body`: JSON. MsgspecError if it is malformed.
+        Returns why it is refused, as a sentence; "" if it is not. `body`: JSON. MsgspecError if it is
+        malformed.
         """
         self.network.asked()
         if self._acting.locked():
@@ -208,7 +227,7 @@ class HostDesk:
         return ""
 
     def _wrong(self, wish: GameWish) -> str:
-        """Why the wished game cannot be played, as a sentence; "" if it can."""
+        """Sentence why the wished game is impossible; "" if possible."""
         offer = next((one for one in self.form.games if one.name == wish.game), None)
         if offer is None or wish.players not in offer.variants.get(wish.variant, ()):
             return tr("That cannot be played here. Choose again.")

@@ -21,7 +21,7 @@ END_S = 15.0
 
 
 class SetupAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Action of a person in the setup wizard on the page.
+    """A person's action in the page's setup wizard.
 
     `act`: enter, no, skip, leave, choose (the step `name`), or close. `text`: typed answer, if one was asked.
     """
@@ -66,7 +66,7 @@ class HostedSetup:
         self._reading = asyncio.ensure_future(self._read(self._process))
 
     def act(self, act: SetupAct) -> None:
-        """Send a person's action to the setup wizard; ignored while none runs."""
+        """Send a person's action to the setup wizard, if running."""
         if self._process is not None and self._process.stdin is not None and self.on:
             with contextlib.suppress(ConnectionError):
                 self._process.stdin.write(msgspec.json.encode(act) + b"\n")
@@ -118,7 +118,10 @@ class HostedSetup:
 
 
 async def _last_line(stream: asyncio.StreamReader) -> str:
-    """Last line of a process's output, cut to 300 letters. Reads the stream to its end."""
+    """Last line of a process's output, cut to 300 letters.
+
+    Reads the stream to its end.
+    """
     kept = b""
     while data := await stream.read(4096):
         kept = (kept + data)[-4096:]

@@ -53,12 +53,12 @@ class Hotspot(NamedTuple):
 
     @property
     def code(self) -> str:
-        """Content of a QR code with which a phone joins the access point."""
+        """QR code content by which phones join the access point."""
         return f"WIFI:T:WPA;S:{self.name};P:{self.passphrase};;"
 
 
 def kept_hotspot(path: Path) -> Hotspot:
-    """Access point stored in the file `path`, so that phones recognise it.
+    """Access point stored in `path`, so that phones recognise it.
 
     A new one is made and stored if the file holds none. OSError if it cannot be written.
     """
@@ -121,7 +121,7 @@ class HomeNetwork:
                 await self._close()
 
     async def look(self) -> None:
-        """Check the network once, and open or close the access point as needed."""
+        """Check the network; open or close the access point accordingly."""
         if self.joining:
             return
         devices = await self._nmcli.devices()
@@ -143,7 +143,10 @@ class HomeNetwork:
         return FAILED_S if self._failed > self._since else ALONE_S
 
     def page(self) -> dict[str, Any]:
-        """State of the network in the reader's language, as plain values for the page."""
+        """Network state for the page, in the reader's language.
+
+        It consists of plain values.
+        """
         return {
             "wifi": bool(self._device),
             "hotspot": self.hotspot is not None,
@@ -161,7 +164,10 @@ class HomeNetwork:
         self._asked = self._now()
 
     def join(self, wish: JoinWish) -> str:
-        """Begin to join a network. Returns why that is refused, as a sentence; "" if it is not."""
+        """Begin to join a network.
+
+        Returns why that is refused, as a sentence; "" if it is not.
+        """
         self.asked()
         if self.joining:
             return tr("One moment.")
@@ -241,6 +247,9 @@ def _wrong_password(wifi: Wifi, password: str) -> str:
 
 
 async def forget_networks(nmcli: Nmcli) -> None:
-    """Delete all NetworkManager profiles that this program has made. WifiError if one cannot be deleted."""
+    """Delete all NetworkManager profiles that this program has made.
+
+    WifiError if one cannot be deleted.
+    """
     for profile in PROFILES if nmcli.there else ():
         await nmcli.forget(profile)

@@ -34,7 +34,10 @@ class WifiError(CompanionError):
 
 @dataclass(frozen=True, slots=True)
 class Wifi:
-    """Wi-Fi network in reach. `ssid`: its name, up to 32 bytes of any kind. `signal`: strength, 0 to 100."""
+    """Wi-Fi network in reach.
+
+    `ssid`: its name, up to 32 bytes of any kind. `signal`: strength, 0 to 100.
+    """
 
     ssid: bytes
     signal: int
@@ -43,7 +46,7 @@ class Wifi:
 
     @property
     def shown(self) -> str:
-        """Name for people; bytes that are no printable text become `?`."""
+        """Printable name for people; other bytes become `?`."""
         return shown_ssid(self.ssid)
 
     @property
@@ -53,7 +56,7 @@ class Wifi:
 
 
 class Device(NamedTuple):
-    """Network device: its name, type ("wifi", "ethernet") and state ("connected", "disconnected", ...)."""
+    """Network device: name, type ("wifi", "ethernet"), state ("connected", ...)."""
 
     name: str
     kind: str
@@ -61,7 +64,7 @@ class Device(NamedTuple):
 
 
 def shown_ssid(ssid: bytes) -> str:
-    """Name of a network for people; bytes that are no printable text become `?`."""
+    """Printable network name for people; other bytes become `?`."""
     return printable(ssid.decode("utf-8", "replace").replace("\ufffd", "?"))
 
 
@@ -80,13 +83,19 @@ def fields(line: str) -> list[str]:
 
 
 def secret_line(password: str) -> bytes:
-    """Line with a password for nmcli's `passwd-file`. Bytes are escaped, so that spaces at its ends stay."""
+    """Line with a password for nmcli's `passwd-file`.
+
+    Bytes are escaped, so that spaces at its ends stay.
+    """
     octal = "".join(f"\\{byte:03o}" for byte in password.encode())
     return f"802-11-wireless-security.psk:{octal}\n".encode()
 
 
 class Nmcli:
-    """NetworkManager, controlled by its command nmcli. WifiError says in words what failed."""
+    """NetworkManager, controlled by its command nmcli.
+
+    WifiError says in words what failed.
+    """
 
     def __init__(self, program: str = "nmcli") -> None:
         self._program = program
@@ -97,7 +106,7 @@ class Nmcli:
         return shutil.which(self._program) is not None
 
     async def devices(self) -> list[Device]:
-        """Network devices that NetworkManager manages and that are available; [] without NetworkManager."""
+        """Available network devices under NetworkManager; [] without NetworkManager."""
         try:
             lines = await self._lines("DEVICE,TYPE,STATE", "device", "status")
         except WifiError:
@@ -106,7 +115,7 @@ class Nmcli:
         return [one for one in found if one.state not in ("unmanaged", "unavailable")]
 
     async def networks(self, device: str, *, search: bool) -> list[Wifi]:
-        """Networks that a Wi-Fi device receives, the strongest first, each name once.
+        """Networks a Wi-Fi device receives, strongest first, each name once.
 
         `search`: search now; otherwise returns the results of the last search.
         """
@@ -121,12 +130,15 @@ class Nmcli:
         return sorted(strongest.values(), key=lambda one: -one.signal)
 
     async def profiles(self) -> list[str]:
-        """Names of stored Wi-Fi profiles, without the access point of this program."""
+        """Names of stored Wi-Fi profiles, without this program's access point."""
         lines = await self._lines("NAME,TYPE", "connection", "show")
         return [one[0] for one in lines if one[1:] == ["802-11-wireless"] and one[0] != HOTSPOT]
 
     async def open_hotspot(self, device: str, name: str, passphrase: str) -> None:
-        """Open an access point on a Wi-Fi device. It does not survive a restart of the machine."""
+        """Open an access point on a Wi-Fi device.
+
+        It does not survive a restart of the machine.
+        """
         await self.forget(HOTSPOT)
         settings = ["wifi.mode", "ap", "ipv4.method", "shared", "ipv6.method", "disabled"]
         secured = ["wifi-sec.key-mgmt", "wpa-psk"]
@@ -163,7 +175,7 @@ class Nmcli:
             raise _refused(status, said)
 
     async def forget(self, profile: str) -> None:
-        """Delete a profile and leave its network; a missing profile is ignored."""
+        """Delete a profile, if present, and leave its network."""
         status, _, said = await self._run("connection", "delete", "id", profile)
         if status not in (0, _NO_SUCH):
             raise _refused(status, said)
@@ -191,9 +203,10 @@ class Nmcli:
     async def _run(
         self, *words: str | bytes, secret: str = "", longest_s: float = ANSWER_S
     ) -> tuple[int, str, str]:
-        """Run nmcli. Returns exit status, output and error output. WifiError if it is missing or hangs.
+        """Run nmcli.
 
-        `secret`: password, passed on standard input. `longest_s`: longest run (s).
+        Returns exit status, output and error output. WifiError if it is missing or hangs. `secret`: password,
+        passed on standard input. `longest_s`: longest run (s).
         """
         try:
             given = _pipe(secret_line(secret) if secret else b"")
@@ -256,7 +269,7 @@ _REASONS: Sequence[tuple[str, str]] = (
 
 
 def _refused(status: int, said: str) -> WifiError:
-    """Error made from nmcli's exit status and error message, with the next step."""
+    """Error from nmcli's exit status and message, with next step."""
     again = text("try once more")
     if status == _STOPPED or "not running" in said:
         return WifiError(text("NetworkManager does not run"), next_step=text("plug a network cable in"))

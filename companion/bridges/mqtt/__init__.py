@@ -1,1 +1,1 @@
-"""Table in home automation: MQTT, with device discovery of Home Assistant."""
+"""Table in home automation: MQTT with Home Assistant's device discovery."""

@@ -1,4 +1,7 @@
-"""Connection to an MQTT broker. It reconnects by itself, unless waiting cannot help."""
+"""Connection to an MQTT broker.
+
+It reconnects by itself, unless waiting cannot help.
+"""
 
 import asyncio
 import contextlib
@@ -29,7 +32,7 @@ _NOT_YET, _EXPIRED = 9, 10
 
 
 def why_unreached(error: BaseException | None, where: str, *, encrypted: bool) -> str:
-    """Sentence on why no connection to a broker came about, with what to do.
+    """Sentence on why a broker was not reached, with advice.
 
     `error` is the cause, None if the broker does not answer. `where` is host and port in words. `encrypted`
     is True if TLS was tried.
@@ -78,7 +81,7 @@ def why_hung_up(host: str, port: int, where: str, *, encrypted: bool) -> str:
 
 
 def speaks_tls(host: str, port: int) -> bool:
-    """True if the server at this host and port answers to TLS within PROBE_S.
+    """True if the server answers to TLS within PROBE_S.
 
     Nothing else is sent, and no certificate is trusted.
     """
@@ -127,7 +130,10 @@ _HOPELESS = (132, 133, 134, 135, 138, 140)
 
 @dataclass(frozen=True, slots=True)
 class BrokerAddress:
-    """Address of an MQTT broker, with user name and password ("" for none)."""
+    """Address of an MQTT broker, with user name and password.
+
+    "" stands for none.
+    """
 
     host: str
     port: int = 0
@@ -140,12 +146,15 @@ class BrokerAddress:
 
     @property
     def encrypted(self) -> bool:
-        """True if the connection uses TLS. A certificate file implies it."""
+        """True if the connection uses TLS.
+
+        A certificate file implies it.
+        """
         return self.tls or self.ca is not None
 
     @property
     def used_port(self) -> int:
-        """Port of the broker: the given one, else 1883, or 8883 with TLS."""
+        """Broker's port: as given, else 1883, or 8883 with TLS."""
         return self.port or (TLS_PORT if self.encrypted else PORT)
 
     @property
@@ -155,12 +164,12 @@ class BrokerAddress:
 
 
 class _Client(paho.Client):
-    """MQTT client of the library paho that also remembers why a connection failed."""
+    """MQTT client of paho that remembers why a connection failed."""
 
     cause: BaseException | None = None
 
     def reconnect(self) -> MQTTErrorCode:
-        """Try once more to connect; an exception is remembered as `cause`, and raised."""
+        """Connect again; an exception is kept as `cause`, and raised."""
         self.cause = None
         try:
             return super().reconnect()
@@ -242,7 +251,7 @@ class Broker:
         self._client.loop_stop()
 
     def publish(self, topic: str, content: str | bytes, *, retain: bool = True) -> None:
-        """Publish a message; it is dropped while there is no connection.
+        """Publish a message; without a connection it is dropped.
 
         The broker gets it at least once (QoS 1). With `retain` the broker keeps it for later subscribers.
         """
@@ -256,7 +265,7 @@ class Broker:
         self._asked(number, *topics)
 
     def _asked(self, number: int | None, *topics: str) -> None:
-        """Remember the topics of a sent message until the broker answers it."""
+        """Remember a sent message's topics until the broker answers."""
         if number is not None:
             self._topics[number] = topics
             while len(self._topics) > MOST_UNANSWERED:
@@ -327,9 +336,10 @@ class Broker:
             self._down(why_unreached(None, self.address.where, encrypted=self.address.encrypted))
 
     def _taken(self, number: int, reasons: Sequence[int]) -> None:
-        """Note the broker's answer to a message. A refused topic is told to the user once.
+        """Note the broker's answer to a message.
 
-        `reasons` holds one reason code (MQTT 5) for each topic of the message `number`.
+        A refused topic is told to the user once. `reasons` holds one reason code (MQTT 5) for each topic of
+        the message `number`.
         """
         topics = self._topics.pop(number, ())
         for topic, reason in zip(topics, reasons, strict=False):

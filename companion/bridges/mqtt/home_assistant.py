@@ -37,9 +37,9 @@ LEAST_S = 0.5
 
 
 class HomeAssistantBridge:
-    """Bridge from a running game to an MQTT broker. It only publishes, and accepts no commands.
+    """Bridge from a running game to an MQTT broker.
 
-    `engine` is the socket of the program that follows the game.
+    It only publishes, and accepts no commands. `engine` is the socket of the program that follows the game.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class HomeAssistantBridge:
                 self._due.cancel()
 
     def _follows_no_more(self, following: asyncio.Future[None]) -> None:
-        """End the bridge if the game can no longer be followed.
+        """End the bridge once the game cannot be followed.
 
         Otherwise the table would look alive on the broker and never change.
         """
@@ -108,7 +108,7 @@ class HomeAssistantBridge:
             self._broker.fail(as_told(error))
 
     def say_goodbye(self) -> None:
-        """Publish that the bridge and the game behind it are offline."""
+        """Publish that the bridge and its game are offline."""
         self._broker.publish(topic(self.table, "engine"), OFFLINE)
         self._broker.publish(topic(self.table, "bridge"), OFFLINE)
 
@@ -137,7 +137,7 @@ class HomeAssistantBridge:
             self._announce()
 
     def _other_bridge(self, mark: str, asked: str, proof: str) -> None:
-        """Decide which of two bridges with one table's name goes on: the older one.
+        """Of two bridges with one table's name, keep the older.
 
         The older bridge answers the younger one with a proof that it knows the password, and the younger one
         ends. The proof is needed because anybody may write to the topic. `mark` is the other bridge's mark.

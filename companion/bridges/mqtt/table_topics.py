@@ -31,7 +31,7 @@ def table_name(given: str = "") -> str:
 
 
 def topic(table: str, of: str) -> str:
-    """Topic of a table; `of` is "bridge", "engine", "state" or "owner"."""
+    """Topic of a table: "bridge", "engine", "state" or "owner" (`of`)."""
     return f"{ROOT}/{table}/{of}"
 
 

@@ -17,7 +17,10 @@ LONGEST = 16_384
 
 
 class TablesList:
-    """List of all tables on a broker. `on_change` is called whenever a row may have changed."""
+    """List of all tables on a broker.
+
+    `on_change` is called whenever a row may have changed.
+    """
 
     needed: bool = True
 
@@ -36,7 +39,7 @@ class TablesList:
 
     @property
     def said(self) -> str:
-        """Sentence on why the broker does not answer; "" while it is connected."""
+        """Sentence why the broker is silent; "" while connected."""
         return "" if self.broker.up else self._said or tr("connecting to {where}", where=self._address.where)
 
     def nothing_yet(self) -> str:
@@ -46,7 +49,10 @@ class TablesList:
         )
 
     async def run(self) -> None:
-        """Stay connected to the broker until cancelled; CompanionError if waiting cannot help."""
+        """Stay connected to the broker until cancelled.
+
+        CompanionError if waiting cannot help.
+        """
         await self.broker.run()
 
     def _tell(self, line: str) -> None:
@@ -55,7 +61,7 @@ class TablesList:
         self._on_change()
 
     def rows(self) -> list[dict[str, Any]]:
-        """Row of plain values for each table, sorted by the table's name."""
+        """Row of plain values per table, sorted by table name."""
         return [table.row() for _, table in sorted(self.tables.items())]
 
     def _begin(self) -> None:

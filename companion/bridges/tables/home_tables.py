@@ -15,16 +15,19 @@ if TYPE_CHECKING:
 
 
 class HomeTables:
-    """Tables of this machine, and tables that other machines announce on the home network.
+    """Tables of this machine and of the home network.
 
-    Without the package zeroconf only this machine's are listed, and `said` tells so.
+    Other machines announce theirs. Without the package zeroconf only this machine's are listed, and `said`
+    tells so.
     """
 
     needed: bool = False
 
     def __init__(self, folder: Path, on_change: Callable[[], None]) -> None:
-        """`folder`: folder with the sockets of this user's engines. `on_change`: called when a row may have
-        changed."""
+        """`folder`: folder with the sockets of this user's engines.
+
+        `on_change`: called when a row may have changed.
+        """
         self._here = TablesHere(folder, on_change)
         self._network = _on_the_network(on_change, self._here.pages)
 
@@ -53,7 +56,7 @@ class HomeTables:
 
 
 def _on_the_network(on_change: Callable[[], None], here: Callable[[], set[str]]) -> "TablesOnNetwork | None":
-    """Tables that other machines announce; None if the package zeroconf is missing."""
+    """Tables that other machines announce; None without the package zeroconf."""
     if find_spec("zeroconf") is None:
         return None
     from companion.bridges.tables.on_the_network import TablesOnNetwork

@@ -33,7 +33,7 @@ STATUS = {
 
 @dataclass(slots=True)
 class ListedTable:
-    """Table in a list of tables, with its newest known state.
+    """Table in a list, with its newest known state.
 
     `bridge`: the program that reports the table is connected. `engine`: the table's engine runs. `state`:
     values as they were sent; they may be of any type.
@@ -103,7 +103,10 @@ class TablesSource(Protocol):
         ...
 
     async def run(self) -> None:
-        """Follow the tables until cancelled. CompanionError for a fault that does not pass by waiting."""
+        """Follow the tables until cancelled.
+
+        CompanionError for a fault that does not pass by waiting.
+        """
         ...
 
 

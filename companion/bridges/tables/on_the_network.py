@@ -48,7 +48,10 @@ def _why(error: Exception) -> str:
 
 
 def announcement(table: str, model: PublicModel) -> dict[str, str]:
-    """Public details of a table for the network: its name, game and status. No player, no token."""
+    """A table's public details for the network: name, game, status.
+
+    No player, no token.
+    """
     state = state_of(model, None)
     listed = ListedTable(table, bridge=True, engine=state.get("live") is True, state=state)
     return {"table": table, "game": str(state.get("game") or ""), "status": listed.status}
@@ -61,10 +64,11 @@ async def announce(
     now: Callable[[], Mapping[str, str]],
     say: Callable[[str], None],
 ) -> None:
-    """Announce a table's page at `port` on the home network until cancelled.
+    """Announce a table's page on the home network until cancelled.
 
-    `addresses` returns the current IPv4 addresses of this machine. `now` returns the table's details, as from
-    `announcement`; changes are announced. `say` receives, once, why nothing can be announced.
+    `port`: port of the page. `addresses` returns the current IPv4 addresses of this machine. `now` returns the
+    table's details, as from `announcement`; changes are announced. `say` receives, once, why nothing can be
+    announced.
     """
     complained = False
     while True:
@@ -87,7 +91,7 @@ async def _announce_at(
     addresses: Callable[[], list[str]],
     now: Callable[[], Mapping[str, str]],
 ) -> None:
-    """Announce from the addresses `there` until this machine has other ones."""
+    """Announce from addresses `there` until this machine's addresses change."""
     machine = plain_name(socket.gethostname())
     told = dict(now())
 
@@ -125,8 +129,10 @@ class TablesOnNetwork:
     """Tables that other machines announce on the home network."""
 
     def __init__(self, on_change: Callable[[], None], skip: Callable[[], set[str]] = set) -> None:
-        """`on_change`: called when a row may have changed. `skip` returns "host:port" of pages to leave out,
-        because another source lists them."""
+        """`on_change`: called when a row may have changed.
+
+        `skip` returns "host:port" of pages to leave out, because another source lists them.
+        """
         self.wrong = ""
         """Why no table can be found, in words; "" if the search works."""
         self._on_change, self._skip = on_change, skip
@@ -136,13 +142,16 @@ class TablesOnNetwork:
         self._asking: dict[str, asyncio.Task[None]] = {}
 
     def rows(self) -> list[dict[str, Any]]:
-        """Rows of the tables, sorted by service name; each page is listed once."""
+        """Table rows, sorted by service name; each page listed once."""
         skipped = self._skip()
         found = {one.page: one for _, one in sorted(self._found.items())}
         return [one.row() for page, one in found.items() if page.removeprefix("http://") not in skipped]
 
     async def run(self) -> None:
-        """Listen for announcements until cancelled; without a network, try again every LOOK_S."""
+        """Listen for announcements until cancelled.
+
+        Without a network, try again every LOOK_S.
+        """
         while True:
             try:
                 zeroconf = AsyncZeroconf(ip_version=IPVersion.V4Only)
@@ -176,7 +185,7 @@ class TablesOnNetwork:
             self._ask_soon(zeroconf, name)
 
     def _ask_soon(self, zeroconf: Zeroconf, name: str) -> None:
-        """Query the details of a table, unless a query is running."""
+        """Query a table's details, unless a query is running."""
         if name not in self._asking:
             self._asking[name] = asyncio.ensure_future(self._ask(zeroconf, name))
             self._asking[name].add_done_callback(lambda _: self._asking.pop(name, None))

@@ -54,7 +54,7 @@ def listed_here(home: Path) -> Iterator[None]:
 
 
 def engine_to_show(usual: Path, command: str) -> Path:
-    """Socket of the engine to show if the user named none.
+    """Socket of the engine to show, if none was named.
 
     This is `usual` if its engine runs or no game runs here, else the socket of the only running game.
     `command`: command that shows an engine, such as `companion dashboard`. BadInputError, with the commands to
@@ -89,7 +89,10 @@ class TablesHere:
         self._followed: dict[Path, tuple[PublicModel, asyncio.Task[None]]] = {}
 
     def rows(self) -> list[dict[str, Any]]:
-        """Rows of the tables, sorted by socket. A table without a name is listed by the machine's name."""
+        """Rows of the tables, sorted by socket.
+
+        A table without a name is listed by the machine's name.
+        """
         return [self._listed(path, model).row() for path, (model, _) in sorted(self._followed.items())]
 
     def pages(self) -> set[str]:
@@ -128,7 +131,10 @@ class TablesHere:
         return model, asyncio.ensure_future(client.run())
 
     def _listed(self, path: Path, model: PublicModel) -> ListedTable:
-        """Table of the engine at a socket. A table without a name gets the machine's name."""
+        """Table of the engine at a socket.
+
+        A table without a name gets the machine's name.
+        """
         shown = model.welcome.table if model.welcome else ""
         nameless = path.parent == self._folder or path.parent.name.startswith(GAME)
         name = socket.gethostname() if nameless else path.parent.name

@@ -12,7 +12,7 @@ from companion.bridges.tables.listed_table import HEADS, TablesSource, in_words
 from companion.core.errors import CompanionError
 from companion.core.language import localized, tr
 from companion.dashboard.labels import fit
-from companion.dashboard.themes import ThemedApp
+from companion.dashboard.themed_app import ThemedApp
 from companion.dashboard.widgets.panel import Panel
 
 _GROUNDS = {"playing": "yes", "over": "asleep", "waiting": "perhaps", "no engine": "no", "gone": "out"}

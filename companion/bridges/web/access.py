@@ -16,7 +16,7 @@ def new_token() -> str:
 
 
 def kept_token(path: Path, *, renew: bool = False) -> str:
-    """Token stored in the file `path`, so that a printed address stays valid.
+    """Token stored in `path`, so that printed addresses stay valid.
 
     Writes a new token if the file holds none, or if `renew`. Only the owner can read the file.
     """
@@ -29,7 +29,7 @@ def kept_token(path: Path, *, renew: bool = False) -> str:
 
 
 def token_in(path: Path) -> str:
-    """Token stored in a file; "" if it holds none or cannot be read."""
+    """Token stored in a file; "" without a readable token."""
     try:
         kept = path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
@@ -45,7 +45,7 @@ class Seats:
 
     @property
     def taken(self) -> tuple[int, ...]:
-        """Players (from 1) whose private view is held by a phone."""
+        """Players (from 1) whose private view a phone holds."""
         return tuple(sorted(self._tokens))
 
     def take(self, player: int) -> str | None:
@@ -66,5 +66,8 @@ class Seats:
 
 
 def same_token(one: str, other: str) -> bool:
-    """True if two tokens are equal. The time taken does not reveal how similar they are."""
+    """True if two tokens are equal.
+
+    The time taken does not reveal how similar they are.
+    """
     return hmac.compare_digest(one.encode(), other.encode("utf-8", "surrogatepass"))

@@ -57,7 +57,7 @@ class _Bounded(asyncio.Protocol):
         self._refused = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Count a new connection, and refuse it if too many are open."""
+        """Count a new connection; refuse it beyond the limit."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         address = transport.get_extra_info("peername")
@@ -73,7 +73,7 @@ class _Bounded(asyncio.Protocol):
         self.start_idle_timer()
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Stop counting the connection, and tell `inner` unless it was refused."""
+        """Stop counting the connection; tell `inner` unless it was refused."""
         bounds = self._bounds
         bounds.open -= 1
         bounds.each[self._peer] -= 1
@@ -85,7 +85,7 @@ class _Bounded(asyncio.Protocol):
             self.inner.connection_lost(error)
 
     def data_received(self, data: bytes) -> None:
-        """Pass received bytes on to `inner`, unless the connection was refused."""
+        """Pass bytes to `inner`, unless the connection was refused."""
         if not self._refused:
             self.inner.data_received(data)
 

@@ -1,7 +1,8 @@
-"""What the page shows, as plain values: a pure function of the screens' model. It contains no hidden card.
+"""The page's content in plain values, from the screens' model.
 
-The page draws and says nothing by itself: every word and every picture is made here, in the language of this
-process. Pictures are rows of pixels, a letter each, and the names of their colours in the theme.
+It is a pure function of the model. It contains no hidden card. The page draws and says nothing by itself:
+every word and every picture is made here, in the language of this process. Pictures are rows of pixels, a
+letter each, and the names of their colours in the theme.
 """
 
 from collections.abc import Mapping, Sequence
@@ -164,7 +165,7 @@ def _player(player: int, names: PlayerNames) -> Page:
 
 
 def players(model: PublicModel) -> list[Page]:
-    """Name, sign and colour of each player, in the order of their numbers."""
+    """Name, sign and colour of each player, by number."""
     return [_player(player, model.names) for player in range(1, model.players + 1)]
 
 
@@ -187,7 +188,7 @@ def _call(model: PublicModel, names: PlayerNames) -> Page:
 
 
 def _notes(model: PublicModel, names: PlayerNames) -> list[Page]:
-    """Sentences on unusual states, each with its look: `bad`, `warn` or `calm`."""
+    """Sentences on unusual states, with a look: `bad`, `warn`, `calm`."""
     table = model.table
     if model.foreign:
         return [_note(tr("Page and engine are of different versions. Update both, start again."), "bad")]
@@ -241,7 +242,7 @@ def _question(model: PublicModel, names: PlayerNames) -> Page | None:
 
 
 def _advice(model: PublicModel, names: PlayerNames) -> Page | None:
-    """Hints that the engine gave on this connection, or to everybody; None for none."""
+    """Hints for this connection or for everybody; None without hints."""
     advice = model.advice
     if advice is None:
         return None
@@ -307,7 +308,7 @@ def _many(count: int) -> str:
 
 
 def _log(model: PublicModel, names: PlayerNames) -> list[Page]:
-    """Log with the newest sentence first; provisional sentences come before all others."""
+    """Log, newest sentence first, provisional sentences before all others."""
     if model.foreign:
         return []
     provisional = model.table.provisional if model.table else ()

@@ -37,10 +37,11 @@ class PrivateView(WebView):
         super().__init__(engine, lambda model: common(model) | {"mine": self._mine(model)}, language=language)
 
     def ask(self, *, more: bool, hand: str) -> str:
-        """Ask the engine for a hint. Returns why that is not possible, as a sentence; "" if it was sent.
+        """Ask the engine for a hint.
 
-        Refused unless this player is on turn, because the engine gives hints only to the player on turn.
-        `more`: ask for a stronger hint than the last one. `hand`: the player's cards, such as "3 3 7".
+        Returns why that is not possible, as a sentence; "" if it was sent. Refused unless this player is on
+        turn, because the engine gives hints only to the player on turn. `more`: ask for a stronger hint than
+        the last one. `hand`: the player's cards, such as "3 3 7".
         """
         model = self.model
         if model.foreign or model.table is None:

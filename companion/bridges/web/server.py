@@ -83,14 +83,20 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Request for the private view of a player (from 1). `token`: earlier token of this browser tab, or ""."""
+    """Request for the private view of a player (from 1).
+
+    `token`: earlier token of this browser tab, or "".
+    """
 
     player: int
     token: str = ""
 
 
 class HintWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Request for a hint from a private view. `more`: a stronger one. `hand`: cards, such as "3 3 7"."""
+    """Request for a hint from a private view.
+
+    `more`: a stronger one. `hand`: cards, such as "3 3 7".
+    """
 
     more: bool = False
     hand: str = ""
@@ -108,7 +114,10 @@ class Desk(Protocol):
         ...
 
     def page(self, *, holder: bool) -> Page:
-        """The desk's part of the web page, in the reader's language. `holder`: the reader has the token."""
+        """Desk's part of the web page, in the reader's language.
+
+        `holder`: the reader has the token.
+        """
         ...
 
     def words(self) -> dict[str, str]:
@@ -120,9 +129,10 @@ class Desk(Protocol):
         ...
 
     async def do(self, name: str, body: bytes) -> str:
-        """Carry out a request. Returns why it is refused, as a sentence; "" if it is not.
+        """Carry out a request.
 
-        `body`: JSON. MsgspecError if it is malformed.
+        Returns why it is refused, as a sentence; "" if it is not. `body`: JSON. MsgspecError if it is
+        malformed.
         """
         ...
 
@@ -140,8 +150,11 @@ class PageServer:
         breath_s: float = BREATH_S,
         write_s: float = WRITE_S,
     ) -> None:
-        """`control`: everybody's page may send commands. `desk`: part of the page that begins and ends games;
-        with it, `control` is on. `breath_s`: pause (s) before a verdict's word. `write_s` replaces WRITE_S."""
+        """`control`: everybody's page may send commands.
+
+        `desk`: part of the page that begins and ends games; with it, `control` is on. `breath_s`: pause (s)
+        before a verdict's word. `write_s` replaces WRITE_S.
+        """
         self.seats = Seats()
         self.streams = 0
         self._engine, self._token, self._control = engine, token, control or desk is not None
@@ -203,7 +216,10 @@ class PageServer:
         return self._token
 
     def use_token(self, token: str) -> None:
-        """Change the token. All pages under the old token end, and private views are given back."""
+        """Change the token.
+
+        All pages under the old token end, and private views are given back.
+        """
         if token == self._token:
             return
         self._token = token
@@ -255,7 +271,7 @@ class PageServer:
             return _gone()
 
     async def _without_token(self, _request: web.Request) -> web.StreamResponse:
-        """Redirect the address of the machine alone to the read-only page."""
+        """Redirect the bare machine address to the read-only page."""
         return web.Response(status=307, headers={"Location": f"/{LOOK}/"})
 
     def _looks_on(self, request: web.Request, token: str) -> bool:
@@ -296,7 +312,7 @@ class PageServer:
         return _text(404, tr("Nothing is served there."))
 
     async def _view_of(self, language: str, *, looks: bool = False) -> WebView:
-        """Public view in a language, made for the first reader of this language.
+        """Public view in a language, made for its first reader.
 
         `looks`: the read-only view without a token.
         """
@@ -345,7 +361,10 @@ class PageServer:
         await asyncio.wait_for(answer.write(data), self._write_s)
 
     async def _done(self, request: web.Request, token: str, mine: int, name: str) -> web.Response:
-        """Carry out a request of a page: JSON, sent by a page of this server. Any other is refused."""
+        """Carry out a request of a page: JSON, sent by a page of this server.
+
+        Any other is refused.
+        """
         origin = request.headers.get("Origin")
         if request.content_type != "application/json" or (
             origin and origin.partition("://")[2] != request.host
@@ -493,7 +512,7 @@ def icon_svg() -> str:
 
 
 def _log() -> logging.Logger:
-    """Logger of the server, without errors on foreign bytes that are no request."""
+    """Server's logger, without errors about bytes that are no request."""
     log = logging.getLogger("companion.web")
     log.filters = [lambda record: not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))]
     return log
@@ -504,7 +523,7 @@ def _text(status: int, text: str) -> web.Response:
 
 
 def _gone() -> web.Response:
-    """Answer for an old or wrong address: only what to do."""
+    """Answer to an old or wrong address: what to do."""
     said = tr("This address is no longer valid. Scan the code on the table's screen again.")
     page = f"""<!doctype html><html lang="{current().code}"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>404</title><h1>{escape(said)}</h1></html>

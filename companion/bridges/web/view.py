@@ -80,15 +80,19 @@ class WebView:
                 self._due.cancel()
 
     async def newer_than(self, version: int) -> tuple[int, bytes]:
-        """Wait for a page newer than `version`, or for the end of the view. Returns its number and JSON."""
+        """Wait for a page newer than `version`, or for the end of the view.
+
+        Returns its number and JSON.
+        """
         async with self._news:
             await self._news.wait_for(lambda: self.version > version or self.ended)
         return self.version, self.newest
 
     async def command(self, command: Command) -> str:
-        """Send a command to the engine. Returns why it was refused, as a sentence; "" if it was not.
+        """Send a command to the engine.
 
-        Commands wait for each other, because browsers share the connection and an answer names no command.
+        Returns why it was refused, as a sentence; "" if it was not. Commands wait for each other, because
+        browsers share the connection and an answer names no command.
         """
         async with self._sending:
             if self.model.foreign or not self.client.send(command):
@@ -112,7 +116,7 @@ class WebView:
         asyncio.ensure_future(self._tell())  # noqa: RUF006 - it waits for nothing but the lock
 
     def speak(self, language: str) -> None:
-        """Change the language of the view; the engine then sends its events again."""
+        """Change the view's language; the engine repeats its events."""
         if language != self.language:
             self.language = language
             self.client.renew()
@@ -131,7 +135,10 @@ class WebView:
             asyncio.ensure_future(self._tell())  # noqa: RUF006 - it waits for nothing but the lock
 
     def _publish(self) -> bool:
-        """Make a page. Returns False if it equals the last one."""
+        """Make a page.
+
+        Returns False if it equals the last one.
+        """
         with speaking(self.language):
             page = page_state(self.model, claimed=self._claimed, breath=not self._told) | self._more(self.model)
             made = self._encode(page)

@@ -27,9 +27,9 @@ class ScanPanel(Panel):
         super().__init__("scan")
 
     def paint(self, scanner: Scanner, title: str, width: int, most: int) -> int:
-        """Show the choices on at most `most` rows, borders included. Returns the rows used.
+        """Show the choices on at most `most` rows, borders included.
 
-        `title`: words in the upper border. `width`: columns of the panel.
+        Returns the rows used. `title`: words in the upper border. `width`: columns of the panel.
         """
         rows, lit_at = scan_rows(scanner.rows, scanner.lit, width - 2)
         room = max(1, most - EDGE)

@@ -55,9 +55,10 @@ class Scanner:
         """True if nothing is lit until the switch is pressed."""
 
     def offer(self, choices: Sequence[Choice]) -> bool:
-        """Scan these choices from now on. Returns True if they differ from the choices before.
+        """Scan these choices from now on.
 
-        Different choices begin a new scan, unless a menu that is open now has stayed the same.
+        Returns True if they differ from the choices before. Different choices begin a new scan, unless a menu
+        that is open now has stayed the same.
         """
         before, opened = self._top, self._menu()
         self._top = tuple(choices)
@@ -71,7 +72,10 @@ class Scanner:
 
     @property
     def rows(self) -> list[tuple[Choice, ...]]:
-        """Choices to be shown, in rows. The row that was taken ends with OTHER_ROWS."""
+        """Choices to be shown, in rows.
+
+        The row that was taken ends with OTHER_ROWS.
+        """
         rows = self._all_rows()
         if self._row is not None:
             rows[self._row] = (*rows[self._row], OTHER_ROWS)
@@ -90,7 +94,10 @@ class Scanner:
         return (0, self._lit) if len(self._all_rows()) == 1 else (self._lit, None)
 
     def tick(self) -> bool:
-        """Light the next choice or row if its time has come. Returns True if the lit one has changed."""
+        """Light the next choice or row, if due.
+
+        Returns True if the lit one has changed.
+        """
         if self.resting or not self._top:
             return False
         lasts_s = self.pace_s + (self.start_s if self._lit == self._rounds == 0 else 0.0)
@@ -157,7 +164,7 @@ class Scanner:
         return [menu[at : at + most] for at in range(0, len(menu), most)]
 
     def _steps(self) -> int:
-        """Number of choices, or rows, that are lit in one round."""
+        """Number of choices, or rows, lit in one round."""
         rows = self.rows
         if self._row is not None:
             return len(rows[self._row])

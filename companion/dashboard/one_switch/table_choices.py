@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from companion.core.language import localized, text, tr
 from companion.dashboard.labels import ANSWERS
 from companion.dashboard.one_switch.scanner import Choice
-from companion.dashboard.screens.seat_screen import SeatPanel
 
 if TYPE_CHECKING:
     from companion.dashboard.app import Dashboard
@@ -40,7 +39,7 @@ def table_choices(app: "Dashboard", commands: Sequence[tuple[str, str]]) -> list
     turn = world.turn
     if world.choosing and turn is not None:
         found += [
-            Choice(model.names.put_into(words), partial(app.on_seat_panel_chosen, SeatPanel.Chosen(index)))
+            Choice(model.names.put_into(words), partial(app.table.choose, index))
             for index, words in enumerate(turn.actions)
         ]
     elif turn is not None and turn.on_turn:
@@ -53,7 +52,7 @@ def table_choices(app: "Dashboard", commands: Sequence[tuple[str, str]]) -> list
 
 
 def _at_hand(app: "Dashboard") -> list[Choice]:
-    """Choices for the commands that are likely to be wanted now."""
+    """Choices for commands that are likely wanted now."""
     table = app.model.table if not app.model.foreign else None
     if table is None or app.model.ended:
         return []

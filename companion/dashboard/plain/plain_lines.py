@@ -111,7 +111,7 @@ def sensor_line(health: SensorHealth) -> str:
 
 
 def sensor_lines(model: PublicModel) -> list[str]:
-    """Lines on all sensors, the link to the board, and its lamps and beeper."""
+    """Lines on sensors, board link, lamps and beeper."""
     lines = [sensor_line(one) for one in model.health.values()]
     if model.board is not None:
         lines += _board(model.board)
@@ -144,7 +144,7 @@ def position_lines(position: Position, names: PlayerNames) -> list[str]:
 
 
 def sensed_lines(view: SensorView, names: PlayerNames) -> list[str]:
-    """Lines on what camera and board sense now, without the picture."""
+    """Lines on what camera and board sense, without the picture."""
     lines = [
         f"{with_colon(names.put_into(localized(place_name(zone.name))))} {', '.join(zone.cards)}"
         for zone in view.zones
@@ -181,7 +181,7 @@ def state_lines(model: PublicModel) -> list[str]:
 
 
 def lesson_lines(lesson: LessonView) -> list[str]:
-    """Lines of a lesson for beginners: title, text, section of the rulebook."""
+    """Lines of a lesson: title, text, section of the rulebook."""
     return [tr("LEARN: {title}", title=lesson.title), lesson.text, lesson.section]
 
 
@@ -238,7 +238,7 @@ def _welcome(welcome: Welcome, names: PlayerNames) -> list[str]:
 
 
 def news_of(table: Table, names: PlayerNames) -> list[str]:
-    """Lines of a table that are printed again whenever they change."""
+    """Lines of a table that are reprinted whenever they change."""
     lines = []
     if table.turn:
         lines.append(tr("Turn {n}", n=table.turn))
@@ -300,7 +300,7 @@ def question_lines(asked: Question, names: PlayerNames) -> list[str]:
 
 
 def _answer(option: str) -> str:
-    """Word to type for an option of a question, and its meaning."""
+    """Word to type for a question's option, with its meaning."""
     key, label, _ = ANSWERS.get(option, (option, "", ""))
     return f"{key} ({localized(label)})" if label else key
 

@@ -87,7 +87,7 @@ class RestingTurns:
         return self.rested() if waits and table is not None and table.player == turn.player else []
 
     def said_already(self, said: Said) -> bool:
-        """True if the sentence was already printed while it was provisional."""
+        """True if the sentence was already printed while provisional."""
         if said.text not in self._early:
             return False
         self._early.remove(said.text)
@@ -133,7 +133,7 @@ class PlainScreen:
         self.model, self.world = PublicModel(started), WorldModel()
         self.model.command = command
         self.mend = self.theme = ""
-        self.unkept = self.stops_engine = False
+        self.stops_engine = False
         self._typed = TypedWords(self.model, self.world)
         self._seat_wanted, self._words, self._lines = seat, words, lines
         self._engine: StreamClient[Event, Command] = StreamClient(engine, Event, self._take, self._link)
@@ -172,7 +172,10 @@ class PlainScreen:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _look_how_far(self) -> None:
-        """Print how much of a resumed journal the engine has read, until it answers."""
+        """Print how much of a journal the engine has read.
+
+        It is printed until the engine answers.
+        """
         while self.model.table is None:
             self.model.percent_read = percent_read(self._engine.path)
             self._tell_state()
@@ -266,7 +269,7 @@ class PlainScreen:
             self._print(event_lines(event, self.model, before))
 
     def _wait_for_turn(self) -> None:
-        """Print the held-back lines of a turn once they are due."""
+        """Print a turn's held-back lines once they are due."""
         if self._due is not None:
             self._due.cancel()
             self._due = None
@@ -346,6 +349,9 @@ class PlainScreen:
             self._loop.call_soon_threadsafe(function, *given)
 
     def engine_ended(self) -> None:
-        """Note that the engine of this screen has ended regularly, and end. May be called from any thread."""
+        """Note that this screen's engine ended regularly, and end.
+
+        May be called from any thread.
+        """
         self.model.ended = True
         self.call_from_thread(self.exit)

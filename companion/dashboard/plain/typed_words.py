@@ -159,7 +159,7 @@ class TypedWords:
         }
 
     def take(self, line: str) -> Typed:
-        """Understand a typed line; unknown words give a line of advice."""
+        """Understand a typed line, or advise on unknown words."""
         words = (
             line.replace(",", " , ").split() if line.strip().casefold().startswith("names") else line.split()
         )

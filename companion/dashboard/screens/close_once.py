@@ -15,7 +15,10 @@ class Passing(Screen[T]):
     left = False
 
     def leave(self, result: T | None = None) -> None:
-        """Close with a result. Ignored if the screen is closing already, or is not on top."""
+        """Close with a result.
+
+        Ignored if the screen is closing already, or is not on top.
+        """
         if not self.left and self.is_attached and self.app.screen_stack[-1:] == [self]:
             self.left = True
             self.dismiss(result)
@@ -25,7 +28,10 @@ class Passing(Screen[T]):
         StylesCache.get_inner_outer.cache_clear()
 
     def late(self, event: Key) -> bool:
-        """Handle a key that was pressed before this screen had opened. Returns False if it has no meaning."""
+        """Handle a key pressed before this screen had opened.
+
+        Returns False if it has no meaning.
+        """
         return self.post_message(Key(event.key, event.character))
 
 

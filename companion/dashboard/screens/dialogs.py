@@ -1,4 +1,4 @@
-"""Dialogs: small questions to the person at the keyboard, and pages to read."""
+"""Dialogs: small questions at the keyboard, and pages to read."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -15,7 +15,7 @@ from companion.core.language import localized, text, tr
 from companion.dashboard.labels import HELP
 from companion.dashboard.model import LOG_LENGTH, PublicModel
 from companion.dashboard.one_switch.scanner import Choice
-from companion.dashboard.one_switch.switched_app import LETTERS
+from companion.dashboard.one_switch.switch_scan import LETTERS
 from companion.dashboard.screens.close_once import Passing, PassingModal
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.panel import Panel
@@ -36,7 +36,10 @@ class PickScreen(PassingModal[str | None]):
     """
 
     def __init__(self, title: str, options: Sequence[tuple[str, str]], *, sure: bool = False) -> None:
-        """`options`: (key, words). `sure`: the chosen option needs a second key, y, before it is the answer."""
+        """`options`: (key, words).
+
+        `sure`: the chosen option needs a second key, y, before it is the answer.
+        """
         super().__init__()
         self.title_text = title
         self.options = tuple(options)
@@ -56,12 +59,12 @@ class PickScreen(PassingModal[str | None]):
         return self.title_text
 
     def choices_now(self) -> list[Choice]:
-        """Choices for a person who plays with one switch: the options, and to cancel."""
+        """Choices for a person with one switch: options, and cancel."""
         found = [Choice(words, partial(self.action_pick, key)) for key, words in self.options]
         return [*found, Choice(tr("nothing happens"), partial(self.action_pick, ""))]
 
     def spoken(self) -> list[str]:
-        """Lines for the voice: the title, and each option with its key."""
+        """Lines for the voice: title, and options with their keys."""
         return [self.title_text, *(f"{key}: {words}" for key, words in self.options)]
 
     def _rows(self) -> Content:
@@ -94,7 +97,10 @@ DIGITS = tuple("0123456789")
 
 
 class LineScreen(PassingModal[str | None]):
-    """Dialog that asks for one line of text; returns it, or None for escape. `number`: digits only."""
+    """Dialog that asks for a line of text.
+
+    Returns the line, or None for escape. `number`: digits only.
+    """
 
     DEFAULT_CSS = """
     LineScreen { align: center middle; }
@@ -123,7 +129,7 @@ class LineScreen(PassingModal[str | None]):
         return f"{self.wanted} {self.input.value}"
 
     def choices_now(self) -> list[Choice]:
-        """Choices for a person who plays with one switch: letters, delete, enter, cancel."""
+        """Choices for a person with one switch: letters and commands."""
         signs = DIGITS if self.input.type == "integer" else (*DIGITS, " ", *LETTERS)
         written = [
             Choice(
@@ -141,11 +147,14 @@ class LineScreen(PassingModal[str | None]):
         ]
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Close with the typed line, without spaces at its ends and a leading plus."""
+        """Close with the typed line, stripped, without a leading plus."""
         self.leave(event.value.strip().lstrip("+"))
 
     def late(self, event: Key) -> bool:
-        """Pass a letter or enter, pressed before the dialog had opened, to the input."""
+        """Pass an early letter or enter to the input.
+
+        Early: pressed before the dialog had opened.
+        """
         if event.key == "enter":
             return self.input.call_later(self.input.action_submit)
         return event.is_printable and self.input.post_message(Key(event.key, event.character))
@@ -160,7 +169,7 @@ PAGE = 110
 
 
 class PageScreen(Passing[None]):
-    """Page of text that can be scrolled; all other keys close it."""
+    """Scrollable page of text; all other keys close it."""
 
     DEFAULT_CSS = """
     PageScreen #title { height: 1; width: 100%; }
@@ -188,7 +197,7 @@ class PageScreen(Passing[None]):
         """Write the text of the page; a hook for subclasses."""
 
     def choices_now(self) -> list[Choice]:
-        """Choices for a person who plays with one switch: scroll, and close."""
+        """Choices for a person with one switch: scroll, and close."""
         return [
             Choice(tr("down"), self.scroller.action_page_down, stays=True),
             Choice(tr("up"), self.scroller.action_page_up, stays=True),
@@ -207,7 +216,10 @@ class HelpScreen(PageScreen):
     """Help page: what can be done now, and all keys."""
 
     def __init__(self, game: Sequence[str] = (), now: Sequence[str] = ()) -> None:
-        """`game`: help lines of the game. `now`: sentences on what may be done now. Both are plain text."""
+        """`game`: help lines of the game.
+
+        `now`: sentences on what may be done now. Both are plain text.
+        """
         super().__init__(tr("HELP"))
         self.game = game
         self.now = now
@@ -221,7 +233,7 @@ class HelpScreen(PageScreen):
 
 
 class RowsScreen(PageScreen):
-    """Page of rows that are laid out for the width of the terminal."""
+    """Page of rows, laid out for the terminal's width."""
 
     def __init__(self, title: str, rows: Callable[[int], Sequence[Content]]) -> None:
         """`rows` returns the rows for a width in columns."""

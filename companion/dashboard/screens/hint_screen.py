@@ -126,12 +126,15 @@ def levels(assist: str) -> tuple[str, ...]:
 
 
 def keyed(statements: Sequence[StatementView]) -> dict[str, StatementView]:
-    """Key to press -> statement that a player can make. Keys are digits, then letters."""
+    """Key to press -> statement that a player can make.
+
+    Keys are digits, then letters.
+    """
     return dict(zip("123456789abcdefghijklm", statements, strict=False))
 
 
 def own_hand(world: WorldModel, table: Table | None) -> str:
-    """Cards of the person in the seat, such as "3 3 7".
+    """Seated person's cards, such as "3 3 7".
 
     "" if this person is not on turn or hides the hand, or if engine and virtual table disagree on its size.
     """

@@ -1,4 +1,4 @@
-"""The address of the page for phones and browsers, as a code to scan."""
+"""Address of the phone page, as a code to scan."""
 
 from textual.app import ComposeResult
 from textual.content import Content

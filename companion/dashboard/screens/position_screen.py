@@ -54,11 +54,11 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         yield self.body
 
     def on_mount(self) -> None:
-        """Show the question at once; the cards follow with the engine's answer (`take`)."""
+        """Show the question at once; cards follow with `take`."""
         self.paint()
 
     def take(self, position: Position) -> None:
-        """Show the cards on the table, as the engine reports them."""
+        """Show the cards on the table, as the engine reports."""
         self.position = position
         self.paint()
 
@@ -122,7 +122,7 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         return tr("{who} goes on", who=who)
 
     def choices_now(self) -> list[Choice]:
-        """Choices for a person who plays with one switch: statements, players, and to cancel."""
+        """Choices for a person with one switch: statements, players, cancel."""
         marks = [
             Choice(
                 f"[{'x' if letter in self.marked else ' '}] {self.names.put_into(one.text)}",
@@ -150,7 +150,7 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         self.leave(self._right(player))
 
     def on_key(self, event: Key) -> None:
-        """Mark a statement by its letter; any other key answers and closes the dialog."""
+        """Mark a statement by letter; other keys answer and close."""
         event.stop()
         event.prevent_default()
         if event.key in dict(self._tellable()):
@@ -175,7 +175,7 @@ def _row(row: RowView) -> str:
 
 
 def _side_by_side(parts: Sequence[str]) -> list[str]:
-    """Parts side by side on as few lines as possible; no part is broken."""
+    """Unbroken parts, side by side on the fewest lines."""
     lines = [""]
     for part in parts:
         longer = f"{lines[-1]} · {part}" if lines[-1] else part

@@ -52,7 +52,10 @@ class Choices(OptionList):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("backspace", "rub_out", show=False)]
 
     class Typed(Message):
-        """Message: the typed part of a sign has changed ("": forgotten). `wrong`: no choice begins so."""
+        """Message: the typed part of a sign has changed ("": forgotten).
+
+        `wrong`: no choice begins so.
+        """
 
         def __init__(self, typed: str, *, wrong: bool) -> None:
             super().__init__()
@@ -66,7 +69,10 @@ class Choices(OptionList):
         self._forgotten: Timer | None = None
 
     def on_key(self, event: Key) -> None:
-        """Highlight the choice whose sign is typed, or begins with the typed keys."""
+        """Highlight the choice whose sign matches the typed keys.
+
+        The sign equals them or begins with them.
+        """
         if self.app.screen is not self.screen:
             return  # a dialog opened meanwhile: the key is for that
         key = (event.character or "").lower()
@@ -192,7 +198,7 @@ class SeatPanel(Vertical):
         due: bool = False,
         scanned: int = 0,
     ) -> None:
-        """Show the private view of the person in the seat; hidden without a seat.
+        """Show the seated person's private view; hidden without a seat.
 
         With choices, the panel has `rows` rows below `above` rows of banner. `status`: text that the panel may
         cover, then shown in its border. `due`: the engine has begun the person's turn, the virtual table has
@@ -252,7 +258,7 @@ class SeatPanel(Vertical):
 
 
 def with_names(turn: YourTurn, names: PlayerNames) -> YourTurn:
-    """View of a seat with players' names in place of their numbers."""
+    """Seat view with players' names instead of numbers."""
     actions, learned = (
         tuple(begun(names.put_into(line)) for line in lines) for lines in (turn.actions, turn.learned)
     )

@@ -13,8 +13,8 @@ from companion.core.language import localized, tr
 from companion.core.sensor_terms import sensor_name
 from companion.dashboard.labels import without_paths
 from companion.dashboard.model import PublicModel, WorldModel
-from companion.dashboard.one_switch.switched_app import room_of
 from companion.dashboard.screens.close_once import Passing
+from companion.dashboard.themed_app import room_of
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.panel import Panel
 from companion.dashboard.widgets.sensor_panels import camera_picture, pressure_picture, station_rows, zone_rows
@@ -30,7 +30,10 @@ ZONES = 6
 
 
 class SensorsScreen(Passing[None]):
-    """Page of live sensors: camera picture, zones, stations, health; renewed every ASK_S. Any key closes it."""
+    """Page of live sensors, renewed every ASK_S.
+
+    It shows camera picture, zones, stations and health. Any key closes it.
+    """
 
     class Asked(Message):
         """Message: asks the app to send `command` to the engine."""
@@ -101,7 +104,10 @@ def sensors_page(
     width: int,
     height: int,
 ) -> Content:
-    """Page of live sensors as text. `view`: None until the engine has answered. `room`: size of the picture."""
+    """Page of live sensors as text.
+
+    `view`: None until the engine has answered. `room`: size of the picture.
+    """
     columns, rows = room
     title = Content.styled(tr(" SENSORS "), "bold $accent")
     foot = Content.styled(tr(" any key: back to the table"), "$muted")
@@ -149,7 +155,7 @@ def _side_by_side(words: Sequence[Content], width: int) -> list[Content]:
 
 
 def _health(model: PublicModel) -> list[Content]:
-    """One row for each sensor: that it works, or its fault."""
+    """One row per sensor: that it works, or its fault."""
     rows = []
     for name, one in sorted(model.health.items()):
         sign, style = ("●", "$good") if one.ok else ("x", "bold $bad")

@@ -15,9 +15,10 @@ from companion.core.language import LANGUAGES, localized, term, text, tr
 from companion.core.language import player as player_number
 from companion.dashboard.labels import THEME_NAMES, in_sight, padded, with_colon
 from companion.dashboard.one_switch.scanner import Choice
-from companion.dashboard.one_switch.switched_app import letters, room_of
+from companion.dashboard.one_switch.switch_scan import letters
 from companion.dashboard.player_names import ground, sign
 from companion.dashboard.screens.close_once import Passing
+from companion.dashboard.themed_app import room_of
 from companion.dashboard.themes import THEMES
 from companion.dashboard.widgets.big_letters import big
 from companion.dashboard.widgets.panel import Panel
@@ -49,7 +50,10 @@ PAGE = 66
 
 @dataclass(slots=True)
 class SettingsForm:
-    """Settings of screen, board and players. `row`: number (from 0) of the row that the keys change."""
+    """Settings of screen, board and players.
+
+    `row`: number (from 0) of the row that the keys change.
+    """
 
     theme: str
     language: str
@@ -83,7 +87,10 @@ class SettingsForm:
         self.row = (self.row + step) % len(self.rows)
 
     def change(self, step: int) -> bool:
-        """Take the next (`step` 1) or the previous choice (-1) of the row. False for a player's name."""
+        """Take the row's next (`step` 1) or previous (-1) choice.
+
+        False for a player's name.
+        """
         if self.here == "theme":
             themes = list(THEMES)
             self.theme = themes[(themes.index(self.theme) + step) % len(themes)]
@@ -122,20 +129,26 @@ class SettingsForm:
         return True
 
     def rub_out(self) -> bool:
-        """Delete the last letter of the name in this row. Returns False if it has none."""
+        """Delete the last letter of the name in this row.
+
+        Returns False if it has none.
+        """
         if not self.here.isdigit() or not self.names[int(self.here)]:
             return False
         self.names[int(self.here)] = self.names[int(self.here)][:-1]
         return True
 
     def given_names(self) -> tuple[str, ...]:
-        """Names of the players to store; () if all are empty. ValueError says what is wrong with a name."""
+        """Players' names to store; () if all are empty.
+
+        ValueError says what is wrong with a name.
+        """
         names = [name.strip() for name in self.names]
         return checked_names(names if any(names) else ())
 
 
 def settings_page(form: SettingsForm, width: int, height: int) -> Content:
-    """Settings page as text, for a terminal of `width` columns and `height` rows."""
+    """Settings page as text of `width` columns and `height` rows."""
     pad = " " * max(1, (width - PAGE) // 2)
     rows = [*(Content.styled(row, "bold $accent") for row in big(tr("SETTINGS"))), Content("")]
     chosen = 0
@@ -212,7 +225,10 @@ def _choice(mark: Content, of: str, chosen: str, style: str) -> Content:
 
 
 class SettingsScreen(Passing[None]):
-    """Settings page. Every change is sent to the app at once, as `Changed`."""
+    """Settings page.
+
+    Every change is sent to the app at once, as `Changed`.
+    """
 
     DEFAULT_CSS = """
     SettingsScreen #page { width: 100%; height: 100%; }

@@ -11,7 +11,6 @@ from textual.timer import Timer
 
 from companion.core.language import tr
 from companion.dashboard.model import PublicModel, WorldModel
-from companion.dashboard.one_switch.switched_app import room_of
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screen_layout import (
     Layout,
@@ -23,6 +22,7 @@ from companion.dashboard.screen_layout import (
 )
 from companion.dashboard.screens.hint_screen import HintPanel
 from companion.dashboard.screens.seat_screen import IDLE_ROWS, SeatPanel
+from companion.dashboard.themed_app import room_of
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.banner import (
     ASKED,
@@ -68,7 +68,10 @@ class TableScreen(Screen[None]):
     def __init__(
         self, model: PublicModel, world: WorldModel, *, big: bool = False, children: bool = False
     ) -> None:
-        """`big`: layout for a television. `children`: no sentences on what may be done."""
+        """`big`: layout for a television.
+
+        `children`: no sentences on what may be done.
+        """
         super().__init__()
         self.big = big
         self.children_read_little = children
@@ -131,7 +134,7 @@ class TableScreen(Screen[None]):
         yield self.beside
 
     def paint(self) -> None:
-        """Write all panels from the models; unchanged rows are not repainted."""
+        """Write all panels from the models; repaint only changed rows."""
         model, world, names = self.model, self.world, self.model.names
         width, height = room_of(self.app)
         scanned = self.app.size.height - height
@@ -217,7 +220,10 @@ class TableScreen(Screen[None]):
         self._paint_hint(width, height, layout, covered)
 
     def _paint_call_beside_choices(self, call: Call, layout: Layout, width: int) -> int:
-        """Write the banner above the choices of a person in a seat. Returns the rows down to its lower end."""
+        """Write the banner above the choices of a seated person.
+
+        Returns the rows down to its lower end.
+        """
         rows, with_header = banner_beside_choices(layout)
         header, now = self.parts["header"], self.parts["now"]
         header.display = with_header
@@ -307,7 +313,7 @@ class TableScreen(Screen[None]):
         self._hurry = None
 
     def _paint_row(self, table: Table) -> None:
-        """Write the row of open cards, or the next picture of its motion."""
+        """Write the open cards, or their motion's next picture."""
         frame = self._frames[0] if self._frames else None
         self.parts["row"].draw(rows_of_cards, table.rows, *self._row_size, table.piles, frame)
         if frame and self._next_frame is None:
@@ -386,5 +392,5 @@ def _place(
 
 
 def _rows(text: Content) -> int:
-    """Number of rows of a text; 0 for an empty one."""
+    """Number of rows of a text; 0 if empty."""
     return text.plain.count("\n") + 1 if text else 0

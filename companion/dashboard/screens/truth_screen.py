@@ -1,4 +1,4 @@
-"""The true table: a view for those who build and test, never for players."""
+"""The true table, for builders and testers, never for players."""
 
 from pathlib import Path
 from typing import ClassVar
@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from companion.dashboard.model import WorldModel
 from companion.dashboard.screens.close_once import Passing
-from companion.dashboard.themes import ThemedApp
+from companion.dashboard.themed_app import ThemedApp
 from companion.dashboard.widgets.panel import Panel
 from companion.session.stream.stream_client import StreamClient
 from companion.session.stream.virtual_table_events import ShowTruth, WorldCommand, WorldEvent
@@ -74,7 +74,7 @@ class TruthScreen(Passing[None]):
             self.leave()
 
     def late(self, event: Key) -> bool:
-        """False: keys pressed before the page had opened are left to its bindings."""
+        """False: the page's bindings handle keys pressed before it opened."""
         return False
 
     async def action_quit_truth(self) -> None:

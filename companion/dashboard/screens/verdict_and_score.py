@@ -1,4 +1,4 @@
-"""Full screens for the verdict on a claim and for the final score."""
+"""Full screens: the verdict on a claim, the final score."""
 
 import textwrap
 from collections.abc import Sequence
@@ -13,9 +13,9 @@ from textual.widgets import Static
 from companion.core.language import localized, plural, tr
 from companion.dashboard.labels import BADGE_GROUNDS, BADGES, VERDICT_GROUNDS, fit, with_colon
 from companion.dashboard.one_switch.scanner import Choice
-from companion.dashboard.one_switch.switched_app import room_of
 from companion.dashboard.player_names import PlayerNames, ground
 from companion.dashboard.screens.close_once import PassingModal
+from companion.dashboard.themed_app import room_of
 from companion.dashboard.themes import COLOURS, PLAIN
 from companion.dashboard.widgets.big_letters import big, biggest, joined
 from companion.dashboard.widgets.pixels import picture, scaled
@@ -87,7 +87,7 @@ class FullPage(PassingModal[None]):
         raise NotImplementedError
 
     def choices_now(self) -> list[Choice]:
-        """Choice for a person who plays with one switch: close the page."""
+        """Choice for a person with one switch: close the page."""
         return [Choice(tr("go on"), self.leave)]
 
     def on_key(self, event: Key) -> None:
@@ -157,10 +157,10 @@ class VerdictScreen(FullPage):
         breath: float = BREATH_S,
         reasons: bool = True,
     ) -> None:
-        """`claimed`: verdict, or a claim without a verdict yet. `place`: the claimed place, None if unknown.
+        """`claimed`: verdict, or a claim without a verdict yet.
 
-        `seconds`: time for which the verdict is shown. `breath`: pause (s) before its word. `reasons`: show
-        sentences on the reasons; False for children.
+        `place`: the claimed place, None if unknown. `seconds`: time for which the verdict is shown. `breath`:
+        pause (s) before its word. `reasons`: show sentences on the reasons; False for children.
         """
         super().__init__()
         self.heard = claimed
@@ -183,7 +183,7 @@ class VerdictScreen(FullPage):
         """State of her picture while it moves; empty for what is known of her."""
 
     def on_mount(self) -> None:
-        """Start the pause and the timers; the page closes by itself."""
+        """Start pause and timers; the page closes by itself."""
         super().on_mount()
         if not self.breathed:
             self.set_timer(self.breath, self._breathe_out)
@@ -251,7 +251,7 @@ class VerdictScreen(FullPage):
         self.leave()
 
     def on_screen_resume(self) -> None:
-        """Close the page if its time has run out while another screen covered it."""
+        """Close the page if it expired behind another screen."""
         if self.expired:
             self.leave()
 
@@ -277,7 +277,7 @@ class VerdictScreen(FullPage):
         return self._placed(rows, width, height)
 
     def _why(self, said: Claimed, width: int) -> list[Content]:
-        """Reasons of the verdict, and cards that would settle the claim."""
+        """Verdict's reasons, and cards that would settle the claim."""
         rows: list[Content] = []
         for reason in said.reasons if self.reasons else ():
             rows += [Content(line) for line in textwrap.wrap(self.names.put_into(reason), max(1, width))]
@@ -304,7 +304,7 @@ class VerdictScreen(FullPage):
         return [*sleeper_picture(*look), Content("")]
 
     def _subject(self) -> Content:
-        """Name of the claimed sleeper, and the state that the verdict gives her."""
+        """Claimed sleeper's name, and her state by the verdict."""
         name = Content.styled(self.names.put_into((self.claimed or self.heard).name), "bold")
         if not self.told or self.claimed is None or self.claimed.verdict == "cannot tell":
             return name
@@ -341,7 +341,7 @@ class ScoreScreen(FullPage):
         self.evening = evening
 
     def tell_evening(self, lines: Sequence[str]) -> None:
-        """Add lines on the evening's games, which are read after the page has opened."""
+        """Add lines on the evening's games to the open page."""
         self.evening = lines
         self.paint()
 
@@ -371,7 +371,7 @@ class ScoreScreen(FullPage):
         return _centred(rows, width)
 
     def _stars(self, height: int) -> list[Content]:
-        """Bright star for each point, and faint star for each missed one."""
+        """Bright stars for points, and faint stars for missed ones."""
         earned = self.score.score
         if earned is None or not 0 < self.score.out_of <= MOST_STARS or height < 24:
             return []
@@ -417,7 +417,7 @@ class ScoreScreen(FullPage):
         return [*lines, Content("").join(names), Content("").join(words)]
 
     def _evening(self, width: int) -> list[Content]:
-        """Results of the evening's games, as many on a row as fit."""
+        """Results of the evening's games, several on a row."""
         if not self.evening:
             return []
         rows = [tr("this evening")]
@@ -427,7 +427,10 @@ class ScoreScreen(FullPage):
         return [Content(""), *(Content.styled(fit(row, width), "bold $accent") for row in rows)]
 
     def _realms(self, width: int, room: int) -> list[Content]:
-        """Each player's cards and points, winners marked; cards are drawn if `room` (rows) suffices."""
+        """Each player's cards and points, winners marked.
+
+        Cards are drawn if `room` (rows) suffices.
+        """
         views = self.score.places
         each = width // max(1, len(views)) - 1
         tall = next((rows for rows in REALM_ROWS if rows <= room), 0)

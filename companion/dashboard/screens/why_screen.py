@@ -12,7 +12,7 @@ from textual.widgets import Static
 from companion.core.engine_command import ENGINE
 from companion.core.language import localized, tr
 from companion.core.sensor_terms import place_name
-from companion.dashboard.themes import ThemedApp
+from companion.dashboard.themed_app import ThemedApp
 from companion.dashboard.widgets.panel import Panel
 from companion.session.stream.commands import AskWhy, OperatorCommand
 from companion.session.stream.events import Explained, OperatorEvent, Table

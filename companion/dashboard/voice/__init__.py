@@ -1,1 +1,1 @@
-"""What the table hears from the screen: sentences spoken aloud, and chimes."""
+"""What the screen sounds like: spoken sentences and chimes."""

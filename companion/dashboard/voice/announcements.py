@@ -25,7 +25,7 @@ BLIND_S = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """Announcement to the people at the table: words, a chime, or both.
+    """Announcement to people at the table: words, chime, or both.
 
     Without words and chime it withdraws the waiting announcement of its kind.
     """
@@ -120,6 +120,6 @@ def _spoken(
 
 
 def spoken_language() -> str:
-    """Language code (ISO 639-1) for a voice that reads the screen's current language."""
+    """Voice's language code (ISO 639-1) for the screen's language."""
     code = current().code
     return code if code in LANGUAGES else ENGLISH

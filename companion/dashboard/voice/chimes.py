@@ -34,7 +34,10 @@ CHIMES: Mapping[str, tuple[tuple[float, float], ...]] = {
 
 
 def chime(name: str) -> bytes:
-    """Content of a WAV file (mono, 16 bit) with the chime `name`. KeyError if CHIMES has no such name."""
+    """WAV content (mono, 16 bit) with the chime `name`.
+
+    KeyError if CHIMES has no such name.
+    """
     tones = CHIMES[name]
     samples = array("d", bytes(8 * int(RATE * (sum(length for _, length in tones) + TAIL_S))))
     begin = 0.0

@@ -23,7 +23,7 @@ _END_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Call of a program: its arguments, and the bytes for its standard input."""
+    """Call of a program: arguments, and bytes for standard input."""
 
     arguments: Sequence[str]
     reads: bytes = b""
@@ -55,14 +55,17 @@ PLAYERS: dict[str, Sequence[str]] = {"pw-play": (), "paplay": (), "aplay": ("-q"
 
 
 class SoundPrograms:
-    """Installed programs that speak and play sounds; the first one that works is used.
+    """Installed programs for speech and sounds.
 
-    A program that fails or takes too long is not tried again. Only `begin`, `cut` and `stop` may be called from
-    another thread.
+    The first one that works is used. A program that fails or takes too long is not tried again. Only `begin`,
+    `cut` and `stop` may be called from another thread.
     """
 
     def __init__(self, folder: Path, path: str | None = None) -> None:
-        """`folder`: folder for sound files. `path`: folders to search for programs; None: the PATH variable."""
+        """`folder`: folder for sound files.
+
+        `path`: folders to search for programs; None: the PATH variable.
+        """
         self._folder = folder
         self.speakers = [name for name in SPEAKERS if shutil.which(name, path=path)]
         """Names of speaking programs that have not failed yet."""
@@ -73,9 +76,10 @@ class SoundPrograms:
         self._guard = threading.Lock()
 
     def speak(self, words: str, language: str) -> bool:
-        """Speak `words`, and wait for the end. `language`: ISO 639-1 code.
+        """Speak `words`, and wait for the end.
 
-        Returns False if no program can speak. Words that a hanging program has held up for LATE_S are dropped.
+        `language`: ISO 639-1 code. Returns False if no program can speak. Words that a hanging program has
+        held up for LATE_S are dropped.
         """
         began = time.monotonic()
         limit_s = SPEECH_S + LETTER_S * len(words)
@@ -98,7 +102,10 @@ class SoundPrograms:
         )
 
     def play(self, file: Path, limit_s: float = CHIME_S) -> bool:
-        """Play a sound file, and wait for its end. Returns False if no program can play it."""
+        """Play a sound file, and wait for its end.
+
+        Returns False if no program can play it.
+        """
         while self.players and not self._stopped:
             name = self.players[0]
             if self._run(name, Call((*PLAYERS[name], str(file))), limit_s):
@@ -113,21 +120,27 @@ class SoundPrograms:
             self._cut = False
 
     def cut(self) -> None:
-        """Cut the current words or sound off. The program counts as working, and may be used again."""
+        """Cut the current words or sound off.
+
+        The program counts as working, and may be used again.
+        """
         with self._guard:
             self._cut = True
             if self._running is not None:
                 _end(self._running)
 
     def stop(self) -> None:
-        """Cut the current words or sound off, and make no sound from now on."""
+        """Cut the current words or sound off; then stay silent."""
         with self._guard:
             self._stopped = True
             if self._running is not None:
                 _end(self._running)
 
     def _run(self, name: str, call: Call, limit_s: float) -> bool:
-        """Run a program for at most `limit_s` (s). Returns True if it succeeded or was cut off."""
+        """Run a program for at most `limit_s` (s).
+
+        Returns True if it succeeded or was cut off.
+        """
         program = shutil.which(name, path=self._path)
         with self._guard:
             if self._cut:

@@ -48,7 +48,10 @@ JOIN_S = 2.0
 
 
 class SpeaksAndPlays(Protocol):
-    """Programs that make sounds: `SoundPrograms`, whose methods say more, or a fake in tests."""
+    """Sound programs: `SoundPrograms`, or a fake in tests.
+
+    `SoundPrograms` describes the methods.
+    """
 
     def speak(self, words: str, language: str) -> bool: ...
 
@@ -88,7 +91,10 @@ class Speaker:
         self._thread.start()
 
     def say(self, announcements: Sequence[Announcement]) -> None:
-        """Queue announcements, and return at once. Each replaces the waiting one of its kind."""
+        """Queue announcements, and return at once.
+
+        Each replaces the waiting one of its kind.
+        """
         now = self._clock()
         with self._news:
             for one in announcements:
@@ -98,14 +104,20 @@ class Speaker:
             self._news.notify_all()
 
     def read(self, lines: Sequence[SpokenLine]) -> None:
-        """Queue lines by their urgency, and return at once. A more urgent line cuts the current one."""
+        """Queue lines by their urgency, and return at once.
+
+        A more urgent line cuts the current one.
+        """
         with self._news:
             if self._lines.put(lines, self._clock()):
                 self._programs.cut()
             self._news.notify_all()
 
     def hush(self, *, everything: bool) -> None:
-        """Drop current and waiting lines: all of them (`everything`), or only answers to commands."""
+        """Drop current and waiting lines.
+
+        `everything`: all of them; False: only answers to commands.
+        """
         with self._news:
             if self._lines.clear() if everything else self._lines.forget():
                 self._programs.cut()
@@ -120,7 +132,7 @@ class Speaker:
         self._thread.join(JOIN_S)
 
     def due(self, now: float) -> tuple[Announcement | None, float | None]:
-        """Remove and return the announcement that is due at `now` (s).
+        """Remove and return the announcement due at `now` (s).
 
         Without one, returns (None, time (s) until the next is due); this time is None if none waits.
         """
@@ -167,7 +179,10 @@ class Speaker:
 
 
 def speak_once(words: str) -> None:
-    """Speak one sentence, and wait for its end. Silent where no program speaks."""
+    """Speak one sentence, and wait for its end.
+
+    Silent where no program speaks.
+    """
     with contextlib.closing(Scratch("sound-")) as scratch:
         SoundPrograms(scratch.path).speak(words, spoken_language())
 
@@ -201,7 +216,10 @@ class Voice:
         self._speaker: Speaker | None = None
 
     def hear(self, event: Event, model: PublicModel) -> None:
-        """Speak an event of the engine that `model` has already taken. Verdicts are left to `verdict`."""
+        """Speak an engine's event that `model` has already taken.
+
+        Verdicts are left to `verdict`.
+        """
         self._say(self._announcer.hear(event, model))
         before = self._table
         if isinstance(event, Table):
@@ -227,22 +245,25 @@ class Voice:
         self._read(lines_of_world(event, lines, world))
 
     def reply(self, lines: Sequence[str]) -> None:
-        """Speak the answer to a command or a choice; it replaces earlier answers."""
+        """Speak the answer to a command or choice.
+
+        It replaces earlier answers.
+        """
         if self._speaker is not None:
             self._speaker.hush(everything=False)
         self._read(replies(lines))
 
     def tell(self, lines: Sequence[str]) -> None:
-        """Speak lines that neither a command nor an event has brought."""
+        """Speak lines that no command and no event brought."""
         self._read(news(lines))
 
     def hush(self) -> None:
-        """Stop the line that is being spoken, and drop all lines that wait."""
+        """Stop the spoken line, and drop all waiting lines."""
         if self._speaker is not None:
             self._speaker.hush(everything=True)
 
     def close(self) -> None:
-        """Fall silent, and release the lock, so that another screen may speak."""
+        """Fall silent, and release the lock to other screens."""
         if self._speaker is not None:
             self._speaker.close()
             self._speaker = None

@@ -28,7 +28,10 @@ NEWS_OLD_S = 20.0
 
 
 class Urgency(IntEnum):
-    """Urgency of a spoken line. A line with a smaller number interrupts one with a greater number."""
+    """Urgency of a spoken line.
+
+    A line with a smaller number interrupts one with a greater number.
+    """
 
     REPLY = 0
     """Answer to a command, or the reason why it was refused."""
@@ -41,7 +44,7 @@ class Urgency(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class SpokenLine:
-    """Line to be spoken, with its urgency and its language code (ISO 639-1)."""
+    """Line to speak, with urgency and language code (ISO 639-1)."""
 
     words: str
     urgency: Urgency
@@ -51,7 +54,7 @@ class SpokenLine:
 
 
 def lines_of_event(event: Event, lines: Sequence[str], model: PublicModel) -> list[SpokenLine]:
-    """Lines to speak for an event of the engine that `model` has already taken.
+    """Lines to speak for an event that `model` has taken.
 
     `lines`: the event in words.
     """
@@ -83,7 +86,7 @@ def lines_of_world(event: WorldEvent, lines: Sequence[str], world: WorldModel) -
 
 
 def replies(lines: Sequence[str]) -> list[SpokenLine]:
-    """Lines to speak, at once, as the answer to a command or a choice."""
+    """Lines to speak as answer to a command or choice."""
     return _spoken(lines, Urgency.REPLY)
 
 
@@ -104,7 +107,10 @@ def _spoken(
 
 
 class LinesToSpeak:
-    """Queue of lines that wait to be spoken. Not safe for several threads at once."""
+    """Queue of lines that wait to be spoken.
+
+    Not safe for several threads at once.
+    """
 
     def __init__(self) -> None:
         self._waiting: list[tuple[float, SpokenLine]] = []
@@ -113,9 +119,10 @@ class LinesToSpeak:
         """The line that is being spoken; None for none."""
 
     def put(self, lines: Sequence[SpokenLine], now_s: float) -> bool:
-        """Add lines. Returns True if the line that is being spoken must stop for a more urgent one.
+        """Add lines.
 
-        The stopped line is spoken again afterwards, unless it was news.
+        Returns True if the line that is being spoken must stop for a more urgent one. The stopped line is
+        spoken again afterwards, unless it was news.
         """
         self._waiting += [(now_s, line) for line in lines]
         current_line, most_urgent = self.now, min((line.urgency for line in lines), default=None)
@@ -126,19 +133,25 @@ class LinesToSpeak:
         return True
 
     def forget(self, urgency: Urgency = Urgency.REPLY) -> bool:
-        """Drop waiting lines of one urgency. Returns True if a line of this urgency is being spoken."""
+        """Drop waiting lines of one urgency.
+
+        Returns True if a line of this urgency is being spoken.
+        """
         self._waiting = [one for one in self._waiting if one[1].urgency != urgency]
         return self.now is not None and self.now.urgency == urgency
 
     def clear(self) -> bool:
-        """Drop all waiting lines. Returns True if a line is being spoken."""
+        """Drop all waiting lines.
+
+        Returns True if a line is being spoken.
+        """
         self._waiting.clear()
         return self.now is not None
 
     def next(self, now_s: float) -> SpokenLine | None:
-        """Remove and return the most urgent line at `now_s` (s); None if none waits.
+        """Remove and return the most urgent line.
 
-        Lines that are no longer true, and old news, are dropped.
+        None if no line waits at `now_s` (s). Lines that are no longer true, and old news, are dropped.
         """
         self._waiting = [
             (put_s, line)

@@ -49,7 +49,7 @@ class Call:
 
     @property
     def css_class(self) -> str:
-        """Class of the style sheet for the player's colour or the look."""
+        """Style sheet class for the player's colour or the look."""
         return f"-{ground(self.player)}" if self.player else f"-{self.look}"
 
 
@@ -137,7 +137,7 @@ def banner(
 
 
 def large_sentence(sentence: str, width: int) -> list[str]:
-    """Sentence in big letters of three rows, with an empty row below each line.
+    """Sentence in three-row letters, an empty row below each line.
 
     [] if a letter has no big form, or a word is longer than `width` columns.
     """
@@ -172,7 +172,7 @@ def banner_row(call: Call, width: int) -> Content:
 
 
 def _filling(call: Call, width: int, height: int, below: int, *, drawn: bool) -> Content:
-    """Banner of a television: the largest letters, and the player on turn above."""
+    """Banner of a television: largest letters, player on turn above."""
     rows = _centred(call, width, height + below - MESSAGE, drawn=drawn)
     if any(row.strip() for row in rows[height:]):
         rows = _centred(call, width, height, drawn=drawn)

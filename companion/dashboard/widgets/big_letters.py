@@ -1,4 +1,4 @@
-"""Big letters out of blocks, for words that are read from two metres.
+"""Big letters out of blocks, readable from two metres.
 
 By hand, because Textual's Digits has no letters, and no font of pyfiglet 1.0.4 fits. Its readable ones of
 blocks in five rows (clr5x6, ansi_regular, future_8) take more than 80 columns for "PLAYER 2 CHECK", which
@@ -118,7 +118,7 @@ def big_width(text: str, scale: int = 1) -> int:
 
 
 def spells(text: str) -> bool:
-    """True if every sign of the text has a big letter."""
+    """True if all signs of a text have big letters."""
     return set(text.upper()) <= _GLYPHS.keys()
 
 

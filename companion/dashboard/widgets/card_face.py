@@ -51,9 +51,10 @@ _HAIRS = 4
 
 
 def queen_pixels(look: int, sign: str = "", *, asleep: bool = False) -> tuple[str, ...]:
-    """Picture of a queen as rows of pixels, one letter each. `queen_colours` gives her own colours.
+    """Queen's picture as rows of pixels, one letter each.
 
-    `look`: number of the queen; 0 to 11 all differ. `sign`: name in SIGNS, or "". `asleep`: eyes closed.
+    `queen_colours` gives her own colours. `look`: number of the queen; 0 to 11 all differ. `sign`: name in
+    SIGNS, or "". `asleep`: eyes closed.
     """
     head = _HEADS[look % len(_HEADS)]
     if asleep:
@@ -62,7 +63,10 @@ def queen_pixels(look: int, sign: str = "", *, asleep: bool = False) -> tuple[st
 
 
 def cat_pixels(sign: str = "") -> tuple[str, ...]:
-    """Picture of a cat as rows of pixels, one letter each. `sign`: name in SIGNS, or ""."""
+    """Cat's picture as rows of pixels, one letter each.
+
+    `sign`: name in SIGNS, or "".
+    """
     return _beside_sign(_CAT, sign)
 
 
@@ -124,7 +128,10 @@ _INKS = {
 
 
 def symbol_pixels(card: CardView) -> tuple[str, ...]:
-    """Picture on a card as rows of pixels, one letter each. `symbol_colours` gives their colours."""
+    """Card's picture as rows of pixels, one letter each.
+
+    `symbol_colours` gives their colours.
+    """
     if card.symbol in QUEENS:
         return queen_pixels(card.look, card.sign, asleep=card.symbol != QUEENS[0])
     return cat_pixels(card.sign) if card.symbol == CAT else SYMBOLS[card.symbol]
@@ -141,9 +148,10 @@ def symbol_colours(card: CardView) -> Mapping[str, str]:
 
 @cache
 def card_face(card: CardView, size: int, width: int = 0, height: int = 0) -> tuple[Content, ...]:
-    """Open card as text. `size`: index into SIZES. `width`, `height`: other columns and rows; 0 for the usual.
+    """Open card as text.
 
-    With fewer rows a card loses its pips or the lower part of its picture; crown, value and name stay.
+    `size`: index into SIZES. `width`, `height`: other columns and rows; 0 for the usual. With fewer rows a
+    card loses its pips or the lower part of its picture; crown, value and name stay.
     """
     usual, tall = SIZES[size]
     width, height = width or usual, height or tall
@@ -163,7 +171,10 @@ def card_face(card: CardView, size: int, width: int = 0, height: int = 0) -> tup
 
 @cache
 def card_back(count: int, size: int) -> tuple[Content, ...]:
-    """Pile of `count` cards face down, as text: the top card with this number. `size`: index into SIZES."""
+    """Pile of `count` cards face down, as text.
+
+    Its top card shows this number. `size`: index into SIZES.
+    """
     width, height = SIZES[size]
     rim = Content.styled("▒" * width, _RIM)
     side = "▒" * size
@@ -179,7 +190,10 @@ def card_back(count: int, size: int) -> tuple[Content, ...]:
 
 
 def no_card(size: int) -> tuple[Content, ...]:
-    """Empty place for a card, as text. `size`: index into SIZES."""
+    """Empty place for a card, as text.
+
+    `size`: index into SIZES.
+    """
     width, height = SIZES[size]
     inside = "│" + " " * (width - 2) + "│"
     rows = ["┌" + "─" * (width - 2) + "┐", *[inside] * (height - 2), "└" + "─" * (width - 2) + "┘"]
@@ -196,13 +210,19 @@ def _value(kind: str, width: int, size: int, style: str) -> list[Content]:
 
 
 def _pips(value: int) -> list[str]:
-    """Two rows of pips that count `value`, up to ten, about equally long."""
+    """Two rows of pips, about equally long, for `value`.
+
+    `value` is at most 10.
+    """
     upper = min(5, value) if value <= 5 else (value + 1) // 2
     return [" ".join("●" * upper), " ".join("●" * (value - upper))]
 
 
 def _dots(value: int) -> str:
-    """One row of pips that count `value`, up to ten; a colon counts two."""
+    """One row of pips for `value`; a colon counts two.
+
+    `value` is at most 10.
+    """
     return ":" * (value // 2) + "·" * (value % 2)
 
 

@@ -28,7 +28,10 @@ def lines(*rows: Part) -> Content:
 
 
 def row_width(size: int, room: int) -> int:
-    """Columns of a row with `room` cards. `size`: index into SIZES."""
+    """Columns of a row with `room` cards.
+
+    `size`: index into SIZES.
+    """
     return (SIZES[size][0] + 1) * room - 1
 
 
@@ -105,7 +108,7 @@ def short(cards: Sequence[CardView]) -> str:
 
 
 def _named(row: RowView, width: int) -> str:
-    """Names of the cards in a row, in at most `width` columns.
+    """Names of a row's cards, in at most `width` columns.
 
     A word that all cards share with the row's name is left out ("companions face up: 8 c, 2 a"). If room is
     short, words in brackets are left out, too.
@@ -120,7 +123,7 @@ def _named(row: RowView, width: int) -> str:
 
 
 def _pile(pile: PileView, width: int) -> Content:
-    """Pile on one row of text, always with its number of cards."""
+    """Pile as a row of text, with its card count."""
     count = f" {pile.count}"
     name = f"{pile.name:<11}"
     if pile.full is None:

@@ -13,7 +13,7 @@ _EDGE = 2
 
 
 class LessonPanel(Panel):
-    """Box with a lesson for beginners, below the banner, which stays visible."""
+    """Box with a lesson for beginners, below the visible banner."""
 
     DEFAULT_CSS = """
     LessonPanel {
@@ -47,7 +47,7 @@ class LessonPanel(Panel):
 
 
 def lesson_rows(lesson: LessonView, width: int) -> list[Content]:
-    """Rows inside the box: text of the lesson, and section of the rulebook."""
+    """Box rows: the lesson's text, and the rulebook's section."""
     wrapped = textwrap.wrap(lesson.text, max(1, width - _EDGE - 2))
     return [
         *(Content.styled(f" {row}", "bold") for row in wrapped),
@@ -56,5 +56,8 @@ def lesson_rows(lesson: LessonView, width: int) -> list[Content]:
 
 
 def least_lesson_rows(lesson: LessonView | None, width: int) -> int:
-    """Least rows of the box: without the rulebook's section. 0 without a lesson."""
+    """Least rows of the box: without the rulebook's section.
+
+    0 without a lesson.
+    """
     return len(lesson_rows(lesson, width)) - 1 + _EDGE if lesson is not None else 0

@@ -1,4 +1,4 @@
-"""A part of the screen that repaints only the rows whose text has changed."""
+"""A screen part that repaints only rows with changed text."""
 
 from collections.abc import Callable
 from typing import ParamSpec
@@ -13,7 +13,10 @@ P = ParamSpec("P")
 
 
 class Panel(Widget):
-    """Widget with rows of text that repaints only changed rows. `paints` counts its repaints."""
+    """Widget with rows of text that repaints only changed rows.
+
+    `paints` counts its repaints.
+    """
 
     DEFAULT_CSS = """
     Panel { height: 100%; text-wrap: nowrap; text-overflow: clip; }
@@ -56,7 +59,7 @@ class Panel(Widget):
 
 
 def write_edge(widget: Widget, *, title: str = "", subtitle: str = "") -> None:
-    """Write on the upper and the lower border of a widget as plain text.
+    """Write plain text on a widget's upper and lower border.
 
     Textual reads a plain `str` there as markup: text from outside could end the program with a wrong tag, or
     make a part of the border clickable.

@@ -28,7 +28,10 @@ def laid_over(ground: Sequence[str], figure: Sequence[str], x: int, y: int) -> t
 
 
 def picture(rows: Sequence[str], colours: Mapping[str, str]) -> tuple[Content, ...]:
-    """Pixel picture as text, two rows of pixels in each row. `colours`: letter -> name of a theme colour."""
+    """Pixel picture as text, two pixel rows in each row.
+
+    `colours`: letter -> name of a theme colour.
+    """
     return _picture(tuple(rows), tuple(sorted(colours.items())))
 
 

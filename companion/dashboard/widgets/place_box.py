@@ -39,10 +39,11 @@ def place_box(
     on_turn: bool = False,
     largest: int = len(SIZES) - 1,
 ) -> Content:
-    """Place (a sleeper's or a player's) as text of `width` columns and `height` rows.
+    """Place as text of `width` columns and `height` rows.
 
-    Its state is shown by a colour, a word, and for sleepers a picture. `number`: key to claim it. `on_turn`:
-    the place belongs to the player on turn. `largest`: index into SIZES of the largest cards to draw.
+    It is a sleeper's or a player's. Its state is shown by a colour, a word, and for sleepers a picture.
+    `number`: key to claim it. `on_turn`: the place belongs to the player on turn. `largest`: index into SIZES
+    of the largest cards to draw.
     """
     head = _head(view, number, width, height, names, on_turn=on_turn)
     room = height - len(head)
@@ -65,7 +66,7 @@ def _fitting(view: PlaceView, width: int, room: int) -> int:
 def _head(
     view: PlaceView, number: int, width: int, height: int, names: PlayerNames, *, on_turn: bool
 ) -> list[Content]:
-    """Strip above a place: number or player, state, and number of cards."""
+    """Strip above a place: number or player, state, card count."""
     word = localized(BADGES.get(view.badge, view.badge.upper()))
     colour = BADGE_GROUNDS.get(view.badge, "")
     many = "" if view.count is None else f"×{view.count} "
@@ -150,7 +151,7 @@ def _said(view: PlaceView, width: int) -> list[Content]:
 
 
 def _realm(view: PlaceView, width: int, room: int, largest: int) -> list[Content]:
-    """A player's sum in words, a bar of progress, and the cards."""
+    """Player's sum in words, a bar of progress, the cards."""
     words = _said(view, width)
     rows = _with_bar(words, view, width)
     for size in range(largest, -1, -1):
@@ -181,7 +182,7 @@ def _realm(view: PlaceView, width: int, room: int, largest: int) -> list[Content
 
 
 def _with_bar(words: Sequence[Content], view: PlaceView, width: int) -> list[Content]:
-    """Words with a progress bar beside the last row or below."""
+    """Words, and a progress bar beside or below them."""
     if view.progress is None:
         return list(words)
     colour = ground(view.player)
@@ -234,7 +235,10 @@ def _in_rows(cards: Sequence[CardView], width: int, size: int) -> list[list[Card
 
 
 def _side_by_side(cards: Sequence[CardView], size: int, height: int = 0) -> list[Content]:
-    """Cards in one row. `height`: rows of each card; 0 for the usual."""
+    """Cards in one row.
+
+    `height`: rows of each card; 0 for the usual.
+    """
     faces = [card_face(card, size, _wide_of(card, size), height) for card in cards]
     rows = (Content(" ").join(face[y] for face in faces) for y in range(height or SIZES[size][1]))
     return [Content.assemble(" ", row) for row in rows]

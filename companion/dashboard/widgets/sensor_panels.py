@@ -33,7 +33,10 @@ def camera_picture(view: SensorView) -> list[Content]:
 
 
 def _cells(pixels: bytes, width: int) -> Content:
-    """Row of text from two rows of pixels (3 bytes each)."""
+    """Row of text from two rows of pixels.
+
+    A pixel has 3 bytes.
+    """
     below = 3 * width
     runs: list[tuple[str, str]] = []
     for at in range(0, below, 3):
@@ -46,7 +49,10 @@ def _cells(pixels: bytes, width: int) -> Content:
 
 
 def pressure_picture(pressed: str) -> list[Content]:
-    """Pressure matrix as text, 16 x 8 cells. `pressed`: 512 hex digits; [] for any other text."""
+    """Pressure matrix as text, 16 x 8 cells.
+
+    `pressed`: 512 hex digits; [] for any other text.
+    """
     try:
         pixels = bytes.fromhex(pressed)
     except ValueError:
@@ -100,7 +106,7 @@ def _part(name: str, on: bool | None) -> Content:
 
 
 def zone_rows(zones: Sequence[ZoneView], names: PlayerNames, width: int, rows: int) -> list[Content]:
-    """Cards that the camera reads in each zone, one row a zone."""
+    """Cards that the camera reads, one row a zone."""
     found = [
         Content.assemble(
             (f"{fit(names.put_into(localized(place_name(one.name))), 12):<13}", "$muted"),

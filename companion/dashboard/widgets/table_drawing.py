@@ -97,7 +97,7 @@ def _chip(card: CardView, width: int) -> Run:
 
 
 def _row(line: Sequence[Run], width: int, look: str) -> list[Run]:
-    """Line centred in `width` cells, split into one piece for each cell."""
+    """Line centred in `width` cells, one piece per cell."""
     cells = [(letter, style) for text, style in line for letter in text][:width]
     before = (width - len(cells)) // 2
     return [(" ", look)] * before + cells + [(" ", look)] * (width - len(cells) - before)

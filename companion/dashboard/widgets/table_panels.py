@@ -1,4 +1,4 @@
-"""The parts of the main screen as text: pure functions of the models."""
+"""The main screen's parts as text: functions of the models."""
 
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -32,7 +32,7 @@ FOREIGN = text("Screen and engine are of different versions. Update both, start 
 
 
 def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
-    """Header of the table screen: game at the left, sensors at the right."""
+    """Header of the table screen: game left, sensors right."""
     hello, table = model.welcome, model.table
     parts = ["companion"]
     if hello and not model.foreign:
@@ -92,7 +92,7 @@ _BOARD = {
 
 
 def board_line(model: PublicModel, width: int) -> Content:
-    """State of the link to the board, in two rows; empty while unknown."""
+    """Board link's state in two rows; empty while unknown."""
     board = model.board
     if board is None or model.foreign:
         return Content("")
@@ -117,7 +117,7 @@ def board_line(model: PublicModel, width: int) -> Content:
 
 
 def starting(model: PublicModel) -> str:
-    """Sentence on the parts that have not reported yet; "" if all have."""
+    """Sentence on parts that have not reported; "" for none."""
     if model.percent_read is not None:
         return tr("Reading the game so far: {percent} %", percent=model.percent_read)
     names = [sensor_name(name) for name in model.waiting_for]
@@ -208,7 +208,10 @@ BROKEN_KEYS = text("F5 look · l why · x mends")
 
 
 def _fault(health: SensorHealth, width: int, *, mends: bool) -> str:
-    """Row on a failing sensor, with keys that help. `mends`: somebody has broken a part of a virtual rig."""
+    """Row on a failing sensor, with keys that help.
+
+    `mends`: somebody has broken a part of a virtual rig.
+    """
     detail = without_paths(health.detail) or tr("no word from it")
     said = tr("{Sensor}: {detail}.", sensor=sensor_name(health.source), detail=detail).removesuffix(".")
     keys = localized(BROKEN_KEYS if mends else FAULT_KEYS)
@@ -281,7 +284,7 @@ Key = tuple[str, str, str]
 
 
 def keys_now(model: PublicModel) -> tuple[Key, ...]:
-    """Keys for commands to the engine that are useful now, the most useful first."""
+    """Keys for engine commands useful now, most useful first."""
     table = model.table if not model.foreign and model.link is Link.LIVE else None
     found: list[Key] = []
     if table is not None:

@@ -5,8 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.core.language import text
-from companion.core.mat_geometry import Mat
-from companion.games.announcements import WinClaims
+from companion.games.announcements import WinClaims, player_zone
 from companion.games.api import NOTHING_SHOWN, SENSES, PhysicalCard
 from companion.games.defaults import CameraGameDefaults
 from companion.games.signs import Sign, Verb
@@ -19,6 +18,7 @@ from companion.games.sleeping_queens.rules.rulebook import SleepingQueens
 from companion.games.sleeping_queens.rules.state import PLAYERS, State
 from companion.games.sleeping_queens.sensing import appearance, takeover
 from companion.games.sleeping_queens.sensing.proposals import propose
+from vision.mat_geometry import Mat
 
 CORNER = "corner"
 """Option: the mat zone of player 5 serves as a private corner, where players show a hand to the camera."""
@@ -54,7 +54,7 @@ class SleepingQueensTable(WinClaims, CameraGameDefaults, SleepingQueens):
 
     def private_corner(self, players: int, options: Collection[str]) -> str:
         """The zone of player 5 if option CORNER is on, else empty."""
-        return appearance.player_zone(PLAYERS[-1] - 1) if CORNER in options else ""
+        return player_zone(PLAYERS[-1] - 1) if CORNER in options else ""
 
     def mat(self, variant: str) -> Mat:
         """The printed mat, equal for all variants."""

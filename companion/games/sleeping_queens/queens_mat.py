@@ -4,13 +4,12 @@ The mat is 960 x 540 mm. Sleeping queens lie in four columns of three, around th
 play zone (rulebook, "in the center of the playing area"). Each of five players has a zone for awake queens.
 """
 
-from companion.core.mat_geometry import Mat, Zone, corner_markers
+from companion.games.queens.table import CARD, CELL_W
 from companion.games.sleeping_queens.queens_cards import QUEENS
+from vision.mat_geometry import Mat, Zone, corner_markers
 
-CARD = CARD_W, CARD_H = 57.0, 89.0
-"""Width and height of a card (mm): poker size, upright."""
-CELL_W, CELL_H = 76.0, 98.0
-"""Width and height (mm) reserved for a card lying alone."""
+CELL_H = 98.0
+"""Height (mm) reserved for a card lying alone."""
 _TOP = 123.0
 """Distance (mm) from the mat's far edge to the cards in the middle."""
 

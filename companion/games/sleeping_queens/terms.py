@@ -1,4 +1,4 @@
-"""Printed terms of Sleeping Queens in any language: queens and cards."""
+"""Terms of Sleeping Queens in any language: queens, cards."""
 
 from collections.abc import Mapping
 

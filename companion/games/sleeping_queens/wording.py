@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from companion.core.language import Text, either, listed, plural, term, text
@@ -19,6 +20,7 @@ from companion.games.api import (
     Verdict,
     Words,
 )
+from companion.games.queens.table import COLOURS
 from companion.games.sleeping_queens import terms
 from companion.games.sleeping_queens.lessons import LESSONS
 from companion.games.sleeping_queens.rules.actions import (
@@ -57,8 +59,9 @@ from companion.games.sleeping_queens.rules.legal_actions import attacker, target
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.rules.table_changes import DISCARDS, END, PILE, QUEENS
 from companion.games.sleeping_queens.terms import SECTIONS
-from companion.games.table_words import DIFFERENCES, catalogue
+from companion.games.table_words import CAMERA_LOSSES
 from companion.games.table_words import difference as differs
+from companion.games.table_words import message as message_of
 
 _TITLES = {
     Phase.PLAY: term("title", "PLAY A CARD"),
@@ -98,8 +101,7 @@ WORDS = Words(
         ),
     ),
     losses={
-        "camera's hold": text("cards that come and go while it looks for the mat are not seen"),
-        "camera's view": text("I may miss some cards, or read them late"),
+        **CAMERA_LOSSES,
         "camera": text("I see no card that is played and no queen that is woken"),
     },
     verdicts=announcements.VERDICTS,
@@ -140,6 +142,7 @@ MESSAGES = {
     **announcements.MESSAGES,
 }
 """Message id -> its sentence."""
+_message = partial(message_of, MESSAGES)
 REASONS = {
     "powers": text("only numbers go together"),
     "unread": text("these are no pair and no equation"),
@@ -164,20 +167,10 @@ PROMPTS = {
     "over": text("For another game clear the whole table, then lay it out anew."),
 }
 """Id -> a sentence on what a player may do, or may not do and why."""
-SENTENCES = catalogue(
-    message=MESSAGES,
-    prompt=PROMPTS,
-    difference=DIFFERENCES,
-    verdict=announcements.WIN_REASONS,
-    unclaimed=announcements.UNCLAIMED,
-    end={"outcome": OUTCOME, "headline": HEADLINE},
-)
+SENTENCES = announcements.catalogue(MESSAGES, PROMPTS, OUTCOME, HEADLINE)
 """Every sentence of the game by id, except those of hints."""
 _POWER_WORDS = {KING: "king", KNIGHT: "knight", POTION: "potion", JESTER: "jester"}
 
-
-COLOURS = ("orange", "amber", "yellow", "green", "teal", "blue", "indigo", "violet", "pink", "red")
-"""Printed colours of the number cards 1 to 10, in order."""
 _SYMBOLS = {
     KING: ("amber", "crown"),
     KNIGHT: ("blue", "helmet"),
@@ -307,10 +300,6 @@ def _possible(state: State) -> tuple[list[str], list[str]]:
     elif state.phase is not Phase.OVER and state.acting != state.turn:
         may.append(PROMPTS["within"].of(who=named(state.turn + 1, within=True)))
     return may, may_not
-
-
-def _message(kind: str, /, **of: str) -> Message:
-    return Message(":".join((kind, *of.values())), MESSAGES[kind].of(**of))
 
 
 def message(before: State, action: Action, after: State) -> Message | None:

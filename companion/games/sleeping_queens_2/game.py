@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from companion.core.language import text
-from companion.core.mat_geometry import Mat
 from companion.games.announcements import WinClaims
 from companion.games.api import NOTHING_SHOWN, SENSES, PhysicalCard
 from companion.games.defaults import CameraGameDefaults
@@ -19,6 +18,7 @@ from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
 from companion.games.sleeping_queens_2.rules.state import State
 from companion.games.sleeping_queens_2.sensing import appearance, takeover
 from companion.games.sleeping_queens_2.sensing.proposals import propose
+from vision.mat_geometry import Mat
 
 
 class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):

@@ -1,4 +1,4 @@
-"""The physical cards of Sleeping Queens 2, with the stickers of die and knights.
+"""Cards of Sleeping Queens 2, with die and knight stickers.
 
 Rulebook, "Contents": 12 queens, 10 kings, 10 companions, 6 knights with stands, a die. 40 numbers (4 of each
 from 1 to 10), 6 gnomes, 5 witches, 5 willows, 4 spell books.
@@ -46,7 +46,7 @@ def die_side(face: int) -> Text:
 
 
 def die_kind(face: int) -> str:
-    """Kind of the stickers on the die sides with this face, e.g. "die 2"."""
+    """Kind of the stickers on die sides, such as "die 2"."""
     return f"die {FACE_TEXT[face]}"
 
 
@@ -55,7 +55,7 @@ KNIGHT_OF_KIND = {knight_kind(knight): knight for knight in POWERS}
 
 @lru_cache(maxsize=8)
 def catalogue(parts: Parts = DEFAULT_PARTS) -> tuple[PhysicalCard, ...]:
-    """Every card and sticker of a box with these printed parts.
+    """Every card and sticker of a box with these parts.
 
     Codes: N07C is the third copy of number 7, Q01 a queen, SW2 a switch witch. KN1 is a knight, DI1 a die
     side. Kinds: a number, the letters of the code, the whole code of a queen or companion, `knight six`,

@@ -7,8 +7,8 @@ Beside the kings lie the zone for the die, and the zone in which a sleeping quee
 hands.
 """
 
-from companion.core.mat_geometry import Mat, Zone, corner_markers
-from companion.games.sleeping_queens.queens_mat import CARD, CELL_W
+from companion.games.queens.table import CARD, CELL_W
+from vision.mat_geometry import Mat, Zone, corner_markers
 
 _MIDDLE, _ROW_H = 178.0, 96.0
 """_MIDDLE: distance (mm) of the upper middle row from the far edge. _ROW_H: distance (mm) from row to row."""

@@ -1,4 +1,7 @@
-"""Printed terms of Sleeping Queens 2 in any language: cards, knights, rulebook sections."""
+"""Terms of Sleeping Queens 2: cards, knights, rulebook sections.
+
+They exist in any language.
+"""
 
 from collections.abc import Mapping
 
@@ -72,9 +75,10 @@ SECTIONS: Mapping[str, Text] = {
 
 
 def card(kind: int, parts: Parts) -> str:
-    """Name of a card without article. Queens and companions are called by number, e.g. "queen 3".
+    """Name of a card without article.
 
-    `parts`: printed parts of the box; they say which companion fits every queen.
+    Queens and companions are called by number, e.g. "queen 3". `parts`: printed parts of the box; they say
+    which companion fits every queen.
     """
     if kind in QUEENS:
         return term("card", "queen {number}", number=kind - QUEENS.start + 1)
@@ -104,9 +108,10 @@ def one(kind: int, parts: Parts) -> Text:
 
 
 def one_to_choose(kind: int, parts: Parts) -> Text:
-    """Name of a card with its article. Queens and companions get their symbol, which matters for a choice.
+    """Name of a card with its article.
 
-    `parts`: printed parts of the box, which have the symbols.
+    Queens and companions get their symbol, which matters for a choice. `parts`: printed parts of the box,
+    which have the symbols.
     """
     letter = symbol(kind, parts)
     name = symbol_name(letter, parts)
@@ -120,7 +125,10 @@ def one_to_choose(kind: int, parts: Parts) -> Text:
 
 
 def symbol(kind: int, parts: Parts) -> str:
-    """Letter of the symbol printed on a queen or companion. Empty for other cards."""
+    """Letter of the symbol printed on a queen or companion.
+
+    Empty for other cards.
+    """
     if kind in QUEENS:
         return parts.queens[kind - QUEENS.start]
     return parts.companions[kind - COMPANIONS.start] if kind in COMPANIONS else ""

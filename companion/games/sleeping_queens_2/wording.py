@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -10,6 +11,7 @@ from companion.core.language import player as named
 from companion.games import announcements
 from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.api import CAMERA, UNKNOWN_KIND, Difference, Headline, Judgement, Message, Outcome, Words
+from companion.games.queens.table import COLOURS
 from companion.games.sleeping_queens_2 import terms
 from companion.games.sleeping_queens_2.lessons import LESSONS
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND
@@ -37,8 +39,9 @@ from companion.games.sleeping_queens_2.rules.legal_actions import held, limit
 from companion.games.sleeping_queens_2.rules.parts import DRAGON, Parts
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
 from companion.games.sleeping_queens_2.rules.table_changes import END
-from companion.games.table_words import DIFFERENCES, catalogue
+from companion.games.table_words import CAMERA_LOSSES
 from companion.games.table_words import difference as differs
+from companion.games.table_words import message as message_of
 
 _TITLES = {
     Phase.SETUP: term("title", "LAY IT OUT"),
@@ -90,8 +93,7 @@ WORDS = Words(
         text("The sticker of your knight lies in front of its stand and goes along with it."),
     ),
     losses={
-        "camera's hold": text("cards that come and go while it looks for the mat are not seen"),
-        "camera's view": text("I may miss some cards, or read them late"),
+        **CAMERA_LOSSES,
         "camera": text("I see no die and no card that is drawn or played"),
     },
     verdicts=announcements.VERDICTS,
@@ -123,6 +125,7 @@ MESSAGES = {
     **announcements.MESSAGES,
 }
 """Message id -> its sentence."""
+_message = partial(message_of, MESSAGES)
 FORBIDDEN = {
     do.Equation: text("{who} lays {cards} as an equation"),
     do.FalsePair: text("{who} lays {first} and {second} as a pair"),
@@ -176,19 +179,9 @@ PROMPTS = {
     "end": text("For another game clear the whole table, then lay it out anew."),
 }
 """Id -> a sentence on what a player may do, or may not do and why."""
-SENTENCES = catalogue(
-    message=MESSAGES,
-    prompt=PROMPTS,
-    difference=DIFFERENCES,
-    verdict=announcements.WIN_REASONS,
-    unclaimed=announcements.UNCLAIMED,
-    end={"outcome": OUTCOME, "headline": HEADLINE},
-)
+SENTENCES = announcements.catalogue(MESSAGES, PROMPTS, OUTCOME, HEADLINE)
 """Every sentence of the game by id, except those of hints."""
 
-
-COLOURS = ("orange", "amber", "yellow", "green", "teal", "blue", "indigo", "violet", "pink", "red")
-"""Printed colours of the number cards 1 to 10, in order."""
 _SYMBOLS = {
     "WG": ("red", "gnome"),
     "SW": ("green", "hat"),
@@ -348,10 +341,6 @@ def _fetching(state: State) -> str:
     if lying and all(lying):
         return "mix"
     return "fetch or not" if state.played else "fetch"
-
-
-def _message(kind: str, /, **of: Any) -> Message:
-    return Message(":".join((kind, *map(str, of.values()))), MESSAGES[kind].of(**of))
 
 
 def message(before: State, action: Action, after: State) -> Message | None:

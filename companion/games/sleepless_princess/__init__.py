@@ -1,1 +1,4 @@
-"""Sleepless Princess, basic and 5+: rules, notation, sensor view, hints and words."""
+"""Sleepless Princess: rules, notation, sensor view, hints and words.
+
+Its variants are basic and 5+.
+"""

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Sequence
 
 from companion.core.language import plural, text
-from companion.core.mat_geometry import Mat
 from companion.games.api import (
     Headline,
     Judgement,
@@ -19,6 +18,7 @@ from companion.games.sleepless_princess.rules.rulebook import SleeplessPrincess
 from companion.games.sleepless_princess.rules.state import VARIANTS, State
 from companion.games.sleepless_princess.sensing import appearance, takeover
 from companion.games.sleepless_princess.sensing.proposals import propose
+from vision.mat_geometry import Mat
 
 
 class SleeplessPrincessTable(SleeplessPrincess):

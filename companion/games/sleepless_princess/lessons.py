@@ -1,4 +1,4 @@
-"""Lessons of a first game of Sleepless Princess, from the rulebook."""
+"""Rulebook lessons for a first game of Sleepless Princess."""
 
 from companion.core.language import text
 from companion.games.api import Lesson

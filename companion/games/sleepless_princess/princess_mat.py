@@ -4,7 +4,7 @@ The mat is 960 x 540 mm, the shape of a 16:9 picture. From the far side to the n
 bed, the open row between deck and discard pile, the play zone.
 """
 
-from companion.core.mat_geometry import Mat, Zone, corner_markers
+from vision.mat_geometry import Mat, Zone, corner_markers
 
 CARD_W, CARD_H = 56.0, 87.0
 """Width and height of helper, blanket and witch cards, upright (mm)."""
@@ -25,7 +25,10 @@ _BED_X, _BED_W = 50.0, 172.0
 
 
 def mat(beds: int) -> Mat:
-    """The mat with 1 to 5 `beds`. They are numbered from the left, as the camera sees them."""
+    """The mat with 1 to 5 `beds`.
+
+    They are numbered from the left, as the camera sees them.
+    """
     zones = [
         Zone(f"bed {n + 1}", _BED_X + n * _BED_W, 10, _BED_W - 4, 170, (MATTRESS_W, MATTRESS_H))
         for n in range(beds)

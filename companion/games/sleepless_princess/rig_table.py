@@ -1,4 +1,4 @@
-"""The proofs and limits of each rig, in words and in rehearsed games."""
+"""Each rig's proofs and limits, in words and rehearsals."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,10 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class RigRow:
-    """One rig (a set of sensors), described by what a family buys. `parts` come on top of the row before."""
+    """One rig (set of sensors), as a family buys it.
+
+    `parts` come on top of the row before.
+    """
 
     name: Text
     parts: Text

@@ -69,7 +69,7 @@ def _yours(kind: int, copies: int) -> Text:
 
 
 def mattress(face: int) -> str:
-    """Name of a mattress by its face; "a mattress" for an unknown face."""
+    """Name of a mattress; "a mattress" for an unknown face."""
     if face < 0:
         return UNKNOWN_MATTRESS
     name = princess(face >> 1)

@@ -1,7 +1,7 @@
 """Sentences and screens of Sleepless Princess, built from public facts alone."""
 
 from collections.abc import Iterator, Mapping, Set
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from companion.core.language import Text, listed, player, plural, term, text
@@ -95,8 +95,7 @@ WORDS = Words(
         text("A star before a mattress: enchanted (smooth)."),
     ),
     losses={
-        "camera's hold": text("cards that come and go while it looks for the mat are not seen"),
-        "camera's view": text("I may miss some cards, or read them late"),
+        **table_words.CAMERA_LOSSES,
         "camera": text("I follow no cards that are played and see none that are turned up: claims stay open"),
         "board": text(
             "I feel no touch, follow no mattress that is moved, hear no button: claim by key, and a claim is "
@@ -121,6 +120,7 @@ WORDS = Words(
     turned_up=text("The mattresses that were turned up show it."),
     unclear=text("I do not know every mattress there, or did not see every move clearly."),
     way_back=("pad", "G"),
+    unread={"row": text("I cannot read open card {number} from the left: turn it a little.")},
 )
 
 
@@ -478,11 +478,8 @@ MESSAGES = {
     "final, none": text("Final check: nobody else sleeps."),
 }
 """Message id -> its sentence."""
+_message = partial(table_words.message, MESSAGES)
 _BONUS = ("play", "play, one look", "play, two looks")
-
-
-def _message(kind: str, /, **of: Any) -> Message:
-    return Message(":".join((kind, *map(str, of.values()))), MESSAGES[kind].of(**of))
 
 
 def _play_words(action: Play) -> str:

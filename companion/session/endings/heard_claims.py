@@ -63,9 +63,10 @@ class HeardClaims:
         return told
 
     def left_open(self, t: float) -> list[Claimed]:
-        """Return an answer "cannot tell" for each claim that the published state cannot decide.
+        """Return an answer "cannot tell" for each undecidable claim.
 
-        Each claim is answered once. `t`: time (s) of the answer.
+        A claim is undecidable if the published state cannot decide it. Each claim is answered once. `t`: time
+        (s) of the answer.
         """
         events: list[Claimed] = []
         for claim in self._tracker.open_claims:
@@ -82,26 +83,26 @@ class HeardClaims:
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """Claimed places (from 0) whose claims were answered "cannot tell", oldest first.
+        """Claimed places (from 0) with the answer "cannot tell".
 
-        Places where nothing can be claimed any more are left out.
+        The oldest claim comes first. Places where nothing can be claimed any more are left out.
         """
         state, told = self._tracker.state, self._told
         found = [one.subject for one in self._tracker.open_claims if (one.t, one.subject) in told]
         return tuple(one for one in dict.fromkeys(found) if self._game.claimable(state, one) is None)
 
     def name_again(self) -> None:
-        """Forget which claims were answered "cannot tell", so that they are answered again.
+        """Forget all given answers "cannot tell".
 
-        A restart has cleared the answers from the screens.
+        The claims are answered again, because a restart has cleared the answers from the screens.
         """
         self._told.clear()
 
     def _first_told(self, at: float, subject: int) -> bool:
-        """Note that a claim was answered "cannot tell"; True at its first answer.
+        """Note that a claim was answered "cannot tell".
 
-        `at`: time of the claim (s). `subject`: claimed place, from 0. Claims are not decided in the order of
-        their times. So a time alone does not tell an old claim from a new one.
+        Returns True at its first answer. `at`: time of the claim (s). `subject`: claimed place, from 0. Claims
+        are not decided in the order of their times. So a time alone does not tell an old claim from a new one.
         """
         new = (at, subject) not in self._told
         self._told.add((at, subject))

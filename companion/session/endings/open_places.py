@@ -91,6 +91,6 @@ class OpenPlaces:
         return self._game.subject_at(self._tracker.state, zone) is not None
 
     def _turn(self, state: Any) -> tuple[Any, ...]:
-        """Phase, player and number of the turn, as a screen shows them."""
+        """Phase, player and number of the turn shown on screens."""
         shown = self._game.screen(state, "referee")
         return tuple(shown.get(one) for one in ("phase", "player", "within", "turn"))

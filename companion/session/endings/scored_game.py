@@ -40,13 +40,14 @@ class ScoredGame:
         self.score, self._scored_at = score, t
 
     def leave(self) -> None:
-        """Record that the players have left the game to other people."""
+        """Record that the players leave the game to others."""
         self.left = True
 
     def reopen(self) -> None:
-        """Remove the score, because the action that ended the game was undone or revised.
+        """Remove the score, because the game's end was revoked.
 
-        Nothing happens if the players have left the game.
+        The action that ended the game was undone or revised. Nothing happens if the players have left the
+        game.
         """
         if not self.left:
             self.score = self._next = None
@@ -59,7 +60,10 @@ class ScoredGame:
         return self.left or (self._next is not None and (self._next.begun or t - self._scored_at >= CLOSED_S))
 
     def watch(self, t: float, observations: Sequence[Observation]) -> None:
-        """Process `observations` of time `t` (s), after the tracker has processed them."""
+        """Process `observations` of time `t` (s).
+
+        The tracker has processed them before.
+        """
         self.lying |= {seen.zone: seen for seen in observations if isinstance(seen, Sighting)}
         if self.score is None and not self.left:
             return
@@ -72,7 +76,7 @@ class ScoredGame:
         self._next.see(t, observations, sensed)
 
     def laid_out(self, t: float) -> list[Observation] | None:
-        """Return the observations of the next game until `t` (s), oldest first.
+        """Return the next game's observations until `t` (s), oldest first.
 
         None until the table of the scored game is cleared.
         """

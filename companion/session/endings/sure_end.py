@@ -19,7 +19,7 @@ a card again.
 
 
 class SureEnd:
-    """A check that holds a game's score back while the end is doubtful.
+    """Holds a game's score back while its end is doubtful.
 
     The end is doubtful if hypotheses disagree on the outcome, or if a deciding card is not seen.
     """
@@ -35,7 +35,7 @@ class SureEnd:
         outcome_of: Callable[[Any], Outcome | None],
         places: OpenPlaces | None = None,
     ) -> bool:
-        """True if the score of the published state may be shown at `t` (s).
+        """True if screens may show the score at `t` (s).
 
         `outcome`: outcome of the published state; None (the game is not over) gives False. `hypotheses`:
         (cost in nats, hypothesis) pairs, the best first. `outcome_of`: function from a hypothesis's state to

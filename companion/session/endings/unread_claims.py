@@ -1,4 +1,4 @@
-"""Claims that wait until the camera has read the cards at the claimed place."""
+"""Claims that wait until the camera has read their cards."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -70,7 +70,7 @@ class UnreadClaims:
         return False
 
     def hold(self, t: float, observations: Sequence[Observation]) -> tuple[list[Observation], list[Claimed]]:
-        """Hold back claims whose cards are unread, and release or answer older ones.
+        """Hold back, release or answer claims about unread cards.
 
         `t`: time (s) of `observations`. Returns two lists. The first holds `observations` for the tracker,
         without the held claims and with the released ones. The second holds verdicts on claims that the

@@ -1,4 +1,4 @@
-"""Requests for hints, to a running engine or about a recorded game."""
+"""Requests for hints in a running or recorded game."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ REAL = RealClock()
 
 
 def ask_journal(path: Path, question: AskHint) -> Advice:
-    """Return hints for the last position of the game in the journal `path`.
+    """Return hints for the last position in the journal `path`.
 
     BadInputError if the game has no hints, or if `question` cannot be answered. JournalError if the journal
     cannot be read.
@@ -39,10 +39,10 @@ def ask_journal(path: Path, question: AskHint) -> Advice:
 
 
 def ask_engine(path: Path, question: AskHint, clock: Clock = REAL) -> Advice:
-    """Ask a running engine for hints; `path`: socket of its event stream.
+    """Ask a running engine for hints.
 
-    SourceError if the engine is gone, or does not answer within WAIT_S on `clock`. BadInputError if it
-    refuses `question` or stops.
+    `path`: socket of its event stream. SourceError if the engine is gone, or does not answer within WAIT_S on
+    `clock`. BadInputError if it refuses `question` or stops.
     """
     from companion.session.stream.stream import connect, decode_line, encode_line
 

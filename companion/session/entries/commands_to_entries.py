@@ -35,10 +35,10 @@ def entry_of(
     *,
     over: bool,
 ) -> ManualEntry | str | None:
-    """Convert a screen's command of time `t` (s) to a journal entry.
+    """Convert a screen's command to a journal entry.
 
-    Returns a sentence (str) if the command is refused. Returns None if the command is no entry, e.g. a
-    question.
+    `t`: time (s) of the command. Returns a sentence (str) if the command is refused. Returns None if the
+    command is no entry, e.g. a question.
 
     `players`: number of players. `entries`: executor of earlier entries, which knows what can be undone.
     `over`: True if the game has its score.

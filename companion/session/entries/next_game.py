@@ -1,4 +1,4 @@
-"""The next game: its first observations, kept while people still clear the table."""
+"""The next game's first observations, while people clear the table."""
 
 from collections import deque
 from collections.abc import Collection, Iterable
@@ -19,10 +19,10 @@ MOST_KEPT = 4000
 
 
 class NextGame:
-    """A watch over the table since its game was scored. It keeps the first observations of the next game.
+    """A watch over the table since its game was scored.
 
-    The table is cleared once every place that carried cards has been bare, in any order. Quick people lay out
-    the next game on places that are bare already.
+    It keeps the first observations of the next game. The table is cleared once every place that carried cards
+    has been bare, in any order. Quick people lay out the next game on places that are bare already.
     """
 
     def __init__(self, sensed: SensedTable, places: Collection[str], lying: Iterable[Sighting]) -> None:
@@ -48,7 +48,10 @@ class NextGame:
         return self._most - len(self._left) >= min(BARE, max(1, self._most))
 
     def see(self, t: float, observations: Iterable[Observation], sensed: SensedTable) -> None:
-        """Process `observations` of time `t` (s). `sensed`: the table after them."""
+        """Process `observations` of time `t` (s).
+
+        `sensed`: the table after them.
+        """
         self._left = {place for place in self._left if _carries(sensed, place)}
         for seen in observations:
             place = _place(seen)
@@ -76,7 +79,7 @@ class NextGame:
 
 
 def _place(seen: Observation) -> str:
-    """Zone or station where cards were observed; empty for an observation of another kind."""
+    """Zone or station of observed cards; empty for other observations."""
     return seen.zone if isinstance(seen, Sighting) else seen.station if isinstance(seen, Count) else ""
 
 

@@ -52,7 +52,7 @@ class Entered(NamedTuple):
 
 
 class PlayerEntries:
-    """Executes what people enter (undo, whose turn, ...), and returns sentences about it.
+    """Executes people's entries (undo, ...), and returns sentences about them.
 
     Entries also change what the sensor monitor and the queue of unannounced messages hold.
     """
@@ -85,9 +85,9 @@ class PlayerEntries:
         """True if a journal's state was resumed without its steps."""
 
     def take(self, entry: ManualEntry, *, over: bool) -> Entered:
-        """Execute a person's entry. `over`: True if the game has its score.
+        """Execute a person's entry.
 
-        An unknown entry changes nothing and has an empty result.
+        `over`: True if the game has its score. An unknown entry changes nothing and has an empty result.
         """
         match entry.what:
             case "undo":
@@ -114,11 +114,11 @@ class PlayerEntries:
         return taken_back is not None and taken_back[1] == message and t - taken_back[0] <= NOTED_AGAIN_S
 
     def keep_unlike(self, before: Sequence[Any]) -> int:
-        """Forbid to undo replayed actions that differ from the recorded ones; return their number.
+        """Forbid to undo replayed actions that differ from recorded ones.
 
-        `before`: recorded states before each action in the journal, oldest first. Replayed and recorded
-        states are compared from the newest backwards. The first that differs, and all older ones, cannot be
-        undone.
+        Returns their number. `before`: recorded states before each action in the journal, oldest first.
+        Replayed and recorded states are compared from the newest backwards. The first that differs, and all
+        older ones, cannot be undone.
         """
         steps = self._tracker.steps
         pairs = zip(reversed(steps), reversed(before), strict=False)
@@ -170,13 +170,16 @@ class PlayerEntries:
 
     @property
     def laying_back(self) -> bool:
-        """True while a virtual table lays cards back after an undo. Observations are then no moves."""
+        """True while a virtual table lays cards back after an undo.
+
+        Observations are then no moves.
+        """
         return self._laying_since is not None
 
     def to_lay_back(self) -> tuple[str, str] | None:
-        """Return (state before the undone action, undone action), once after each undo; else None.
+        """Return (state before, undone action), once after each undo.
 
-        A virtual table lays its cards back by them. Both are in the notation of the rules.
+        None otherwise. A virtual table lays its cards back by them. Both are in the notation of the rules.
         """
         undone, self._to_lay_back = self._to_lay_back, None
         return undone
@@ -228,7 +231,10 @@ class PlayerEntries:
         return Entered((Said(t, sentences(wrong) if wrong else said, "notice"),))
 
     def _wrong(self) -> list[str]:
-        """Two sentences: the first difference between table and state, and what to do. Empty list if none."""
+        """Two sentences: the first difference between table and state, and what to do.
+
+        Empty list if none.
+        """
         off = self._tracker.differences()
         if not off:
             return []

@@ -1,22 +1,26 @@
-"""The public record of a game: what all players know. Hints are computed from it."""
+"""The public record of a game: what all players know.
+
+Hints are computed from it.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.core.art_codes import CardKinds, kind_by_art
 from companion.games.api import TableGame
 from companion.games.signs import Sign, Verb
 from companion.sensing.observation import Button, ManualEntry, Observation, Sighting
 from companion.session.journal.journal import Line, Noticed, Observed, Opened, Recorded
+from vision.art_codes import CardKinds, kind_by_art
 
 TOLD = "told"
 """`ManualEntry.what` of a statement that only players can make, e.g. what a player felt."""
 
 
 class PlayerStatements:
-    """Collects what all players know of a game, from its journal lines. Hints are computed from it.
+    """Collects what all players know, from a game's journal lines.
 
-    Of all observations it keeps only players' statements, and cards that lie face up for all.
+    Hints are computed from it. Of all observations it keeps only players' statements, and cards that lie face
+    up for all.
     """
 
     def __init__(self, game: TableGame[Any, Any], opened: Opened, state: Any) -> None:
@@ -50,7 +54,10 @@ class PlayerStatements:
         return {place: kinds for place, (cards, kinds) in self._turned_up.items() if cards == lying.get(place)}
 
     def look(self, observations: Sequence[Observation], state: Any) -> None:
-        """Note which cards in `observations` lie face up. `state`: the game state after them."""
+        """Note which cards in `observations` lie face up.
+
+        `state`: the game state after them.
+        """
         for seen in observations:
             if isinstance(seen, Sighting) and self._game.subject_at(state, seen.zone) is not None:
                 kinds = sorted(self._kinds[one.card] for one in seen.cards if one.card in self._kinds)
@@ -72,11 +79,14 @@ class PlayerStatements:
 
     @property
     def recorded(self) -> Recorded:
-        """The public part of the game's journal, in the form of a recorded game."""
+        """The public part of the journal, as a recorded game."""
         return Recorded(self._opened, tuple(self._lines))
 
     def hear(self, lines: Iterable[Line], state: Any) -> None:
-        """Add the public ones of some new journal lines. `state`: the game state after them."""
+        """Add the public ones of some new journal lines.
+
+        `state`: the game state after them.
+        """
         for line in lines:
             if isinstance(line, Observed):
                 for seen in line.o:

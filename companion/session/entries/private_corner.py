@@ -1,4 +1,4 @@
-"""The private corner of the mat, for a hint to one player alone.
+"""The mat's private corner, for a hint to one player.
 
 A player shows a hand to the camera behind a cover. Cards stay in memory while they lie in the corner. No
 tracker, journal, screen or log gets them.
@@ -6,11 +6,11 @@ tracker, journal, screen or log gets them.
 
 from collections.abc import Iterable, Sequence
 
-from companion.core.art_codes import CardKinds
 from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.games.api import PhysicalCard
 from companion.sensing.observation import Observation, Reach, Sighting
+from vision.art_codes import CardKinds
 
 SHOWN = "camera"
 """`AskHint.hand` of a player whose cards lie in the private corner."""
@@ -36,7 +36,10 @@ class PrivateCorner:
         return bool(self._zone)
 
     def without(self, observations: Iterable[Observation]) -> list[Observation]:
-        """Return the observations outside the private corner. Cards seen inside are kept for `hand`."""
+        """Return the observations outside the private corner.
+
+        Cards seen inside are kept for `hand`.
+        """
         if not self._zone:
             return list(observations)
         rest = []
@@ -50,7 +53,7 @@ class PrivateCorner:
         return rest
 
     def hand(self, asker: object) -> str:
-        """Return the kinds of the cards in the private corner, separated by spaces.
+        """Return the private corner's card kinds, separated by spaces.
 
         `asker`: the screen that asks for a hint. Only the first asker since the cards were laid down gets
         them. BadInputError for another asker, for an empty corner, and if a card is unread.

@@ -1,4 +1,4 @@
-"""Sentences that name keys, and their wordings for screens without a keyboard."""
+"""Sentences that name keys, reworded for screens without a keyboard."""
 
 from collections.abc import Mapping
 
@@ -60,10 +60,13 @@ _WITHOUT_KEYS: Mapping[str, Text] = {
 
 
 class WithoutKeys(Language):
-    """A language for screens without a keyboard: its sentences name no keys."""
+    """Language for screens without a keyboard: sentences name no keys."""
 
     def render(self, sentence: str, many: str, context: str, values: Mapping[str, Value]) -> str:
-        """Translate a sentence as `Language.render` does, but in a wording that names no keys."""
+        """Translate a sentence into a wording that names no keys.
+
+        Parameters are those of `Language.render`.
+        """
         said = _WITHOUT_KEYS.get(sentence)
         if said is not None:
             sentence, values = said.id, said.values

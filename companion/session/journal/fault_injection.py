@@ -1,4 +1,4 @@
-"""Damaged recordings: a recorded game as it would be if a sensor had failed."""
+"""Damaged recordings: recorded games as if a sensor had failed."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -96,7 +96,7 @@ def sensors_in(lines: Sequence[Observed]) -> list[Sensor]:
 
 
 def damaged(lines: Sequence[Observed], sensor: Sensor, damage: str, seed: int = 0) -> Iterator[Observed]:
-    """Yield recorded lines as they would be if `sensor` had failed.
+    """Yield recorded lines as if `sensor` had failed.
 
     `damage`: how it fails, a key of `DAMAGES`; BadInputError for another. `seed`: chooses the observations
     that a lossy sensor loses. A sensor that works again reports the cards that lie there. People's

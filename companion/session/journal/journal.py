@@ -64,7 +64,7 @@ class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
 
 
 class Observed(msgspec.Struct, frozen=True, tag="seen", tag_field="j"):
-    """Journal line: the observations `o` were processed together at time `t` (s)."""
+    """Journal line: observations `o`, processed together at `t` (s)."""
 
     t: float
     o: tuple[Observation, ...]
@@ -133,7 +133,7 @@ Line = Opened | LaterLine
 
 
 class _Version(msgspec.Struct):
-    """The version number in the first line of a journal, of whatever version."""
+    """Version number in the first line of any journal."""
 
     version: int = VERSION
 
@@ -146,10 +146,11 @@ class Journal:
     """A file to which the lines of a game are appended. `write` returns once they are on the disk."""
 
     def __init__(self, path: Path, *, sync: bool = True, resume: bool = False) -> None:
-        """Open the journal at `path` for appending, and lock it. Only its owner can read it.
+        """Open the journal at `path` for appending, and lock it.
 
-        JournalError if another engine has locked it, or if it cannot be written. JournalError, too, if it
-        holds a game and `resume` is False. `sync`: False: do not wait until lines are on the disk.
+        Only its owner can read it. JournalError if another engine has locked it, or if it cannot be written.
+        JournalError, too, if it holds a game and `resume` is False. `sync`: False: do not wait until lines are
+        on the disk.
 
         `resume`: go on with the game in the file. A last line that a power failure cut is removed. If another
         line is damaged, it and all later lines move to a file beside the journal. `salvaged` then says so in
@@ -228,7 +229,7 @@ class Journal:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A journal that was read: its first line (`opened`), and the later lines.
+    """A journal that was read: first line `opened`, later `lines`.
 
     `lost`: sentence about an incomplete last line that was left out; empty if the journal is complete.
     """
@@ -323,7 +324,7 @@ def unread_in(path: Path) -> dict[str, tuple[tuple[float, float], ...]]:
 
 @dataclass(slots=True)
 class Scan:
-    """The good lines of a journal, up to the first damaged one."""
+    """A journal's good lines before its first damaged one."""
 
     lines: list[Line] = field(default_factory=list)
     end: int = 0
@@ -381,7 +382,7 @@ def checked_line(line: bytes, before: int) -> tuple[bytes, int]:
 
 
 def _verified(raw: bytes, before: int) -> tuple[bytes, bool]:
-    """Remove the checksum from a journal line; ValueError if it does not fit.
+    """Remove a journal line's checksum; ValueError if it is wrong.
 
     Returns the line without it, and True; or the unchanged line and False if there is no checksum. `before`:
     checksum of the previous line.
@@ -480,7 +481,7 @@ def _opened_alone(path: Path, *, create: bool) -> FileIO:
 
 
 def in_use(path: Path) -> bool:
-    """True if an engine has locked the journal at `path`, and writes it now."""
+    """True if an engine is writing the journal at `path`."""
     with contextlib.suppress(OSError), path.open("rb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -490,7 +491,7 @@ def in_use(path: Path) -> bool:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make sure that the file names in a folder are on the disk. Errors are ignored."""
+    """Flush a folder's file names to the disk. Errors are ignored."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -534,7 +535,7 @@ UP_TO_THERE = text("companion souvenir shows the game up to there")
 
 @dataclass(slots=True)
 class Fold:
-    """The state of a game, computed line by line from its journal.
+    """A game's state, computed line by line from its journal.
 
     `state`: the state after the lines so far. `before`: states before each action that is not revoked, oldest
     first. `actions`: number of these actions.

@@ -19,7 +19,7 @@ AGAIN_S = 2.0
 
 
 class JournalBacklog:
-    """The queue of lines that are not yet in the journal's file.
+    """Queue of lines not yet in the journal's file.
 
     It is true (`bool`) while lines wait. `journal`: None for a replay, whose lines are dropped.
     """
@@ -43,7 +43,7 @@ class JournalBacklog:
 
     @property
     def kept(self) -> bool:
-        """True if the game is recorded in a journal; False for a replay."""
+        """True if a journal records the game; False for replays."""
         return self._journal is not None
 
     def add(self, lines: Sequence[Line]) -> None:

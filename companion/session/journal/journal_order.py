@@ -21,7 +21,10 @@ MOST_BYTES = 1 << 16
 
 
 def note_begun(journal: Path) -> None:
-    """Give a new journal the next running number. Without one if the disk refuses."""
+    """Give a new journal the next running number.
+
+    Without one if the disk refuses.
+    """
     with contextlib.suppress(OSError):
         descriptor = os.open(journal.with_name(ORDER), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         with os.fdopen(descriptor, "r+b", buffering=0) as file:
@@ -62,10 +65,10 @@ def by_writing(journals: Iterable[Path]) -> list[Path]:
 def newest_journal(
     skipped: Callable[[Path, str], object] = lambda _journal, _why: None, *, virtual: bool | None = None
 ) -> Path | None:
-    """Find the journal that this user's engines began last; None if there is none.
+    """Find the journal begun last by this user's engines.
 
-    `virtual`: True: only games at a virtual table; False: only at a real one; None: both. `skipped(journal,
-    why)` is called for each newer journal whose first line cannot be read.
+    None if there is none. `virtual`: True: only games at a virtual table; False: only at a real one; None:
+    both. `skipped(journal, why)` is called for each newer journal whose first line cannot be read.
     """
     for journal in by_writing((state_dir() / "journals").glob("*.jsonl")):
         opened = opened_at_start(journal)
@@ -77,7 +80,10 @@ def newest_journal(
 
 
 def _numbers(written: bytes) -> dict[str, int]:
-    """Decode the file of running numbers: journal's name -> number. Damaged lines are ignored."""
+    """Decode the file of running numbers: journal's name -> number.
+
+    Damaged lines are ignored.
+    """
     found: dict[str, int] = {}
     for line in written.decode(errors="replace").splitlines():
         number, blank, name = line.partition(" ")

@@ -31,7 +31,7 @@ LAST_S = 4.0
 
 
 class TrueClaim(msgspec.Struct, frozen=True):
-    """A line of the file truth.jsonl: whether the claim about a place was true.
+    """Line of the file truth.jsonl: whether a claim was true.
 
     `subject`: the claimed place, from 1. `true`: None if the line is about something else.
     """
@@ -71,7 +71,7 @@ def replay_journal(path: Path, along: Along = iter) -> dict[str, Any]:
 
 
 def relived(path: Path, along: Along = iter) -> "Session":
-    """Replay the observations of a journal; return the session at their end.
+    """Replay a journal's observations; return the session at their end.
 
     `along`: yields the lines one by one, e.g. to show progress. JournalError if the file cannot be read.
     """
@@ -125,7 +125,7 @@ def relive(
     silence: bool = False,
     hear: Callable[[float, Event], object] = lambda _t, _event: None,
 ) -> tuple["Session", list[Claimed]]:
-    """Run the observations of a recorded game through a new session.
+    """Run a recorded game's observations through a new session.
 
     Returns the session and its verdicts on claims. `along`: yields the lines one by one. `silence`: True:
     also let time pass without observations, up to LAST_S after the last one, as in a live game. `hear` gets
@@ -147,7 +147,7 @@ def relive(
 
 
 def pass_time(session: "Session", clock: ManualClock, until: float) -> None:
-    """Let time pass for a session, without observations, until the clock shows `until` (s)."""
+    """Run a session without observations until time `until` (s)."""
     while clock.now() + ROUND_S < until:
         clock.sleep(ROUND_S)
         session.take(clock.now(), [])
@@ -233,7 +233,7 @@ def _true_claims(journal: Path) -> dict[int, bool] | None:
 
 
 def game_of(opened: Opened) -> TableGame[Any, Any]:
-    """Load the rules of a journal's game, with its printed parts.
+    """Load a journal's game: its rules and printed parts.
 
     BadInputError if this program does not know the game or the variant, or does not allow the number of
     players.

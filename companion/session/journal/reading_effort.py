@@ -47,7 +47,7 @@ class ReadingEffort:
         self._searched = 0
 
     def spend(self, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> None:
-        """Count the work of the next point in time, with these observations.
+        """Count the work of processing the observations of one time.
 
         JournalError if the sum is more than MOST_WORK.
         """

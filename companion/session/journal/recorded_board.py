@@ -20,7 +20,7 @@ A live one answers a ping every second.
 
 
 class _Port:
-    """A serial port that yields recorded bytes at their recorded times.
+    """A serial port that repeats bytes at their recorded times.
 
     `records`: (time in s, bytes). `clock`: tells which of them have come.
     """
@@ -34,7 +34,7 @@ class _Port:
         return self._records[self._at - 1][0] if self._at else -inf
 
     def read(self) -> bytes:
-        """Return and remove all bytes whose time has come; b"" if none."""
+        """Remove and return all bytes whose time has come."""
         out = bytearray()
         while self._at < len(self._records) and self._records[self._at][0] <= self._clock.now():
             out += self._records[self._at][1]

@@ -1,4 +1,4 @@
-"""A recorded game for screens: the public table after each action.
+"""A recorded game: the public table after each action.
 
 Hidden cards are shown only if the game was played to its end.
 """
@@ -24,7 +24,7 @@ from companion.session.stream.events import PROTOCOL, Said, Table, Welcome
 
 
 def recorded_game(path: Path, assist: str = "") -> RecordedGame:
-    """Read a journal and compute what screens showed after each of its actions.
+    """Compute from a journal what screens showed after each action.
 
     `assist`: level of help for the screens (referee, memory, nudge or coach); empty if none was chosen.
     JournalError if the journal cannot be read.

@@ -23,7 +23,10 @@ class RecordedMoment:
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """A recorded game as screens show it. `moments`: the table after each action, oldest first."""
+    """A recorded game as screens show it.
+
+    `moments`: the table after each action, oldest first.
+    """
 
     welcome: Welcome
     moments: tuple[RecordedMoment, ...]

@@ -1,4 +1,4 @@
-"""The contents of a packed recording, from which names and serial numbers are removed.
+"""A packed recording's contents, without names and serial numbers.
 
 A sheet of small pictures gives an overview.
 """
@@ -86,7 +86,7 @@ class Wish:
 
 @dataclass(slots=True)
 class Packed:
-    """The contents of a package, chosen and freed of names, but not yet written.
+    """A package's contents before writing, chosen and freed of names.
 
     `parts`: the recorded runs of the program. `missing`: sentences about lost or damaged files. `wish`:
     choices of the person who packs.
@@ -114,7 +114,7 @@ class Packed:
 
 
 def prepared(folder: Path, wish: Wish, mask: Callable[[str], str]) -> Packed:
-    """Choose the contents of a package from a recording, and remove names from them.
+    """Choose a package's contents from a recording, and remove names.
 
     `folder`: the recording. `mask`: function that removes names and addresses from a sentence. BadInputError
     if `folder` is no recording, or if nothing is recorded there.
@@ -144,12 +144,12 @@ def prepared(folder: Path, wish: Wish, mask: Callable[[str], str]) -> Packed:
 
 
 def serials_in(folder: Path) -> list[str]:
-    """Find the serial numbers (hexadecimal) of all boards in a recording, sorted."""
+    """Serial numbers (hexadecimal) of a recording's boards, sorted."""
     return sorted(number.hex() for part in read_parts(folder) for number in board_ids(part.port))
 
 
 def names_in(folder: Path) -> list[str]:
-    """Find the names of players and characters in the journals of a recording, sorted."""
+    """Names of players and characters in a recording's journals, sorted."""
     names: set[str] = set()
     for path in sorted((folder / JOURNALS).glob("*.jsonl")):
         try:
@@ -162,7 +162,7 @@ def names_in(folder: Path) -> list[str]:
 
 
 def files_of(packed: Packed) -> Iterator[tuple[str, bytes]]:
-    """Yield (name in the package, content) of each file of a package."""
+    """Yield name and content of each file of a package."""
     yield MARK, msgspec.json.encode(Mark(VERSION))
     yield CONCLUSIONS, msgspec.json.encode(_conclusions(packed), enc_hook=in_english) + b"\n"
     with Scratch("pack-") as scratch:
@@ -263,7 +263,7 @@ def _changed(now: Image, shown: Image) -> tuple[int, int, int, int] | None:
 
 
 def contact_sheet(packed: Packed) -> bytes:
-    """Draw the sheet of small camera pictures of a recording; returns a JPEG.
+    """Draw a recording's sheet of small camera pictures, as JPEG.
 
     The pictures are evenly spread. Each shows its time (minutes:seconds) since its run of the program began.
     """
@@ -295,7 +295,7 @@ def _evenly(frames: Sequence[StoredFrame], most: int) -> list[StoredFrame]:
 
 
 def _tile(picture: Image, t: float) -> Image:
-    """Reduce a picture and write its time `t` (s) on it."""
+    """Shrink a picture, and write time `t` (s) on it."""
     height = max(1, round(picture.shape[0] * _SHEET_PX / picture.shape[1]))
     small = cv2.resize(picture, (_SHEET_PX, height), interpolation=cv2.INTER_AREA)
     coloured = cv2.cvtColor(small, cv2.COLOR_GRAY2BGR) if small.ndim == 2 else small
@@ -352,7 +352,7 @@ def _masked(line: Line, mask: Callable[[str], str]) -> Line:
 
 
 def _conclusions(packed: Packed) -> list[dict[str, Any]]:
-    """Final state, verdicts and score of each packed game, as JSON-ready values."""
+    """Each packed game's final state, verdicts and score, JSON-ready."""
     found = []
     for name, lines in packed.lines.items():
         opened = lines[0]

@@ -111,7 +111,7 @@ class ReplayedGame:
 
     @property
     def agree(self) -> bool:
-        """True if journal and replay agree at the end of the replay.
+        """True if journal and replay agree at the replay's end.
 
         State, verdicts and score of one belief must be equal. Beliefs within _AROUND_S (5 s) of the end are
         compared.
@@ -149,7 +149,7 @@ class ReplayedGame:
 
 
 def _about(side: Sequence[Conclusion], end: float) -> list[Conclusion]:
-    """Beliefs that were held within _AROUND_S of `end` (s), oldest first.
+    """Beliefs held within _AROUND_S of `end` (s), oldest first.
 
     The belief held at the beginning of this time is included.
     """
@@ -159,7 +159,7 @@ def _about(side: Sequence[Conclusion], end: float) -> list[Conclusion]:
 
 
 def replay_recording(folder: Path, along: Callable[[Sequence[int]], Iterable[int]] = iter) -> dict[str, Any]:
-    """Replay the recording in a folder, and compare each game with its journal.
+    """Replay a recording, and compare each game with its journal.
 
     Returns JSON-ready values: `games`, and `matches`, True if all of them agree. `along`: yields the seconds
     of a run of the program one by one, e.g. to show progress. BadInputError if `folder` is no recording, or
@@ -183,9 +183,10 @@ def replay_recording(folder: Path, along: Callable[[Sequence[int]], Iterable[int
 
 
 class Replay:
-    """A replay of the recording in `folder`. BadInputError if `folder` is no recording.
+    """A replay of the recording in `folder`.
 
-    `parts`: the recorded runs of the program. `missing`: sentences about lost or damaged files.
+    BadInputError if `folder` is no recording. `parts`: the recorded runs of the program. `missing`: sentences
+    about lost or damaged files.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -197,7 +198,7 @@ class Replay:
         self._pictures: RecordedPictures | None = None
 
     def run(self, along: Callable[[Sequence[int]], Iterable[int]] = iter) -> list[ReplayedGame]:
-        """Replay every run of the program, and compare each game with its journal.
+        """Replay all runs, and compare each game with its journal.
 
         `along`: yields the seconds of a run one by one, e.g. to show progress.
         """
@@ -307,7 +308,7 @@ class Replay:
         return game
 
     def _scan(self, name: str) -> Scan | None:
-        """The lines of the journal `name` before any damage, decoded once.
+        """The lines of journal `name` before any damage, decoded once.
 
         None if its first line is damaged.
         """
@@ -396,8 +397,10 @@ def camera_of(
     `pictures`: yields the pictures at their times. `lying`: zone -> positions (mm) of cards that lay unread
     at the start. `missing`: list to which a sentence is added for each file that cannot be read.
     """
+    from companion.sensing.vision_words import told
     from vision.art.art_book import load_book
     from vision.art.art_recogniser import ArtBook
+    from vision.errors import UnusableError
     from vision.mat.home import home_of
 
     book = home = None
@@ -408,8 +411,8 @@ def camera_of(
             book = ArtBook(tuple(view for view in views if view.name in kinds))
         if settings.home:
             home = home_of((part.folder / HOME).read_bytes(), str(part.folder / HOME))
-    except (OSError, BadInputError) as error:
-        what = error.told if isinstance(error, BadInputError) else str(error)
+    except (OSError, UnusableError) as error:
+        what = told(error).told if isinstance(error, UnusableError) else str(error)
         missing.append(text("{part}: {what}", part=part.folder.name, what=what))
     return watch(game, settings.variant, pictures, clock, settings.lens, book, lying, home)
 
@@ -428,7 +431,7 @@ def unread_before(lines: Iterable[Line], t: float) -> dict[str, tuple[tuple[floa
 
 
 class _Game:
-    """A game during its replay: a new session, and the recorded journal."""
+    """A game in replay: new session and recorded journal."""
 
     def __init__(
         self,
@@ -477,7 +480,7 @@ class _Game:
         return self.entries(max(resumed, self.taken_until) if resumed > -inf else -inf)
 
     def entries(self, since: float) -> "_People":
-        """Make a source of people's recorded entries from journal time `since` (s) on."""
+        """Source of people's recorded entries from journal time `since` (s)."""
         return _People(self, [line for line in self.lines if isinstance(line, Observed) and line.t >= since])
 
     def now(self) -> float:
@@ -485,7 +488,7 @@ class _Game:
         return self.clock.now() - self._off
 
     def replayed(self) -> ReplayedGame:
-        """Return what journal and replay have believed so far, for a comparison."""
+        """Return journal's and replay's beliefs so far, to compare them."""
         then = conclusions(self.game, self.opened, self.lines) if self.lines else []
         now = conclusions(self.game, self.opened, self._told.lines)
         moved = [Conclusion(one.t - self._off, *_rest(one)) for one in now]
@@ -497,7 +500,7 @@ def _rest(one: Conclusion) -> tuple[str, tuple[tuple[int, str], ...], int | None
 
 
 class _People:
-    """A source that repeats what people entered in a recorded game."""
+    """A source that repeats people's entries in a recorded game."""
 
     def __init__(self, game: _Game, lines: Sequence[Observed]) -> None:
         self._game = game
@@ -507,7 +510,7 @@ class _People:
         self.finished = False
 
     def poll(self) -> list[Observation]:
-        """Return the entries whose time has come since the last call, oldest first."""
+        """Return entries due since the last call, oldest first."""
         due: list[Observation] = []
         while self._next is not None and self._next.t <= self._game.now():
             self._game.taken_until = self._next.t
@@ -532,7 +535,7 @@ def _time(line: Line) -> float:
 
 
 class _Lines(Journal):
-    """A journal that keeps its lines in memory and has no file."""
+    """A journal without a file: its lines stay in memory."""
 
     def __init__(self) -> None:
         self.lines: list[Line] = []

@@ -1,4 +1,4 @@
-"""How far an engine has replayed its journal, in a file for waiting screens.
+"""An engine's replay progress, in a file for waiting screens.
 
 The file lies beside the engine's socket and holds a percentage.
 """

@@ -9,7 +9,7 @@ AGAINST_RULES = text("the recorded game does not follow the rules")
 
 
 def fold_of(recorded: Recorded, name: str) -> Fold:
-    """Begin to compute a recorded game, at its empty table before the first action.
+    """Begin to compute a recorded game at its empty table.
 
     `name`: name of the expected game. BadInputError if `recorded` is another game, or if its variant or
     number of players is unknown.
@@ -25,9 +25,9 @@ def fold_of(recorded: Recorded, name: str) -> Fold:
 
 
 def take(lines: Fold, line: Line) -> None:
-    """Apply one journal line to a recorded game. BadInputError if the rules do not allow the line.
+    """Apply one journal line to a recorded game.
 
-    The error names no hidden card.
+    BadInputError if the rules do not allow the line. The error names no hidden card.
     """
     try:
         lines.take(line)

@@ -26,13 +26,17 @@ class Undo(msgspec.Struct, frozen=True, tag="undo", tag_field="c"):
 
 
 class AskPosition(msgspec.Struct, frozen=True, tag="position", tag_field="c"):
-    """Ask what the engine would believe if it took over the table as it lies. The answer is `Position`."""
+    """Ask what the engine would believe if it took over the table as it lies.
+
+    The answer is `Position`.
+    """
 
 
 class AskSensors(msgspec.Struct, frozen=True, tag="sensors", tag_field="c"):
-    """Ask for the current readings of camera and board; the answer is `SensorView`.
+    """Ask for current readings of camera and board.
 
-    `width`, `height`: largest camera picture (px) that the screen wants; 0 for none.
+    The answer is `SensorView`. `width`, `height`: largest camera picture (px) that the screen wants; 0 for
+    none.
     """
 
     width: int = 0
@@ -40,7 +44,10 @@ class AskSensors(msgspec.Struct, frozen=True, tag="sensors", tag_field="c"):
 
 
 class TableIsRight(msgspec.Struct, frozen=True, tag="table_is_right", tag_field="c"):
-    """People say that the cards lie right. The engine believes the table instead of its own state."""
+    """People say that the cards lie right.
+
+    The engine believes the table instead of its own state.
+    """
 
     player: int = 0
     """Player (from 1) whose turn begins; 0: the player that the engine's answer `Position` named."""
@@ -63,7 +70,10 @@ class TableIsRight(msgspec.Struct, frozen=True, tag="table_is_right", tag_field=
 
 
 class CompanionIsRight(msgspec.Struct, frozen=True, tag="companion_is_right", tag_field="c"):
-    """People say that the companion's state is right. The engine answers what to move on the table."""
+    """People say that the companion's state is right.
+
+    The engine answers what to move on the table.
+    """
 
 
 class Turn(msgspec.Struct, frozen=True, tag="turn", tag_field="c"):
@@ -77,7 +87,7 @@ class EndGame(msgspec.Struct, frozen=True, tag="end_game", tag_field="c"):
 
 
 class Answer(msgspec.Struct, frozen=True, tag="answer", tag_field="c"):
-    """A person answers a question of the engine: `yes` or no."""
+    """A person answers the engine's question: `yes` or no."""
 
     question: str
     """`Question.id` of the answered question."""
@@ -91,9 +101,10 @@ class Pause(msgspec.Struct, frozen=True, tag="pause", tag_field="c"):
 
 
 class AskHint(msgspec.Struct, frozen=True, tag="hint", tag_field="c"):
-    """Ask for hints. Only the asking screen gets the answer `Advice`.
+    """Ask for hints.
 
-    `level`: how much the hints may tell: memory, nudge or coach.
+    Only the asking screen gets the answer `Advice`. `level`: how much the hints may tell: memory, nudge or
+    coach.
     """
 
     level: str = "nudge"
@@ -105,9 +116,9 @@ class AskHint(msgspec.Struct, frozen=True, tag="hint", tag_field="c"):
 
 
 class AskWhy(msgspec.Struct, frozen=True, tag="why", tag_field="c"):
-    """The operator asks why the engine believes what lies at a place. The answer is `Explained`.
+    """The operator asks why the engine believes what lies at a place.
 
-    `place`: number in `Explained.places`, from 1.
+    The answer is `Explained`. `place`: number in `Explained.places`, from 1.
     """
 
     place: int
@@ -123,7 +134,10 @@ class Tell(msgspec.Struct, frozen=True, tag="tell", tag_field="c"):
 
 
 class NamePlayers(msgspec.Struct, frozen=True, tag="names", tag_field="c"):
-    """Give names to the players, player 1 first. A player with an empty name keeps the number."""
+    """Give names to the players, player 1 first.
+
+    A player with an empty name keeps the number.
+    """
 
     names: tuple[str, ...]
 

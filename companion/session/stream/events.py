@@ -1,7 +1,7 @@
-"""Events that the engine sends to the screens. Each is a JSON object on one line, with its type in `e`.
+"""Events that the engine sends to the screens.
 
-No line names a hidden card. Most events go to every screen; the answer to a question goes only to the screen
-that asked. Commands of screens are in `commands.py`.
+Each is a JSON object on one line, with its type in `e`. No line names a hidden card. Most events go to every
+screen; the answer to a question goes only to the screen that asked. Commands of screens are in `commands.py`.
 
 A sentence may be sent as `{"say": SENTENCE, "with": VALUES}` instead of a string (companion.core.language).
 Each screen then puts it into its own language.
@@ -47,7 +47,10 @@ class CardView(msgspec.Struct, frozen=True):
 
 
 class PlaceView(msgspec.Struct, frozen=True):
-    """What a screen shows of a place on the table, e.g. a bed. It has no secrets."""
+    """What a screen shows of a place, e.g. a bed.
+
+    It has no secrets.
+    """
 
     name: str
     """Name of the figure or cards at the place; empty while unknown."""
@@ -102,7 +105,7 @@ class PileView(msgspec.Struct, frozen=True):
 
 
 class StatementView(msgspec.Struct, frozen=True):
-    """A sentence with an id, e.g. a statement that players may choose.
+    """A sentence with an id, e.g. a statement to choose.
 
     A screen shows `text` and sends back `id`.
     """
@@ -112,7 +115,7 @@ class StatementView(msgspec.Struct, frozen=True):
 
 
 class LessonView(msgspec.Struct, frozen=True):
-    """A rule that screens explain to people in their first game.
+    """A rule that screens explain in people's first game.
 
     `when`: moment at which the rule first matters, as in `games.api.Lesson`. `section`: section of the
     rulebook.
@@ -125,7 +128,7 @@ class LessonView(msgspec.Struct, frozen=True):
 
 
 class MatZone(msgspec.Struct, frozen=True):
-    """A zone of the mat under the cards, seen from above.
+    """A zone of the mat, seen from above.
 
     `x`, `y` (left and top edge), `w`, `h`: shares (0 to 1) of the mat's width and height.
     """
@@ -142,7 +145,10 @@ class MatZone(msgspec.Struct, frozen=True):
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
-    """The greeting to a new screen: facts that stay for the whole game. It comes before all other events."""
+    """Greeting to a new screen: facts for the whole game.
+
+    It comes before all other events.
+    """
 
     protocol: int
     program: str
@@ -189,7 +195,10 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
 
 
 class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
-    """The whole public state of a game. A newer Table replaces older ones."""
+    """The whole public state of a game.
+
+    A newer Table replaces older ones.
+    """
 
     phase: str
     """Phase of the game, by its name in the rules; `setup` before play."""
@@ -257,10 +266,10 @@ class Said(msgspec.Struct, frozen=True, tag="said", tag_field="e"):
 
 
 class ClaimHeard(msgspec.Struct, frozen=True, tag="claim_heard", tag_field="e"):
-    """A player made a claim at time `t` (s), e.g. by button. It is not judged yet.
+    """A player made a claim at time `t` (s).
 
-    People now turn up the cards at the claimed place. Usually a `Claimed` follows. The event tells no secret,
-    because everybody saw the press.
+    It is not judged yet. People now turn up the cards at the claimed place. Usually a `Claimed` follows. The
+    event tells no secret, because everybody saw the press.
     """
 
     t: float
@@ -309,14 +318,20 @@ class Names(msgspec.Struct, frozen=True, tag="names", tag_field="e"):
 
 
 class Signals(msgspec.Struct, frozen=True, tag="signals", tag_field="e"):
-    """The lamps and the beeper of the board were switched: True if on. Sent only if a board is connected."""
+    """The board's lamps and beeper were switched: True if on.
+
+    Sent only if a board is connected.
+    """
 
     lamps: bool
     beeper: bool
 
 
 class Question(msgspec.Struct, frozen=True, tag="question", tag_field="e"):
-    """A question of the companion to the people at the table. An empty `text` ends the last question."""
+    """The companion's question to the people at the table.
+
+    An empty `text` ends the last question.
+    """
 
     text: str
     options: tuple[str, ...] = ()
@@ -330,10 +345,10 @@ JOURNAL = "journal"
 
 
 class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
-    """A report on one sensor. It replaces older reports on this sensor.
+    """A report on one sensor.
 
-    `source`: e.g. "camera", "board", or a station's scale. `ok`: True if it works. `detail`: what is wrong,
-    in words; empty if `ok`.
+    It replaces older reports on this sensor. `source`: e.g. "camera", "board", or a station's scale. `ok`:
+    True if it works. `detail`: what is wrong, in words; empty if `ok`.
     """
 
     source: str
@@ -344,7 +359,10 @@ class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
 
 
 class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
-    """The result of a finished game. `turns`: number of turns played. `places`: the places at the end."""
+    """The result of a finished game.
+
+    `turns`: number of turns played. `places`: the places at the end.
+    """
 
     score: int | None
     """Points of the team or of the winner; None if unknown. At most `out_of`."""
@@ -376,7 +394,7 @@ class HintView(msgspec.Struct, frozen=True):
 
 
 class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
-    """Hints for players, the best first, from what the players know.
+    """Hints from what the players know, the best first.
 
     They answer one screen's `AskHint`, or go to all screens (`aloud`).
     """
@@ -397,7 +415,10 @@ class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
 
 
 class Position(msgspec.Struct, frozen=True, tag="position", tag_field="e"):
-    """What the engine would believe after the command `TableIsRight`. Only the screen that asked gets it."""
+    """What the engine would believe after the command `TableIsRight`.
+
+    Only the screen that asked gets it.
+    """
 
     player: int
     """Player (from 1) who would have to act; 0 for nobody."""
@@ -422,7 +443,7 @@ class Position(msgspec.Struct, frozen=True, tag="position", tag_field="e"):
 
 
 class ZoneView(msgspec.Struct, frozen=True):
-    """A zone of the mat, and the cards that the camera reads there."""
+    """A zone of the mat, and the cards read there."""
 
     name: str
     cards: tuple[str, ...]
@@ -444,7 +465,10 @@ class StationView(msgspec.Struct, frozen=True):
 
 
 class SensorView(msgspec.Struct, frozen=True, tag="sensors", tag_field="e"):
-    """The current readings of camera and board. Only the screen that asked gets them."""
+    """The current readings of camera and board.
+
+    Only the screen that asked gets them.
+    """
 
     width: int
     """Width of the camera picture (px); 0 if there is no picture."""
@@ -473,20 +497,26 @@ class Explained(msgspec.Struct, frozen=True, tag="explained", tag_field="e"):
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="e"):
-    """The engine does not carry out a command of this screen. `text`: why."""
+    """The engine refuses a command of this screen.
+
+    `text`: why.
+    """
 
     text: str
 
 
 class Accepted(msgspec.Struct, frozen=True, tag="accepted", tag_field="e"):
-    """The engine carries out a command of this screen that has no other answer.
+    """The engine accepts a command that has no other answer.
 
     A screen that serves several people needs it to tell whose command was carried out.
     """
 
 
 class Goodbye(msgspec.Struct, frozen=True, tag="goodbye", tag_field="e"):
-    """The engine stops. `text`: why, and the next step if there is one."""
+    """The engine stops.
+
+    `text`: why, and the next step if there is one.
+    """
 
     text: str
     ended: bool = False

@@ -113,7 +113,7 @@ class StreamServer(Generic[E, C]):
         return new, commands
 
     def send(self, event: E, to: Iterable["_Peer"] | None = None) -> None:
-        """Queue an event for the screens `to`; None: for all screens."""
+        """Queue an event for screens `to`; None: for all screens."""
         line = self._encode(event) + b"\n"
         for peer in list(self._peers if to is None else to):
             peer.out += line
@@ -134,7 +134,10 @@ class StreamServer(Generic[E, C]):
                 self.path.unlink()
 
     def _listen_again(self) -> None:
-        """Make the socket's file again after it was removed, e.g. with all temporary files."""
+        """Make the socket's file again after its removal.
+
+        A cleaning of temporary files may remove it.
+        """
         with contextlib.suppress(OSError):
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             listener = _listener(self.path)
@@ -224,7 +227,10 @@ class StreamServer(Generic[E, C]):
 
 
 def _listener(path: Path) -> socket.socket:
-    """Make a non-blocking socket that listens at `path`, for its owner alone. OSError if that fails."""
+    """Make a non-blocking listening socket at `path`.
+
+    Only its owner can connect. OSError if that fails.
+    """
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     old = os.umask(0o177)
     try:
@@ -295,9 +301,9 @@ def operator_path(path: Path) -> Path:
 
 
 def connect(path: Path) -> socket.socket:
-    """Connect to the event stream at the socket `path`; returns a blocking socket.
+    """Connect to the event stream at the socket `path`.
 
-    SourceError without an engine.
+    Returns a blocking socket. SourceError without an engine.
     """
     check_socket(path)
     client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -314,7 +320,7 @@ def connect(path: Path) -> socket.socket:
 
 
 def process_behind(path: Path) -> int | None:
-    """Process id of the engine that serves the socket `path`; None if none does."""
+    """Process id of the engine behind socket `path`; else None."""
     with contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as probe:
         probe.settimeout(_PROBE_S)
         try:
@@ -326,15 +332,15 @@ def process_behind(path: Path) -> int | None:
 
 
 def encode_line(message: object) -> bytes:
-    """Encode an event or command as a line of JSON, with its line end."""
+    """Encode an event or command as a JSON line."""
     return msgspec.json.encode(message, enc_hook=on_wire) + b"\n"
 
 
 def decode_line(line: bytes, union: Any, language: Language | None = None) -> Any:
-    """Decode a line of JSON into an event or command. Its sentences become printable.
+    """Decode a line of JSON into an event or command.
 
-    `union`: msgspec union of the expected types; BadInputError for anything else. `language`: language of the
-    sentences; None: the language of this process.
+    Its sentences become printable. `union`: msgspec union of the expected types; BadInputError for anything
+    else. `language`: language of the sentences; None: the language of this process.
     """
     try:
         return msgspec.convert(rendered(all_printable(msgspec.json.decode(line)), language), union)

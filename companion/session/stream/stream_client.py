@@ -1,4 +1,4 @@
-"""A client that follows the event stream of an engine and reconnects for ever."""
+"""A client that follows an engine's event stream, reconnecting forever."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ C = TypeVar("C")
 
 
 class StreamClient(Generic[E, C]):
-    """A client that follows the event stream of an engine, and reconnects after losses.
+    """Follows an engine's event stream, and reconnects after losses.
 
     `path`: socket of the stream. `union`: msgspec union of the events. `on_event(event)` is called for each
     event.
@@ -87,7 +87,10 @@ class StreamClient(Generic[E, C]):
         return self._writer is not None and not self._writer.is_closing()
 
     def send(self, command: C) -> bool:
-        """Send a command to the engine. False, and nothing is sent, while not connected."""
+        """Send a command to the engine.
+
+        False, and nothing is sent, while not connected.
+        """
         if self._writer is None or self._writer.is_closing():
             return False
         self._writer.write(encode_line(command))

@@ -22,7 +22,7 @@ class TableAttachment:
         self._told: Followed | None = None
 
     def attach(self, control: Path, events: Path) -> None:
-        """Connect to a virtual table, and tell it that an engine watches.
+        """Connect to a virtual table as its watching engine.
 
         `control`: socket of the table. `events`: socket at which the engine serves its events.
         """
@@ -32,7 +32,7 @@ class TableAttachment:
             self._socket.setblocking(False)
 
     def follow(self, seen_at: float, read: bool) -> None:
-        """Tell the virtual table that the engine has processed a camera picture.
+        """Tell the virtual table which camera picture is processed.
 
         `seen_at`: time of the picture (s, monotonic clock). `read`: True if everything in it was decoded and
         explained. A repeated report is not sent.
@@ -54,7 +54,7 @@ class TableAttachment:
             self.close()
 
     def lay_back(self, state: str, action: str) -> None:
-        """Ask the virtual table to undo an action with its cards.
+        """Make the virtual table undo an action with its cards.
 
         `action`: the undone action. `state`: the game state before it. Both are in the notation of the rules.
         """

@@ -12,7 +12,7 @@ from companion.session.stream.events import CardView, Goodbye, Refused
 
 
 class TableState(msgspec.Struct, frozen=True, tag="table_state", tag_field="e"):
-    """What a screen shows of a virtual table that it controls.
+    """What a screen shows of the virtual table it controls.
 
     `seed`: seed of the game. `speed`: of the players, 0.25 to 8 times that of people. `paused`: True if the
     players are told to stop. `over`: True if the game is over.
@@ -44,7 +44,7 @@ class TableState(msgspec.Struct, frozen=True, tag="table_state", tag_field="e"):
 
 
 class YourTurn(msgspec.Struct, frozen=True, tag="your_turn", tag_field="e"):
-    """What a person sees who has taken a virtual player's seat.
+    """What a person in a virtual player's seat sees.
 
     `player`: the seat, from 1. `hand`: the cards in the hand. `learned`: what the person has just learned, in
     sentences.
@@ -72,9 +72,9 @@ class YourTurn(msgspec.Struct, frozen=True, tag="your_turn", tag_field="e"):
 
 
 class Truth(msgspec.Struct, frozen=True, tag="truth", tag_field="e"):
-    """What really lies on the virtual table, in lines, hidden cards included.
+    """What really lies on the virtual table, in lines.
 
-    Only a client that sent `ShowTruth` gets it.
+    Hidden cards are included. Only a client that sent `ShowTruth` gets it.
     """
 
     lines: tuple[str, ...]
@@ -125,25 +125,34 @@ class Restart(msgspec.Struct, frozen=True, tag="restart", tag_field="c"):
 
 
 class TakeSeat(msgspec.Struct, frozen=True, tag="seat", tag_field="c"):
-    """A person takes the seat of the virtual player `player` (from 1). 0: the person leaves the seat."""
+    """A person takes the seat of a virtual player.
+
+    `player`: number of the seat, from 1; 0: the person leaves the seat.
+    """
 
     player: int
 
 
 class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="c"):
-    """The person in a seat chooses an action. `index`: from 0, into `YourTurn.actions`."""
+    """The person in a seat chooses an action.
+
+    `index`: from 0, into `YourTurn.actions`.
+    """
 
     index: int
 
 
 class CallClaim(msgspec.Struct, frozen=True, tag="call_claim", tag_field="c"):
-    """Press the claim button at a place of the virtual table. `subject`: number of the place, from 1."""
+    """Press a claim button of the virtual table.
+
+    `subject`: number of the place, from 1.
+    """
 
     subject: int
 
 
 class Watching(msgspec.Struct, frozen=True, tag="watching", tag_field="c"):
-    """An engine watches the virtual table, so the game may begin.
+    """An engine watches the virtual table: the game may begin.
 
     Its camera has a picture, and its board has answered. `events`: socket at which the engine serves its
     events.
@@ -153,7 +162,7 @@ class Watching(msgspec.Struct, frozen=True, tag="watching", tag_field="c"):
 
 
 class Followed(msgspec.Struct, frozen=True, tag="followed", tag_field="c"):
-    """The engine has processed a camera picture of the virtual table.
+    """The engine processed a camera picture of the virtual table.
 
     `seen_at`: time of the picture (s, monotonic clock).
     """
@@ -174,7 +183,7 @@ class Arrange(msgspec.Struct, frozen=True, tag="arrange", tag_field="c"):
 
 
 class PutBack(msgspec.Struct, frozen=True, tag="put_back", tag_field="c"):
-    """The setup step is over: the virtual person puts everything back.
+    """After the setup step, the virtual person puts everything back.
 
     `play`: True if the players go on once an engine watches.
     """

@@ -34,7 +34,7 @@ _FINGER_W = 17.0
 
 
 class Arm:
-    """Painter of all hands over one table, with their sleeves and shadows."""
+    """Painter of hands, sleeves and shadows over one table."""
 
     def __init__(self, lens: Lens) -> None:
         self._lens = lens
@@ -44,7 +44,10 @@ class Arm:
         self._grain = np.asarray(cv2.merge([tone, tone, tone]), np.uint8)
 
     def box(self, hand: Hand, t: float) -> Box | None:
-        """Box of the picture that hand, shadow and held things may touch at time `t` (s). None if outside."""
+        """Box of the picture that hand, shadow and held things may touch at time `t` (s).
+
+        None if outside.
+        """
         points = np.concatenate(self._shapes(hand, t))
         x, y = hand.at(t)
         if hand.held:

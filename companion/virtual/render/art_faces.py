@@ -1,4 +1,7 @@
-"""Invented cards: decks of drawn faces. Each deck has its frame and layout."""
+"""Invented cards: decks of drawn faces.
+
+Each deck has its frame and layout.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +27,7 @@ _SYLLABLES = ("ka", "lor", "mi", "ven", "sa", "dro", "wyn", "tel", "or", "bu", "
 
 @dataclass(frozen=True, slots=True)
 class _Deck:
-    """Colours and layout function that the cards of one deck share."""
+    """Colours and layout function of one deck's cards."""
 
     border: Colour
     panel: Colour
@@ -34,7 +37,10 @@ class _Deck:
 
 
 def faces(count: int, seed: int) -> list[Face]:
-    """Draw `count` different faces, in turn from each of the four decks. Equal seeds give equal faces."""
+    """Draw `count` different faces, in turn from four decks.
+
+    Equal seeds give equal faces.
+    """
     rng = np.random.default_rng([seed, 1])
     layouts = (_framed, _full_bleed, _portrait, _indexed)
     decks = [_deck(layout, rng) for layout in layouts]
@@ -48,7 +54,10 @@ def faces(count: int, seed: int) -> list[Face]:
 
 
 def deck_faces(style: str, count: int, seed: int) -> list[Face]:
-    """Draw `count` different faces of one deck, in a style of DECKS. Equal seeds give equal faces."""
+    """Draw `count` different faces of one deck, in a style of DECKS.
+
+    Equal seeds give equal faces.
+    """
     rng = np.random.default_rng([seed, 2, DECKS.index(style)])
     layout = (_framed, _full_bleed, _portrait, _indexed)[DECKS.index(style)]
     deck = _deck(layout, rng)
@@ -81,7 +90,7 @@ def _framed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> N
 
 
 def _full_bleed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> None:
-    """Draw a picture up to the edge, and a banner with a name."""
+    """Draw a full-edge picture, and a banner with a name."""
     _scene(face, rng)
     top = 340 if rng.random() < 0.7 else 24
     cv2.rectangle(face, (24, top), (255, top + 36), deck.panel, -1)
@@ -116,7 +125,7 @@ def _indexed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> 
 
 
 def _scene(area: Face, rng: np.random.Generator) -> None:
-    """Draw a landscape with sky, a few shapes and a figure."""
+    """Draw a landscape with sky, shapes and a figure."""
     height, width = area.shape[:2]
     share = np.linspace(0, 1, height, dtype=np.float32)[:, None, None]
     top, bottom = (np.array(_colour(rng, 30, 220, (50, 240)), np.float32) for _ in range(2))
@@ -147,7 +156,10 @@ def _scene(area: Face, rng: np.random.Generator) -> None:
 
 
 def _figure(area: Face, at: tuple[int, int], size: float, rng: np.random.Generator) -> None:
-    """Draw a person with body, head, arms and a hat. `size`: px from the waist to the crown."""
+    """Draw a person with body, head, arms and a hat.
+
+    `size`: px from the waist to the crown.
+    """
     x, y = at
     dress, skin = _colour(rng, 60, 230, (40, 220)), _colour(rng, 30, 110, (90, 230))
     flare = rng.uniform(0.3, 0.9) * size
@@ -186,7 +198,10 @@ def _figure(area: Face, at: tuple[int, int], size: float, rng: np.random.Generat
 
 
 def _polygon(area: Face, at: tuple[int, int], radius: float, corners: int, inner: float, ink: Colour) -> None:
-    """Draw a filled star. Its inner corners lie at the share `inner` of the radius; 1 makes a polygon."""
+    """Draw a filled star.
+
+    Its inner corners lie at the share `inner` of the radius; 1 makes a polygon.
+    """
     angles = np.arange(corners) * 2 * np.pi / corners - np.pi / 2
     reach = radius * np.where(np.arange(corners) % 2, inner, 1.0)
     points = np.stack([at[0] + reach * np.cos(angles), at[1] + reach * np.sin(angles)], axis=1)
@@ -201,8 +216,10 @@ def _word(
 
 
 def _colour(rng: np.random.Generator, least: float, most: float, light: tuple[float, float]) -> Colour:
-    """Draw a random colour of any hue. Saturation `least` to `most`, brightness within `light`, all 0 to
-    255."""
+    """Draw a random colour of any hue.
+
+    Saturation `least` to `most`, brightness within `light`, all 0 to 255.
+    """
     hsv = np.array([[[rng.integers(180), rng.uniform(least, most), rng.uniform(*light)]]]).astype(np.uint8)
     b, g, r = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0]
     return float(b), float(g), float(r)

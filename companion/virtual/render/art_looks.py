@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.errors import BadInputError
-from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.virtual.render.art_faces import DECKS, deck_faces
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.printing import PX_MM, Picture, outline, reflection
 from companion.virtual.world import UP
+from vision.mat_geometry import Zone
 
 _SLEEVE_MM = 2
 """Width (mm) of a sleeve's rim around its card."""
@@ -27,7 +27,7 @@ _CLOTH = (176, 60, 186)
 
 
 class ArtLooks:
-    """Looks of a game with art instead of stickers and markers on every face.
+    """Looks of a game with art, not stickers or markers.
 
     `style`: one of DECKS; BadInputError for another. Everything else is as in `looks`. `sleeved`: all cards are
     in sleeves, except things that otherwise carry a marker (tiles, tokens). `seed` decides the pictures.
@@ -47,14 +47,19 @@ class ArtLooks:
         self._faces: dict[str, Picture] = {}
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:
-        """Width and height (mm) of a thing, its sleeve's rim included (see `Looks`)."""
+        """Width and height (mm) of a thing, sleeve included.
+
+        See `Looks`.
+        """
         w, h = self._looks.size_of(code, side)
         rim = 2 * _SLEEVE_MM if self._in_sleeve(code) else 0
         return w + rim, h + rim
 
     def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-        """Picture of one side of a thing, and its outline (see `Looks`). Faces show art, perhaps in a
-        sleeve."""
+        """Picture and outline of one side of a thing.
+
+        See `Looks`. Faces show art, perhaps in a sleeve.
+        """
         face = card is not None and side == UP
         key = (card.kind if face and card else code, side, glare)
         if key not in self._printed:
@@ -69,16 +74,19 @@ class ArtLooks:
         return self._printed[key]
 
     def draw_zone(self, sheet: Picture, zone: Zone) -> None:
-        """Draw a zone of the mat on the sheet (see `Looks`)."""
+        """Draw a mat zone on the sheet (see `Looks`)."""
         self._looks.draw_zone(sheet, zone)
 
     def draw_instead(self, faces: Mapping[str, Picture]) -> None:
-        """Replace drawn art by the pictures `faces` (kind -> any size). Call it before anything is drawn."""
+        """Replace drawn art by `faces` (kind -> picture of any size).
+
+        Call it before anything is drawn.
+        """
         self._faces = dict(faces)
 
     @cached_property
     def faces(self) -> dict[str, Picture]:
-        """Kind of card -> its printed picture, at PX_MM px per mm."""
+        """Kind of card -> printed picture, at PX_MM px per mm."""
         drawn: dict[str, Picture] = {}
         for number, kinds in enumerate(self.sizes().values()):
             deck = deck_faces(self._style, len(kinds), 100 * self._seed + number)
@@ -98,7 +106,10 @@ class ArtLooks:
         return sizes
 
     def in_rows(self, kinds: Sequence[str], seed: int) -> NDArray[np.uint8]:
-        """Enrolment photograph (BGR): one card of each kind, in rows on a plain cloth."""
+        """Enrolment photograph (BGR): a card of each kind, in rows.
+
+        The cloth is plain.
+        """
         rng = np.random.default_rng(seed)
         scale = _PHOTO_PX_MM / PX_MM
         small = [
@@ -124,8 +135,10 @@ class ArtLooks:
 
 
 def _in_sleeve(picture: Picture, mask: Picture) -> tuple[Picture, Picture]:
-    """Put a card's picture and mask into a clear sleeve. The cloth shows through the rim, and the film
-    lightens."""
+    """Put a card's picture and mask into a clear sleeve.
+
+    The cloth shows through the rim, and the film lightens.
+    """
     rim = _SLEEVE_MM * PX_MM
     h, w = picture.shape[:2]
     sleeve = np.empty((h + 2 * rim, w + 2 * rim, 3), np.uint8)

@@ -1,4 +1,4 @@
-"""Geometry and optics of the virtual camera: projection to pixels, lens distortion, blur, vignetting."""
+"""Virtual camera's geometry and optics: projection, distortion, blur, vignetting."""
 
 from collections.abc import Hashable
 from functools import cache
@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.core.mat_geometry import Mat
 from companion.virtual.render.lamp_light import OtherLight
 from companion.virtual.render.printing import Picture
 from companion.virtual.rig.noise_profiles import Noise
 from vision.mat.lens_model import FOCAL_GUESS
 from vision.mat.lens_model import Lens as Bent
+from vision.mat_geometry import Mat
 
 WIDTH, HEIGHT = 1920, 1080
 """Size (px) of the camera's pictures."""
@@ -53,7 +53,10 @@ class Lens:
 
     @property
     def pinhole(self) -> NDArray[np.float64]:
-        """Camera matrix (3 x 3) of undistorted px. Without distortion its focal length is FOCAL_GUESS."""
+        """Camera matrix (3 x 3) of undistorted px.
+
+        Without distortion its focal length is FOCAL_GUESS.
+        """
         if self._bent is None:
             focal, cx, cy = FOCAL_GUESS * WIDTH, WIDTH / 2, HEIGHT / 2
         else:
@@ -62,7 +65,7 @@ class Lens:
 
     @property
     def key(self) -> Hashable:
-        """Key that is equal for lenses which project every point to equal pixels."""
+        """Key that is equal for lenses with equal projections."""
         return self.matrix.tobytes(), self._bent
 
     def nudge(self, dx: float, dy: float, turn: float, zoom: float = 1.0) -> None:
@@ -75,13 +78,13 @@ class Lens:
         self.matrix = np.vstack([shift, (0, 0, 1)]) @ self.matrix
 
     def seen(self, points: ArrayLike) -> NDArray[np.float32]:
-        """Project points in mm (n x 2) to distorted pixels (n x 2)."""
+        """Project points (n x 2, mm) to distorted pixels."""
         flat = np.asarray(points, np.float32).reshape(-1, 1, 2)
         straight = np.asarray(cv2.perspectiveTransform(flat, self.matrix), np.float64)
         return self.bent(straight.reshape(-1, 2))
 
     def bent(self, straight: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Distort pixels: undistorted `straight` (n x 2) to distorted (n x 2)."""
+        """Distort the undistorted pixels `straight` (n x 2)."""
         if self._bent is None:
             return np.asarray(straight, np.float32)
         lens = self._bent
@@ -93,9 +96,10 @@ class Lens:
     def twice(
         self, picture: Picture, matrix: NDArray[np.float64], box: Box, border: int = cv2.BORDER_CONSTANT
     ) -> Picture:
-        """Project `picture` and return its part `box` at twice the size. A pixel averages over an area.
+        """Project `picture`; return its part `box` at twice the size.
 
-        `matrix` maps `picture` to undistorted px. `border`: the cv2 border mode outside the picture.
+        A pixel averages over an area. `matrix` maps `picture` to undistorted px. `border`: the cv2 border mode
+        outside the picture.
         """
         left, top, right, bottom = box
         size = (2 * (right - left), 2 * (bottom - top))
@@ -135,7 +139,10 @@ class Lens:
 
 @cache
 def _vignette() -> Picture:
-    """Brightness (0 to 255) of each pixel, for three channels. A lens is darker towards the corners."""
+    """Brightness (0 to 255) of each pixel, for three channels.
+
+    A lens is darker towards the corners.
+    """
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
     far = ((x - WIDTH / 2) ** 2 + (y - HEIGHT / 2) ** 2) / ((WIDTH / 2) ** 2 + (HEIGHT / 2) ** 2)
     dark = (255 * (1 - 0.22 * far**1.4)).astype(np.uint8)

@@ -21,8 +21,10 @@ _BLOCK = 8
 
 @dataclass(slots=True)
 class _Grain:
-    """One kept grey frame with its noise offset (x, y) and light. `frame` is current except in the boxes
-    `stale`."""
+    """A kept grey frame with noise offset and light.
+
+    `frame` is current except in the boxes `stale`.
+    """
 
     x: int
     y: int
@@ -32,8 +34,10 @@ class _Grain:
 
 
 class Sensor:
-    """Image sensor: turns clean pictures, stored darker by BIAS (see `Lens`), into frames. `chance` decides the
-    noise."""
+    """Image sensor: turns clean pictures into frames.
+
+    Clean pictures are stored darker by BIAS, see `Lens`. `chance` decides the noise.
+    """
 
     def __init__(self, noise: Noise, chance: Random) -> None:
         self._noise = noise
@@ -47,12 +51,15 @@ class Sensor:
         self._first_chance = chance.getstate()
 
     def begin(self) -> None:
-        """Restart the noise as in a new sensor, however many frames were taken before."""
+        """Restart the noise as in a new sensor."""
         self._chance.setstate(self._first_chance)
         self._grains = []
 
     def frame(self, clean: Picture) -> Picture:
-        """Make a frame in colour, H x W x 3, with fresh noise."""
+        """Make a colour frame with fresh noise.
+
+        Its shape is H x W x 3.
+        """
         source = clean
         gain = self._gain()
         if gain != 1:
@@ -65,10 +72,10 @@ class Sensor:
         return np.asarray(frame, np.uint8)
 
     def grey(self, clean: Picture, passing: Box | None = None) -> NDArray[np.uint8]:
-        """Make a frame in grey, H x W, many times cheaper than `frame`.
+        """Make a grey frame, many times cheaper than `frame`.
 
-        Only boxes reported by `changed` are computed anew, and the box `passing`. `passing` holds a thing that
-        vanishes from `clean` without a report, such as a hand.
+        Its shape is H x W. Only boxes reported by `changed` are computed anew, and the box `passing`.
+        `passing` holds a thing that vanishes from `clean` without a report, such as a hand.
         """
         if not self._grains:
             empty = np.zeros((HEIGHT, WIDTH), np.uint8)
@@ -94,8 +101,10 @@ class Sensor:
             grain.stale.append(new)
 
     def _develop(self, grain: _Grain, clean: Picture, box: Box, frame: NDArray[np.uint8]) -> None:
-        """Write the sensor's view of `clean` into the `box` of `frame`. The box must consist of whole JPEG
-        blocks."""
+        """Write the sensor's view of `clean` into `frame`'s `box`.
+
+        The box must consist of whole JPEG blocks.
+        """
         left, top, right, bottom = box
         part = cv2.cvtColor(clean[top:bottom, left:right], cv2.COLOR_BGR2GRAY)
         if grain.gain != 1:

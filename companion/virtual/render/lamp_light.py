@@ -58,8 +58,10 @@ One photograph of each pair is the enrolment. The cards lie on carpet, cloth and
 
 
 class OtherLight:
-    """Light over one table: one lamp, shadows by place, and ink by copy of a card. `chance` draws all of them
-    from MEASURED."""
+    """Light over one table: one lamp, shadows by place, and ink by copy of a card.
+
+    `chance` draws all of them from MEASURED.
+    """
 
     def __init__(self, chance: Random) -> None:
         self._seed = chance.getrandbits(32)
@@ -74,7 +76,7 @@ class OtherLight:
         return np.asarray(cv2.LUT(picture, self._tones), np.uint8)
 
     def on_card(self, face: Picture, code: str, x: float, y: float, angle: float) -> Picture:
-        """The printed `face` with this copy's ink and the shadow at its place.
+        """The printed `face` under this copy's ink and local shadow.
 
         `code` names the copy; `x`, `y` (mm) and `angle` (degrees) say how it lies on the table.
         """
@@ -92,7 +94,7 @@ class OtherLight:
         return np.asarray(np.clip(face * wide, 0, 255), np.uint8)
 
     def _ink_of(self, code: str) -> NDArray[np.float32]:
-        """Log factors (rows x columns x 3) of this copy's ink."""
+        """Log factors of this copy's ink (rows x columns x 3)."""
         rng = np.random.default_rng([self._seed, *code.encode()])
         copy = MEASURED[int(rng.integers(len(MEASURED)))]
         ink = rng.normal(0, copy.ink, (*_GRID, 1)) + rng.normal(0, copy.hue, (*_GRID, 3))

@@ -1,10 +1,10 @@
-"""Interface for how a game's things and mat look from above."""
+"""Interface for the looks of a game's things and mat."""
 
 from typing import Protocol
 
-from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.virtual.render.printing import Picture
+from vision.mat_geometry import Zone
 
 
 class Looks(Protocol):

@@ -1,4 +1,7 @@
-"""The camera above the virtual table. It draws what lies on the table, and redraws only what changed."""
+"""The camera above the virtual table.
+
+It draws what lies on the table, and redraws only what changed.
+"""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -9,7 +12,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard
 from companion.virtual.render.arm import Arm
 from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Box, Lens
@@ -19,6 +21,7 @@ from companion.virtual.render.printing import PX_MM, Picture
 from companion.virtual.render.table_surface import bare_table
 from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import Hand, Point, Thing, World
+from vision.mat_geometry import Mat
 
 _SHADOW = 5
 """Reach (px) of a card's shadow beyond the card."""
@@ -41,7 +44,7 @@ class _Patch:
         self.leaves = leaves
 
     def draw(self, picture: Picture, window: Box) -> None:
-        """Draw the thing into `picture`, which shows `window`, within the window only."""
+        """Draw the thing into `picture`, within the shown `window` only."""
         box = _common(self.box, window)
         if box is None:
             return
@@ -51,7 +54,10 @@ class _Patch:
 
 
 class TableCamera:
-    """Camera that takes 1920 x 1080 pictures of a world. `chance` decides its mounting and all noise."""
+    """Camera that takes 1920 x 1080 pictures of a world.
+
+    `chance` decides its mounting and all noise.
+    """
 
     def __init__(
         self,
@@ -87,7 +93,10 @@ class TableCamera:
         self.redraw()
 
     def lay(self, mat: Mat) -> None:
-        """Replace the mat (or cloth with corner cards) below the camera, and redraw everything."""
+        """Replace the mat (or cloth) below the camera; redraw everything.
+
+        A cloth has corner cards.
+        """
         self.mat = mat
         self._bare = bare_table(mat, self.lens, self._ground, self._looks.draw_zone)
         self.redraw()
@@ -102,37 +111,55 @@ class TableCamera:
             return self._sensor.frame(self._clean)
 
     def grey(self, t: float) -> NDArray[np.uint8]:
-        """Grey picture at time `t` (s), H x W. Much cheaper than colour (see `Sensor.grey`)."""
+        """Grey picture at time `t` (s), H x W.
+
+        Much cheaper than colour (see `Sensor.grey`).
+        """
         with self._seen_at(t) as hand:
             return self._sensor.grey(self._clean, hand)
 
     def moving(self) -> bool:
-        """Whether the next picture may differ from the last one by more than noise."""
+        """Whether the next picture may differ beyond noise."""
         return self._world.hand is not None or self._version != self._world.version
 
     def arm_box(self) -> Box | None:
-        """Box (px) of the hand in the newest picture. None if no hand is in it."""
+        """Box (px) of the hand in the newest picture.
+
+        None if no hand is in it.
+        """
         return self._hand_box
 
     def clean_picture(self) -> Picture:
-        """Picture of the table without hands and noise, stored darker by BIAS (see camera_optics)."""
+        """Picture of the table without hands and noise.
+
+        It is stored darker by BIAS (see camera_optics).
+        """
         self._catch_up()
         return self._clean
 
     def nudge(self, dx: float, dy: float, turn: float, zoom: float = 1.0) -> None:
-        """Push the camera (see `Lens.nudge`). Later pictures are taken from its new position."""
+        """Push the camera (see `Lens.nudge`).
+
+        Later pictures are taken from its new position.
+        """
         self.lens.nudge(dx, dy, turn, zoom)
         self._bare = bare_table(self.mat, self.lens, self._ground, self._looks.draw_zone)
         self._patches = {}
         self.redraw()
 
     def _next_push(self, t: float) -> float:
-        """Time (s) of the next push. Infinite if the profile has none."""
+        """Time (s) of the next push.
+
+        Infinite if the profile has none.
+        """
         return t + self._chance.expovariate(self._pushes) if self._pushes else math.inf
 
     @contextmanager
     def _seen_at(self, t: float) -> Iterator[Box | None]:
-        """Draw the hand into the clean picture while a frame is taken. Yields the hand's box, or None."""
+        """Draw the hand into the clean picture during a frame.
+
+        Yields the hand's box, or None.
+        """
         if t >= self._push_at:
             gauss = self._chance.gauss
             self.nudge(gauss(0, _PUSH_PX), gauss(0, _PUSH_PX), gauss(0, _PUSH_DEG))
@@ -158,7 +185,7 @@ class TableCamera:
             self._clean[box[1] : box[3], box[0] : box[2]] = kept
 
     def redraw(self) -> None:
-        """Discard everything drawn, so that the next picture is drawn from scratch."""
+        """Discard everything drawn; the next picture starts from scratch."""
         self._sharp = self._bare.copy()
         self._clean = self.lens.finished(self._sharp, (0, 0, WIDTH, HEIGHT))
         self._sensor.changed((0, 0, WIDTH, HEIGHT))
@@ -174,7 +201,7 @@ class TableCamera:
         self._arm.draw(part, window, hand, t)
 
     def _catch_up(self) -> None:
-        """Redraw the parts of the table that changed since the last picture."""
+        """Redraw table parts that changed since the last picture."""
         if self._version == self._world.version:
             return
         self._version = self._world.version

@@ -1,4 +1,4 @@
-"""Printed things, drawn in px, with real stickers and markers, and reflections of lamps."""
+"""Draws printed things: stickers, markers, and reflections of lamps."""
 
 from colorsys import hls_to_rgb
 
@@ -26,9 +26,10 @@ def colour(hue: float, light: float, strength: float) -> Colour:
 
 
 def outline(shape: tuple[int, int], radius_mm: int, *, round_thing: bool) -> Picture:
-    """Mask (255 inside, 0 outside) of a thing of `shape` (px) with rounded corners.
+    """Mask (inside 255) of a thing with rounded corners.
 
-    `radius_mm`: radius of the corners; `round_thing`: a fifth of the height instead.
+    Outside it is 0. `shape` is in px. `radius_mm`: radius of the corners; `round_thing`: a fifth of the height
+    instead.
     """
     h, w = shape
     mask = np.zeros(shape, np.uint8)
@@ -59,17 +60,23 @@ def paste(picture: Picture, tag: NDArray[np.uint8]) -> None:
 
 
 def paste_sticker(picture: Picture, payload: str, side: float) -> None:
-    """Draw a card's QR sticker in the middle of `picture`. `side`: mm, quiet zone included."""
+    """Draw a card's QR sticker in the middle of `picture`.
+
+    `side`: mm, quiet zone included.
+    """
     paste(picture, sticker(payload, round(side * PX_MM)))
 
 
 def paste_marker(picture: Picture, number: int, side: float) -> None:
-    """Draw the fiducial marker `number` in the middle of `picture`. `side`: mm."""
+    """Draw the fiducial marker `number` in the middle of `picture`.
+
+    `side`: mm.
+    """
     paste(picture, marker(number, round(side * PX_MM), margin=1))
 
 
 def shade(picture: Picture, top: Colour, bottom: Colour) -> None:
-    """Fill `picture` with a gradient from its upper to its lower edge."""
+    """Fill `picture` with a gradient from top to bottom."""
     h = picture.shape[0]
     share = np.linspace(0, 1, h, dtype=np.float32)[:, None, None]
     picture[:] = (np.array(top, np.float32) * (1 - share) + np.array(bottom, np.float32) * share).astype(
@@ -84,6 +91,9 @@ def border(picture: Picture, thickness: int = 10) -> None:
 
 
 def write(picture: Picture, text: str, at: tuple[int, int], scale: float, ink: Colour, bold: int = 2) -> None:
-    """Draw `text` centred on `at` (px). `scale`: size of the letters (cv2); `bold`: px of a line."""
+    """Draw `text` centred on `at` (px).
+
+    `scale`: size of the letters (cv2); `bold`: px of a line.
+    """
     (w, h), _ = cv2.getTextSize(text, _FONT, scale, bold)
     cv2.putText(picture, text, (at[0] - w // 2, at[1] + h // 2), _FONT, scale, ink, bold, cv2.LINE_AA)

@@ -1,4 +1,4 @@
-"""The table and the mat on it, drawn: wood, felt, printed zones, corner markers."""
+"""Draws table and mat: wood, felt, printed zones, corner markers."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import replace
@@ -7,10 +7,10 @@ from random import Random
 import cv2
 import numpy as np
 
-from companion.core.mat_geometry import Mat, MatMarker, Zone
 from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Lens
 from companion.virtual.render.printing import PX_MM, Picture
 from vision.codes.sticker_set import marker
+from vision.mat_geometry import Mat, MatMarker, Zone
 
 _FELT = (92, 104, 62)
 _LINE = (140, 152, 112)
@@ -36,8 +36,10 @@ _kept: dict[_Key, Picture] = {}
 
 
 def bare_table(mat: Mat, lens: Lens, seed: int, draw_zone: DrawZone) -> Picture:
-    """Picture of the empty table without blur or noise, HEIGHT x WIDTH. It is read-only, as later calls share
-    it."""
+    """Picture of the empty table without blur or noise.
+
+    Its size is HEIGHT x WIDTH. It is read-only, as later calls share it.
+    """
     key = (mat, lens.key, seed, draw_zone)
     picture = _kept.pop(key, None)
     if picture is None:
@@ -105,7 +107,7 @@ def _mat(mat: Mat, beyond: float, chance: np.random.Generator, draw_zone: DrawZo
 
 
 def corners_alone(mat: Mat, chance: Random) -> Mat:
-    """Plain cloth with the mat's corner markers, laid by hand on separate papers."""
+    """Plain cloth with the mat's corner markers, laid by hand."""
     laid = []
     for corner in mat.markers:
         x, y, angle = (chance.gauss(0, sigma) for sigma in (_LAID_MM, _LAID_MM, _LAID_DEG))
@@ -119,8 +121,10 @@ def corners_alone(mat: Mat, chance: Random) -> Mat:
 
 
 def tablecloth(mat: Mat) -> Mat:
-    """Tablecloth of the mat's size without zones or markers. Its pattern (plain, checked, flowers) is drawn by
-    chance."""
+    """Tablecloth of the mat's size without zones or markers.
+
+    Its pattern (plain, checked, flowers) is drawn by chance.
+    """
     return replace(mat, markers=(), zones=())
 
 
@@ -175,5 +179,8 @@ def outline_zone(sheet: Picture, zone: Zone, *, named: bool = True) -> None:
 
 
 def label(sheet: Picture, text: str, x: int, y: int, ink: tuple[int, int, int]) -> None:
-    """Write `text` on the mat. `x`, `y`: lower left of the first letter, in px of the sheet."""
+    """Write `text` on the mat.
+
+    `x`, `y`: lower left of the first letter, in px of the sheet.
+    """
     cv2.putText(sheet, text, (x, y), cv2.FONT_HERSHEY_DUPLEX, 1.1, ink, 2, cv2.LINE_AA)

@@ -31,7 +31,7 @@ class Board(Protocol):
 
     @property
     def lamps(self) -> Mapping[str, tuple[int, int, int]]:
-        """Station -> colour of its lamp (red, green, blue, 0 to 255)."""
+        """Station -> lamp colour (red, green, blue, 0 to 255)."""
         ...
 
     @property
@@ -40,11 +40,14 @@ class Board(Protocol):
         ...
 
     def step(self, now: float) -> None:
-        """Run the board up to the time `now` (s on the host's clock)."""
+        """Run the board up to host time `now` (s)."""
         ...
 
     def place_tag(self, station: str, uid: bytes, *, well: bool = True) -> None:
-        """Lay a tag on the reader of a station. `well`: False if it cannot be read until it moves."""
+        """Lay a tag on the reader of a station.
+
+        `well`: False if it cannot be read until it moves.
+        """
         ...
 
     def lift_tag(self, station: str, uid: bytes) -> None:
@@ -52,7 +55,7 @@ class Board(Protocol):
         ...
 
     def set_weight(self, station: str, grams: float) -> None:
-        """Set the whole load (g) of the scale of a station."""
+        """Set the whole load (g) of a station's scale."""
         ...
 
     def touch(self, station: str, pressed: bool) -> None:
@@ -60,15 +63,18 @@ class Board(Protocol):
         ...
 
     def press_button(self, station: str, pressed: bool) -> None:
-        """Press the claim button of a station (True) or release it."""
+        """Press (True) or release a station's claim button."""
         ...
 
     def press_texture(self, station: str, pattern: Iterable[Iterable[float]] | None) -> None:
-        """Press 16 rows of 16 pressures (0 to 1) on the matrix. None lifts everything."""
+        """Press 16 rows of 16 pressures (0 to 1) on the matrix.
+
+        None lifts everything.
+        """
         ...
 
     def flip_bits(self, rate: float) -> None:
-        """Flip each bit on the line with probability `rate` from now on."""
+        """From now on, flip line bits with probability `rate`."""
         ...
 
     def stall(self, seconds: float) -> None:
@@ -76,7 +82,7 @@ class Board(Protocol):
         ...
 
     def misbehave(self, part: str, station: str, fault: str, value: object) -> None:
-        """Set a fault of the chip behind a station's part, see `VirtualBoard.misbehave`."""
+        """Set a chip fault of a part, see `VirtualBoard.misbehave`."""
         ...
 
     def unplug(self) -> None:
@@ -93,7 +99,10 @@ class Board(Protocol):
 
 
 class NoBoard:
-    """Board of a table with a camera alone. Every input does nothing."""
+    """Board of a table with a camera alone.
+
+    Every input does nothing.
+    """
 
     path = ""
     lamps: Mapping[str, tuple[int, int, int]] = {}
@@ -140,7 +149,10 @@ class NoBoard:
 
 
 def enrol(codes: list[str], chance: Random) -> dict[str, bytes]:
-    """Draw a unique tag number (UID) for each card code. 7 bytes, the first is NXP's (ISO/IEC 7816-6)."""
+    """Draw a unique tag number (UID) for each card code.
+
+    7 bytes, the first is NXP's (ISO/IEC 7816-6).
+    """
     tags: dict[str, bytes] = {}
     used: set[bytes] = set()
     for code in codes:
@@ -185,7 +197,7 @@ class Rig:
         return now + self._chance.expovariate(rate / 60) if rate else float("inf")
 
     def load(self, station: str, cards: int, besides: float = 0.0) -> None:
-        """Set the load of a scale: `cards` cards, and `besides` grams of other things."""
+        """Set a scale's load: `cards` cards and `besides` grams."""
         grams = CARD_G * cards + besides
         if grams != self._grams[station]:
             self._grams[station] = grams
@@ -197,7 +209,7 @@ class Rig:
         return dict(self._grams)
 
     def bear(self, loads: Mapping[str, float]) -> None:
-        """Clear the pad and put `loads` (station -> g) on the scales again."""
+        """Clear the pad; load the scales with `loads` (g)."""
         for code in list(self._on_pad):
             self.tag_off(code)
         for station, grams in loads.items():
@@ -217,7 +229,10 @@ class Rig:
         self._press()
 
     def _press(self) -> None:
-        """Press all cards on the pad together, in random order. On an empty pad the press ends."""
+        """Press all cards on the pad together, in random order.
+
+        On an empty pad the press ends.
+        """
         cards = sorted(self._on_pad)
         self._press_chance.shuffle(cards)
         if creep := self._matrix.creep(self._now):
@@ -243,8 +258,10 @@ class Rig:
             self.button(station, False)
 
     def finger(self, station: str, pressed: bool) -> None:
-        """Put a finger on the electrode of a station, or lift it. The profile may miss it or add a ghost touch
-        elsewhere."""
+        """Put a finger on a station's electrode, or lift it.
+
+        The profile may miss it or add a ghost touch elsewhere.
+        """
         if pressed and self._chance.random() < self._noise.touch_missed:
             return
         self.board.touch(station, pressed)
@@ -259,7 +276,10 @@ class Rig:
         self.board.press_button(station, pressed)
 
     def bears(self, station: str, now: float, noise: float = 0.0) -> float:
-        """Load (g) on the load cell of a station at `now` (s), with drift and wear. `noise` is in cards."""
+        """Load (g) on the load cell of a station at `now` (s), with drift and wear.
+
+        `noise` is in cards.
+        """
         off, unit = self._wear[station]
         cards = noise + off + self._drift[station] * self._noise.weight_drift * now / 3600
         return unit * self._grams[station] + CARD_G * cards
@@ -273,7 +293,7 @@ class Rig:
         return self.bears(station, now, self._chance.gauss(0, self._noise.weight_sigma))
 
     def step(self, now: float) -> None:
-        """Move the board on to `now`, in the table's time (s)."""
+        """Move the board on to `now` (s, table time)."""
         self._now = now
         if self._noise.weight_sigma and now >= self._next_sample:
             self._next_sample = now + _SAMPLE_S
@@ -332,12 +352,17 @@ class RoughRig(Rig):
             self.tag_off(other)
 
     def free_for(self, station: str) -> float:
-        """Time (s) since a hand last rested on a scale. Infinite if none ever did."""
+        """Time (s) since a hand last rested on a scale.
+
+        Infinite if none ever did.
+        """
         return self._now - self._leaned.get(station, float("-inf"))
 
     def finger(self, station: str, pressed: bool) -> None:
-        """Put a finger on the electrode of a station, or lift it. A ghost touch ends together with the real
-        one."""
+        """Put a finger on a station's electrode, or lift it.
+
+        A ghost touch ends together with the real one.
+        """
         if not pressed:
             for electrode in (station, *self._ghosts):
                 self.board.touch(electrode, False)

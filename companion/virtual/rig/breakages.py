@@ -1,4 +1,7 @@
-"""Parts of the virtual table that can be broken and mended on command."""
+"""Parts of the virtual table that break on command.
+
+They can be mended, too.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -29,7 +32,10 @@ class Faults:
         self.broken: tuple[str, ...] = ()
 
     def set(self, part: str, broken: bool) -> None:
-        """Break or mend the part called `part`. If it does not exist, BadInputError lists all parts."""
+        """Break or mend the part called `part`.
+
+        If it does not exist, BadInputError lists all parts.
+        """
         if part not in self.parts:
             raise BadInputError(
                 text("no part {part} to break", part=repr(part)),

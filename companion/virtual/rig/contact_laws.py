@@ -22,9 +22,10 @@ FLICKERS_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Bouncing:
-    """Claim buttons with a worn contact. The share `share` (0 to 1) of presses is reported twice.
+    """Claim buttons with a worn contact.
 
-    The second report comes after a time drawn from `seconds` (s), longer than the board debounces.
+    The share `share` (0 to 1) of presses is reported twice. The second report comes after a time drawn from
+    `seconds` (s), longer than the board debounces.
     """
 
     share: float
@@ -78,9 +79,10 @@ class Settling:
 
 @dataclass(frozen=True, slots=True)
 class Flickering:
-    """A card that lies still on the pad is lost and found again. `share` (0 to 1) of the placed cards flicker.
+    """A card that lies still on the pad is lost and found again.
 
-    The cause is a driver that does not wake the tag up, so that it answers only some requests.
+    `share` (0 to 1) of the placed cards flicker. The cause is a driver that does not wake the tag up, so that
+    it answers only some requests.
     """
 
     share: float

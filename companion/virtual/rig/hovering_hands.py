@@ -1,4 +1,4 @@
-"""Hands over the stations of a game, simulated as the camera reports them."""
+"""Simulated hands over stations, as the camera reports them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from random import Random
@@ -20,8 +20,10 @@ Visit = tuple[float, float]
 def reaches(
     observations: Iterable[Observation], plan: RigPlan, chance: Random, rests: Mapping[str, Iterable[Visit]]
 ) -> Iterator[Reach]:
-    """Reports that a hand comes to a station and leaves it, in pairs. `rests`: station -> visits (s) of hands
-    that also rest on its scale."""
+    """Reports that hands come to stations and leave, in pairs.
+
+    `rests`: station -> visits (s) of hands that also rest on its scale.
+    """
     visits: dict[str, list[Visit]] = {station: list(rests.get(station, ())) for station in plan.stations}
     for seen in observations:
         place = _place(seen)

@@ -1,4 +1,4 @@
-"""Simulates presses of cards with raised pictures on the pad's pressure matrix.
+"""Simulates presses of raised pictures on the pressure matrix.
 
 A model of cardboard, people and Velostat, independent of how presses are recognised. Lengths in mm.
 """
@@ -75,7 +75,7 @@ class RaisedCards:
     of: Callable[[str], Relief | None]
 
     def enrolled(self, seed: int) -> dict[str, list[bytes]]:
-        """Class of a texture -> careful presses of its picture, 256 bytes each.
+        """Texture class -> careful presses of its picture, 256 bytes each.
 
         Together they are the enrolment of card set `seed`.
         """
@@ -91,8 +91,10 @@ NOTHING_RAISED = RaisedCards(0.0, 0.0, {}, lambda _code: None)
 
 
 def height(picture: Relief | None, x: Plane, y: Plane) -> Plane:
-    """Height (0 to 1) of a card at the points `x`, `y` (mm from its middle). `picture` is None for a smooth
-    card."""
+    """Height (0 to 1) of a card at the points `x`, `y` (mm from its middle).
+
+    `picture` is None for a smooth card.
+    """
     raised = np.zeros_like(x)
     for x1, y1, x2, y2, pen in picture or ():
         length = hypot(x2 - x1, y2 - y1)
@@ -126,9 +128,10 @@ _COLLECTS = _spreading()
 
 
 class Matrix:
-    """One pressure matrix that people press. Its crossings differ in gain, and it drifts over a game.
+    """One pressure matrix that people press.
 
-    `chance` must feed nothing else: an equal stream gives equal presses.
+    Its crossings differ in gain, and it drifts over a game. `chance` must feed nothing else: an equal stream
+    gives equal presses.
     """
 
     def __init__(self, cards: RaisedCards, noise: Noise, chance: Random) -> None:
@@ -143,7 +146,10 @@ class Matrix:
         return CREEP * max(0.0, self._drift * min(1.0, now / GAME_S))
 
     def picture(self, pictures: Sequence[Relief | None], now: float) -> tuple[bytes, bytes]:
-        """Pressed matrix and empty matrix after it, 256 bytes each. Arguments as for `press`."""
+        """Pressed matrix and empty matrix after it, 256 bytes each.
+
+        Arguments as for `press`.
+        """
         spread = self._noise.texture_sigma / AVERAGED**0.5
         noise = np.array([self._chance.gauss(0, spread) for _ in range(CELLS * CELLS)]).reshape(CELLS, CELLS)
         rest = self.creep(now)
@@ -166,7 +172,10 @@ class Matrix:
         return self._pressed(pictures, (turn, x0, y0), self._palm(half), now)
 
     def _palm(self, half: bool) -> Plane:
-        """Pressure of a palm over the whole matrix. `half`: only a part of the card is pressed."""
+        """Pressure of a palm over the whole matrix.
+
+        `half`: only a part of the card is pressed.
+        """
         chance = self._chance
         x0, y0 = chance.gauss(0, 8.0), chance.gauss(0, 8.0)
         reach = chance.uniform(*PALM)

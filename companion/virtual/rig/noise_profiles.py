@@ -144,7 +144,10 @@ PROFILES = {
 
 
 def profile(name: str) -> Noise:
-    """The noise profile called `name`. If it does not exist, BadInputError lists all names."""
+    """The noise profile called `name`.
+
+    If it does not exist, BadInputError lists all names.
+    """
     found = PROFILES.get(name)
     if found is None:
         raise BadInputError(

@@ -1,4 +1,4 @@
-"""A virtual board whose rig may lack parts: it feels only what is wired."""
+"""A virtual board that feels only what is wired."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,9 +19,10 @@ _NEEDS = {
 
 
 class PartBoard(VirtualBoard):
-    """Virtual board of a rig that lacks parts. What people do to a missing part has no effect.
+    """Virtual board of a rig that lacks parts.
 
-    Only a missing button is reported: to `press`, with the station's name and True when the finger comes down.
+    What people do to a missing part has no effect. Only a missing button is reported: to `press`, with the
+    station's name and True when the finger comes down.
     """
 
     def __init__(

@@ -9,9 +9,9 @@ from companion.virtual.rig.matrix_presses import NOTHING_RAISED, RaisedCards
 
 @dataclass(frozen=True, slots=True)
 class RigPlan:
-    """Sensors of a game's table, besides the pad with reader and matrix (`PAD`).
+    """Sensors of a game's table, besides the pad (`PAD`).
 
-    Stations and zones are named. Without arguments the table has only a camera.
+    The pad has reader and matrix. Stations and zones are named. Without arguments the table has only a camera.
     """
 
     stations: tuple[str, ...] = ()
@@ -31,8 +31,10 @@ class RigPlan:
     """Zones in which the camera also counts cards that it cannot decode."""
 
     def board_rig(self) -> dict[str, Any]:
-        """Recommended board rig, its stations renamed as in this plan. ValueError if the board has too few
-        stations."""
+        """Recommended board rig, its stations renamed as in this plan.
+
+        ValueError if the board has too few stations.
+        """
         from firmware.simulator.virtual_board import DEFAULT_RIG
 
         named = [one for one in DEFAULT_RIG["stations"] if "count" in one]

@@ -82,17 +82,19 @@ class _Zone:
 
 
 class SensorFaults:
-    """Faults of sensors, added to the observations of one game in time order. Equal `chance`, equal faults.
+    """Adds sensor faults to a game's observations, in time order.
 
-    A resting hand adds its weight to the scale's count and hides changes. This is harder than the real table,
-    where `companion/sensing/card_weighing.py` holds the weight of such a hand back. A board without power
-    measures nothing: once it is back, it reports the present loads and cards, and the rest is lost. Presses on
-    the pad are recognised by the code that recognises presses of a real board.
+    Equal `chance`, equal faults. A resting hand adds its weight to the scale's count and hides changes. This
+    is harder than the real table, where `companion/sensing/card_weighing.py` holds the weight of such a hand
+    back. A board without power measures nothing: once it is back, it reports the present loads and cards, and
+    the rest is lost. Presses on the pad are recognised by the code that recognises presses of a real board.
     """
 
     def __init__(self, noise: Noise, plan: RigPlan, chance: Random, hands: Random, cards: int = 0) -> None:
-        """`hands`: random stream of the hands over the table. `cards`: number of the card set, which fixes its
-        enrolment and its presses."""
+        """`hands`: random stream of the hands over the table.
+
+        `cards`: number of the card set, which fixes its enrolment and its presses.
+        """
         self._noise = noise
         self._plan = plan
         self._chance = chance
@@ -122,10 +124,10 @@ class SensorFaults:
     def disturb(
         self, observations: Sequence[Observation], start: float, restarts: Iterable[tuple[float, float]] = ()
     ) -> Iterator[Observation]:
-        """The observations that reach the companion, in time order. Play begins at `start` (s).
+        """The observations that reach the companion, in time order.
 
-        `restarts`: begin and end (s) of each time in which the program was not running. After it, all sensors
-        report everything again.
+        Play begins at `start` (s). `restarts`: begin and end (s) of each time in which the program was not
+        running. After it, all sensors report everything again.
         """
         gone = list(restarts)
         for seen in self._disturbed(observations, start, [back for _, back in gone]):
@@ -194,7 +196,7 @@ class SensorFaults:
             at = off
 
     def _watch_hands(self, observations: Sequence[Observation]) -> None:
-        """Report hands over the stations, unless the camera is blind or misses them."""
+        """Report hands over stations that the camera does not miss."""
         rests = {station: [(begin, end) for begin, end, _ in hands] for station, hands in self._hands.items()}
         told = list(reaches(observations, self._plan, self._hand_chance, rests))
         for came, left in zip(told[::2], told[1::2], strict=True):
@@ -258,7 +260,10 @@ class SensorFaults:
                 self._tell(seen)
 
     def _press(self, t: float, station: str) -> None:
-        """Press the cards on the pad. Cards that came together lie in random order."""
+        """Press the cards on the pad.
+
+        Cards that came together lie in random order.
+        """
         if self._book is None:
             return
         self._press_chance.shuffle(self._pressed)
@@ -267,7 +272,10 @@ class SensorFaults:
             self._felt(Texture(t + self._press_chance.uniform(*PRESSED_S), station, felt.cls, felt.p))
 
     def _felt(self, seen: Observation) -> None:
-        """Report an observation that no later report repeats. While the board is unplugged it is lost."""
+        """Report an observation that no later report repeats.
+
+        While the board is unplugged it is lost.
+        """
         if _after(self._unplugged, seen.t) == seen.t:
             self._tell(seen)
 
@@ -277,7 +285,7 @@ class SensorFaults:
         return self._deck[at] if at < len(self._deck) else self._chance.choice(self._deck)
 
     def _snapshot(self, t: float) -> Iterator[Observation]:
-        """First reports of a board that has just started: all counts and tags."""
+        """First reports of a board just started: counts and tags."""
         for station in self._loads:
             yield from self._count(t, station)
         for station in self._on_pad:
@@ -286,7 +294,7 @@ class SensorFaults:
     def _when_there(
         self, absences: Sequence[tuple[float, float]], tell: Callable[[float], Iterator[Observation]]
     ) -> Callable[[float], Iterator[Observation]]:
-        """Wrap `tell`: its report is sent at once, or after the sensor's absence."""
+        """Wrap `tell` to report at once, or after an absence."""
 
         def told(t: float) -> Iterator[Observation]:
             if (back := _after(absences, t)) == t:
@@ -311,7 +319,7 @@ class SensorFaults:
         yield from self._snapshot(t)
 
     def _pad(self, t: float, station: str) -> Iterator[Observation]:
-        """Tags on the reader, unless they were reported already or the board is unplugged."""
+        """New tags on the reader, unless the board is unplugged."""
         there, told = self._on_pad[station], self._felt_on_pad.get(station, [])
         if _after(self._unplugged, t) != t or there == told:
             return
@@ -322,8 +330,10 @@ class SensorFaults:
             yield TagRead(t, station, None)
 
     def _change(self, seen: Sighting) -> None:
-        """Change the cards of a zone. The camera reports it a little later, and again when a hidden card
-        shows."""
+        """Change the cards of a zone.
+
+        The camera reports it a little later, and again when a hidden card shows.
+        """
         zone = self._zones.setdefault(seen.zone, _Zone())
         there = {card.card for card in zone.cards}
         zone.cards = seen.cards
@@ -339,7 +349,7 @@ class SensorFaults:
             self._later(_after(self._blind, at + SHOWN_S), lambda t: self._look(t, seen.zone))
 
     def _glare_s(self, zone: str) -> float:
-        """Time (s) for which a reflection keeps a card of this zone undecoded."""
+        """Time (s) for which glare keeps a zone's card undecoded."""
         if zone in self._plan.counted_unread:
             return self._chance.uniform(*DAZZLED_S)
         return self._chance.expovariate(1 / GLARE_S)
@@ -360,7 +370,7 @@ class SensorFaults:
             yield Sighting(t, name, seen)
 
     def _count(self, t: float, station: str) -> Iterator[Observation]:
-        """Count of a scale, unless it was reported already or the board is unplugged."""
+        """New count of a scale, unless the board is unplugged."""
         if _after(self._unplugged, t) != t:
             return
         hand = sum(cards for begin, end, cards in self._hands.get(station, ()) if begin <= t < end)

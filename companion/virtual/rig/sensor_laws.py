@@ -35,7 +35,10 @@ Span = tuple[float, float]
 
 
 class Heard(NamedTuple):
-    """Observations of a game that reach the companion, in time order. `happened`: how often a law acted."""
+    """Observations that reach the companion, in time order.
+
+    `happened`: how often a law acted.
+    """
 
     observations: list[Observation]
     happened: int
@@ -49,12 +52,17 @@ class Place(NamedTuple):
     end: float
 
     def moment(self, chance: Random, least: float = 0.0, most: float = 1.0) -> float:
-        """Random time (s) within the game. `least` and `most` are shares (0 to 1) of its length."""
+        """Random time (s) within the game.
+
+        `least` and `most` are shares (0 to 1) of its length.
+        """
         return self.begin + (self.end - self.begin) * chance.uniform(least, most)
 
     def moments(self, per_hour: float, chance: Random, seconds: Span) -> list[Span]:
-        """Random spans (s) that do not overlap. `per_hour` is their rate, `seconds` the range of their
-        lengths."""
+        """Random spans (s) that do not overlap.
+
+        `per_hour` is their rate, `seconds` the range of their lengths.
+        """
         spans: list[Span] = []
         at = self.begin
         while (at := at + chance.expovariate(per_hour / 3600)) < self.end:
@@ -67,13 +75,19 @@ class SensorLaw(Protocol):
     """Law that changes what the sensors report."""
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The changed observations of one game, in time order. `heard`: the observations before."""
+        """The changed observations of one game, in time order.
+
+        `heard`: the observations before.
+        """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Crossed:
-    """Two buttons, or two electrodes, are wired crosswise for the whole game. `what`: which kind."""
+    """Two buttons, or two electrodes, are wired crosswise all game.
+
+    `what`: which kind.
+    """
 
     what: type[Button] | type[Touch]
 
@@ -93,10 +107,13 @@ class Crossed:
 
 @dataclass(frozen=True, slots=True)
 class TagsSwapped:
-    """Two cards with different raised pictures carry each other's tag since their enrolment."""
+    """Two cards with different raised pictures have swapped tags.
+
+    They carry each other's tag since their enrolment.
+    """
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The observations with two randomly chosen cards exchanged in all tag reads."""
+        """The observations with two random cards exchanged in tag reads."""
         read = dict.fromkeys(seen.card for seen in heard if isinstance(seen, TagRead) and seen.card is not None)
         cards = list(read)
         raised = at.plan.raised
@@ -135,7 +152,10 @@ class ScaleOff:
 
 @dataclass(frozen=True, slots=True)
 class Creeping:
-    """Every scale creeps up or down by one card within `minutes`, and back. Halfway its count flickers."""
+    """Every scale creeps by one card within `minutes`, and back.
+
+    Halfway its count flickers.
+    """
 
     minutes: float
 
@@ -160,16 +180,19 @@ class Creeping:
 
 @dataclass(frozen=True, slots=True)
 class RestingHand:
-    """A hand rests on one scale for `share` (0 to 1) of the game. `seconds`: range of one rest.
+    """A hand rests on one scale for a game's `share`.
 
-    It weighs one to four cards.
+    `share` is from 0 to 1. `seconds`: range of one rest. It weighs one to four cards.
     """
 
     share: float
     seconds: Span = (15.0, 90.0)
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The observations with a hand that rests on one random scale. The camera sees it."""
+        """The observations with a hand resting on one random scale.
+
+        The camera sees it.
+        """
         station = chance.choice(at.plan.stations)
         steps: list[tuple[float, int]] = []
         hands: list[Observation] = []
@@ -185,9 +208,10 @@ class RestingHand:
 
 @dataclass(frozen=True, slots=True)
 class Drumming:
-    """Children drum on two neighbouring stations. Scales and electrodes report it, and the camera sees hands.
+    """Children drum on two neighbouring stations.
 
-    `per_hour`: rate of drumming; `seconds`: range of how long it lasts.
+    Scales and electrodes report it, and the camera sees hands. `per_hour`: rate of drumming; `seconds`: range
+    of how long it lasts.
     """
 
     per_hour: float
@@ -214,7 +238,10 @@ class Drumming:
 
 @dataclass(frozen=True, slots=True)
 class Crosstalk:
-    """A share (0 to 1) of touches is reported by a neighbouring electrode too. Half of these by it alone."""
+    """A neighbouring electrode reports a `share` (0 to 1) of touches.
+
+    Half of these by it alone.
+    """
 
     share: float
 
@@ -267,9 +294,10 @@ class WrongTexture:
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """A part, CAMERA or BOARD, reports late, without changing the order of its reports.
+    """CAMERA or BOARD reports late, but in unchanged order.
 
-    The delay is `seconds` (s) plus a random log-normal time with median `median` (s) and log deviation `sigma`.
+    `part` is the late one. The delay is `seconds` (s) plus a random log-normal time with median `median` (s)
+    and log deviation `sigma`.
     """
 
     part: str
@@ -352,8 +380,10 @@ class Dazzled:
 
 @dataclass(frozen=True, slots=True)
 class Frozen:
-    """The camera's picture freezes without an error. `per_hour`: rate; `seconds`: range of how long it
-    lasts."""
+    """The camera's picture freezes without an error.
+
+    `per_hour`: rate; `seconds`: range of how long it lasts.
+    """
 
     per_hour: float
     seconds: Span
@@ -367,7 +397,7 @@ class Frozen:
 def under_laws(
     laws: Sequence[SensorLaw], heard: Sequence[Observation], unseen: Iterable[Span], at: Place, chance: Random
 ) -> Heard:
-    """Apply `laws` to the observations of a game, one after the other.
+    """Apply `laws` in turn to the observations of a game.
 
     `unseen`: spans (s) in which the camera's picture is frozen before any law acts.
     """
@@ -408,9 +438,10 @@ def frozen(heard: Sequence[Observation], spans: Iterable[Span]) -> list[Observat
 
 
 def _weighed(heard: Sequence[Observation], offsets: dict[str, list[tuple[float, int]]]) -> Heard:
-    """Shift the counts of scales. Each change is reported at its time (s). No count is below 0.
+    """Shift the counts of scales.
 
-    `offsets`: station -> pairs of a time (s) and the offset (cards) from then on.
+    Each change is reported at its time (s). No count is below 0. `offsets`: station -> pairs of a time (s) and
+    the offset (cards) from then on.
     """
     steps = sorted((t, station, cards) for station, changes in offsets.items() for t, cards in changes)
     now: dict[str, int] = {}
@@ -442,7 +473,10 @@ def _weighed(heard: Sequence[Observation], offsets: dict[str, list[tuple[float, 
 
 
 def _part(seen: Observation) -> str:
-    """CAMERA or BOARD, the source of an observation. "" for a report of the program itself."""
+    """CAMERA or BOARD, the source of an observation.
+
+    "" for a report of the program itself.
+    """
     if isinstance(seen, Sighting | Reach):
         return CAMERA
     return BOARD if isinstance(seen, Count | TagRead | Touch | Button | Texture) else ""

@@ -8,9 +8,9 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
+from companion.games.queens.table import CARD_W
 from companion.games.registry import GAME_NAMES, check_table, load_game
 from companion.games.sleeping_queens.game import CORNER
-from companion.games.sleeping_queens.queens_mat import CARD_W
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.sensing.observation import UNREAD, Observation, Reach, Seen, Sighting
 from companion.session.engine import Engine

@@ -7,6 +7,7 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.games import announcements
+from companion.games.announcements import player_zone
 from companion.games.api import CAMERA, SENSES, Difference, Survey
 from companion.games.registry import load_game
 from companion.games.signs import Sign, Verb
@@ -17,14 +18,14 @@ from companion.games.sleeping_queens_2.rules.hidden_state import hide, spell_out
 from companion.games.sleeping_queens_2.rules.kinds import CELLS, GNOME
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import Phase, State
-from companion.games.sleeping_queens_2.sensing.appearance import DIE, cell_zone, expected_view, player_zone
+from companion.games.sleeping_queens_2.sensing.appearance import DIE, cell_zone, expected_view
 from companion.games.sleeping_queens_2.sensing.proposals import propose
 from companion.games.sleeping_queens_2.wording import MESSAGES
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pixels import rehearse_game
 from companion.sensing.observation import UNREAD, Seen, Sighting
 from companion.session.session import Session
-from companion.session.stream.commands import EndGame
+from companion.session.stream.commands import EndGame, Undo
 from companion.session.stream.events import Event, Said, Score, Table
 from companion.virtual.games.sleeping_queens_2.acted_game import PerfectRig
 from companion.virtual.games.sleeping_queens_2.choice_words import in_words, why
@@ -33,7 +34,7 @@ from tests.support.sleeping_queens_2 import play, table
 GAME = load_game("sleeping-queens-2")
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seed", "players", "noise"),
     # In the second one an equation's cards were taken for others that nobody had seen lie there.
@@ -63,6 +64,7 @@ class Watched:
         self.rig = PerfectRig(GAME.cards("standard"), Random(1))
         self.clock = ManualClock()
         self.events: list[Event] = []
+        self.rests_s = 2.0
         self.session = Session(GAME, "standard", dealt.players, clock=self.clock, publish=self.events.append)
         for batch in self.rig.setup(dealt):
             self.see(batch)
@@ -70,7 +72,7 @@ class Watched:
     def see(self, batch: list[object]) -> None:
         self.clock.sleep(max(0.0, self.rig.t + 0.1 - self.clock.now()))
         self.session.take(self.clock.now(), batch)  # type: ignore[arg-type]
-        for _ in range(8):
+        for _ in range(round(self.rests_s / 0.25)):
             self.clock.sleep(0.25)
             self.session.take(self.clock.now(), [])
         self.rig.t = self.clock.now()
@@ -158,6 +160,18 @@ def test_a_spell_book_brings_a_card_of_the_discard_pile() -> None:
     game.do("roll 2", "draw", "draw", "book 10")
     assert game.said[-1] == "Player 1 reads a spell book and takes a 10 from the discard pile."
     game.do("end", "roll 1", "keep", "draw", "discard 6")
+    assert game.followed
+
+
+def test_a_mistaken_undo_revises_no_step_before_it() -> None:
+    """A spell book that brought a 6, and 3 + 3 = 6, would have left the same cards on the table."""
+    game = Watched(dealt("1 5 6 9 SB 3 3", knights="reroll/six"))
+    game.do("roll 3", "draw", "draw", "draw", "equation 1 5 6", "fetch 7", "end", "roll 1", "draw", "end")
+    game.do("roll 3", "draw", "draw", "draw", "book 1")
+    game.rests_s = 0.5
+    game.do("equation 1 3 3")
+    game.session.step([], [Undo()])
+    game.do("fetch 3")
     assert game.followed
 
 

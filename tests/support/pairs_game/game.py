@@ -11,7 +11,6 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from companion.core.mat_geometry import Mat, MatMarker, Zone
 from companion.games.api import (
     NOTHING_SHOWN,
     SENSES,
@@ -32,6 +31,7 @@ from companion.games.api import (
 )
 from companion.games.defaults import CameraGameDefaults
 from companion.games.signs import Sign, Verb
+from vision.mat_geometry import Mat, MatMarker, Zone
 
 KINDS = ("sun", "moon")
 PLACES = 4

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.sensing.observation import Button, Observation, Seen, Sighting
 from companion.session.stream.virtual_table_events import YourTurn
@@ -24,6 +23,7 @@ from companion.virtual.world import DOWN, UP
 from tests.support.pairs_game.game import GAME, KINDS, NAMES, PLACES, Action, Call, Flip, State
 from tests.support.pairs_game.players.policies import Attentive
 from tests.support.pairs_game.players.simulation import play_out
+from vision.mat_geometry import Zone
 
 CARD = (56, 87)
 
@@ -130,7 +130,7 @@ class VirtualPairs(CameraTableDefaults):
     ) -> PairsPlay:
         dealt = GAME.setup(variant, players, Random(f"{seed} deal"))
         chance = Random(f"{seed} players")
-        everybody = Players(GAME, dealt, players, Attentive(rash), lambda before, action: (), chance)
+        everybody = Players(GAME, dealt, players, Attentive(rash), chance)
         return PairsPlay(GAME, dealt, stage, everybody, reins)
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:

@@ -1,9 +1,9 @@
 """Queens on a mat of three places, of which each is a zone: a queen that is awake lies there face up."""
 
-from companion.core.mat_geometry import Mat, MatMarker, Zone
 from companion.games.api import Expectation, PhysicalCard
 from companion.games.signs import Sign, Verb
 from tests.support.queens import QUEENS, Court, Queens
+from vision.mat_geometry import Mat, MatMarker, Zone
 
 
 def place_of(queen: int) -> str:

@@ -1,12 +1,10 @@
 """Who wakes the queens on a virtual table. See `RehearsedGame`."""
 
-from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
 import numpy as np
 
-from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.sensing.observation import Seen, Sighting
 from companion.session.stream.virtual_table_events import YourTurn
@@ -17,11 +15,12 @@ from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame
 from companion.virtual.render import table_surface
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.printing import PX_MM, Picture, outline, paste_sticker
-from companion.virtual.seated_players import Players
+from companion.virtual.seated_players import Players, WithoutMemory
 from companion.virtual.stage import Script, Stage
 from companion.virtual.world import DOWN, UP, Point
 from tests.support.queens import GAME, QUEENS, Court
 from tests.support.queens_game.game import place_of
+from vision.mat_geometry import Zone
 
 
 class QueensLooks:
@@ -38,19 +37,6 @@ class QueensLooks:
 
     def draw_zone(self, sheet: Picture, zone: Zone) -> None:
         table_surface.outline_zone(sheet, zone)
-
-
-class AnyQueen:
-    """Wakes any of those that sleep."""
-
-    def start(self, view: Mapping[str, Any]) -> None:
-        """Nothing is remembered."""
-
-    def observe(self, player: int, action: int, seen: Sequence[str]) -> None:
-        """Nothing is remembered."""
-
-    def choose(self, view: Mapping[str, Any], legal: Sequence[int], rng: Random) -> int:
-        return rng.choice(legal)
 
 
 class QueensPlay(PlayedGame):
@@ -92,7 +78,8 @@ class VirtualQueens(CameraTableDefaults):
         self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
     ) -> QueensPlay:
         chance = Random(f"{seed} players")
-        everybody = Players(GAME, Court(), players, AnyQueen(), lambda before, action: (), chance)
+        any_queen = WithoutMemory(lambda view, legal, rng: rng.choice(legal))
+        everybody = Players(GAME, Court(), players, any_queen, chance)
         return QueensPlay(GAME, Court(), stage, everybody, reins)
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:

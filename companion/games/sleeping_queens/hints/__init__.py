@@ -1,1 +1,1 @@
-"""Hints for one player of Sleeping Queens, from that player's knowledge."""
+"""Hints for one Sleeping Queens player, from that player's knowledge."""

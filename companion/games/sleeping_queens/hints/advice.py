@@ -1,4 +1,4 @@
-"""Ranked hints for a player, at the level of help that the family chose."""
+"""Ranked hints for a player, at the family's help level."""
 
 from companion.games.advice import Advice, Hint, Level
 from companion.games.sleeping_queens.hints import hint_wording
@@ -12,10 +12,10 @@ MOST = 3
 
 
 def advise(known: State, player: int, level: Level = Level.COACH) -> Advice:
-    """Hints for a player (from 0) who has to decide now. Empty if another player or chance has to.
+    """Hints for a player (from 0) who must decide now.
 
-    `known`: the state as the player knows it (see `player_knowledge.known_state`). If the hand is unknown, a
-    hint asks for it.
+    Empty if another player or chance has to. `known`: the state as the player knows it (see
+    `player_knowledge.known_state`). If the hand is unknown, a hint asks for it.
     """
     if known.phase is Phase.OVER or known.acting != player:
         return Advice(level, ())

@@ -14,7 +14,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.fit_options import fit_options
+from companion.games.queens.fit_options import fit_options
 from companion.games.sleeping_queens.hints.options import Outlook, different
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
 from companion.games.sleeping_queens.hints.win_network import Numbers, WinChance, fitted, inputs
@@ -49,10 +49,11 @@ def fit(
     hidden: int = HIDDEN,
     start: WinChance | None = None,
 ) -> WinChance:
-    """Fit weights by `games` simulated games. Equal arguments give equal weights.
+    """Fit weights by `games` simulated games.
 
-    `rate`: learning rate at the start. `trace`: lambda, see TRACE. `hidden`: number of hidden units.
-    `start`: weights to begin with; None: random ones. ValueError if no game had a finished turn.
+    Equal arguments give equal weights. `rate`: learning rate at the start. `trace`: lambda, see TRACE.
+    `hidden`: number of hidden units. `start`: weights to begin with; None: random ones. ValueError if no game
+    had a finished turn.
     """
     chance = Random(seed)
     weights = start

@@ -1,4 +1,7 @@
-"""Sentences of hints, which a child understands. They depend only on the player's knowledge."""
+"""Sentences of hints, which a child understands.
+
+They depend only on the player's knowledge.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -210,17 +213,23 @@ SENTENCES = catalogue(
 
 
 def rule(known: State) -> Text:
-    """The rule that applies in the state's phase, in the words of the rulebook."""
+    """The rulebook's rule that applies in the state's phase."""
     return _RULES[known.phase]
 
 
 def question(why: str) -> Text:
-    """A question that points to a choice without naming it. `why`: id of the choice's sentence."""
+    """A question that points to a choice without naming it.
+
+    `why`: id of the choice's sentence.
+    """
     return _QUESTIONS[why]
 
 
 def untold(known: State) -> Text:
-    """The hint for a player whose hand nobody has told to the companion."""
+    """The hint for a player whose hand is not told.
+
+    Nobody has told the hand to the companion.
+    """
     if known.phase is Phase.ANSWER:
         queen = known.target
         return ANSWER_IT[ANSWER_TO[attacker(known)]].of(queen=terms.queen(queen), points=POINTS[queen])
@@ -250,7 +259,7 @@ def remembered(known: State, asking: int) -> Iterator[Text]:
 
 
 def sentences(known: State, asking: int, found: Sequence[Option]) -> Iterator[Sentence]:
-    """A sentence for each choice of `found`, which is sorted best first.
+    """A sentence for each choice of `found`, best first.
 
     The first sentence gives the reason; others compare their choice with the first. `asking`: the player
     (from 0) who asked. `known`: the state as this player knows it.
@@ -317,7 +326,10 @@ def _wins(after: State, asking: int) -> bool:
 
 
 def _attack(known: State, asking: int, option: Option, why: str) -> Words:
-    """Words for an attack (knight or potion) that starts in state `known`. `why`: id of the choice."""
+    """Words for an attack that starts in state `known`.
+
+    An attack is made by a knight or potion. `why`: id of the choice.
+    """
     target = option.action if isinstance(option.action, Target) else option.then
     assert isinstance(target, Target)
     attacked = apply(known, target)

@@ -39,7 +39,7 @@ The mean of all queens is 10.4.
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One possible action of a player, and how good it is."""
+    """A player's possible action, and how good it is."""
 
     action: Action
     worth: float
@@ -54,7 +54,7 @@ class Outlook:
     """One player's chances to win in one position."""
 
     def __init__(self, state: State, player: int, weights: WinChance | None = None) -> None:
-        """Look ahead from `state`, the state as `player` (from 0) knows it.
+        """Look ahead from `state`, as `player` (from 0) knows it.
 
         See `player_knowledge.known_state`. `weights`: weights of the network; None: the shipped ones.
         """
@@ -66,7 +66,10 @@ class Outlook:
         self.state = state
 
     def options(self) -> list[Option]:
-        """The player's different actions, best first. Empty if another player or chance has to decide."""
+        """The player's different actions, best first.
+
+        Empty if another player or chance has to decide.
+        """
         if self.state.phase is Phase.OVER or self.state.acting != self._player:
             return []
         found = [self._option(action) for action in different(self.state)]
@@ -82,7 +85,10 @@ class Outlook:
         return Option(action, worth, then, self.undisturbed(after, then))
 
     def undisturbed(self, state: State, action: Action) -> float:
-        """Chance (0 to 1) that nobody answers an attack on a queen. 1 for actions that are no attack."""
+        """Chance (0 to 1) that nobody answers an attack.
+
+        1 for actions that are no attack.
+        """
         if not isinstance(action, Target):
             return 1.0
         attacked = apply(state, action)
@@ -96,7 +102,10 @@ class Outlook:
         return self._worth(apply(state, action), depth)
 
     def _worth(self, state: State, depth: int) -> float:
-        """Chance to win in a state. `depth`: number of jesters turned up while looking ahead to it."""
+        """Chance to win in a state.
+
+        `depth`: number of jesters turned up while looking ahead to it.
+        """
         match state.phase:
             case Phase.OVER:
                 won = winners(state)

@@ -19,7 +19,7 @@ Cards = tuple[int, ...]
 
 
 def known_state(view: View, held: Sequence[Cards] = ()) -> State:
-    """The state as one player knows it; all else is unknown.
+    """The state as one player knows it; all else unknown.
 
     `view`: result of `RULES.view(state, player)`; without "hand" the own hand is unknown too.
     `held`: for each player, kinds of cards taken openly and still held, e.g. by a jester. Empty: none.
@@ -61,14 +61,20 @@ def unknown_cards(state: State) -> int:
 
 
 def unseen(state: State) -> Cards:
-    """Number of cards of each kind that the player has not seen. The index is the kind."""
+    """Number of unseen cards of each kind, for a player.
+
+    The index is the kind.
+    """
     left = all_unseen(state)
     left[UNKNOWN] = 0
     return tuple(max(0, copies) for copies in left)
 
 
 def chance_to_hold(state: State, player: int, kind: int) -> float:
-    """Chance (0 to 1) that a player (from 0) holds a card of a kind. All unknown cards are equally likely."""
+    """Chance (0 to 1) that a player (from 0) holds a card of a kind.
+
+    All unknown cards are equally likely.
+    """
     hand = state.hands[player]
     if kind in hand:
         return 1.0

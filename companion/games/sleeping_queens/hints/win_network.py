@@ -44,7 +44,10 @@ _FEW_CARDS = 10
 
 
 class WinChance(NamedTuple):
-    """A neural network with one hidden layer that estimates a player's chance to win."""
+    """A neural network that estimates a player's chance to win.
+
+    It has one hidden layer.
+    """
 
     hidden: NDArray[np.float32]
     """Weights from inputs to hidden units: one row for each input, one column for each unit."""
@@ -61,7 +64,7 @@ class WinChance(NamedTuple):
 
 @cache
 def fitted(path: Path = WEIGHTS) -> WinChance:
-    """Read the network's weights from a JSON file, by default the shipped one."""
+    """Read the network's weights, by default the shipped JSON file."""
     read = json.loads(path.read_text(encoding="utf-8"))
     return WinChance(
         np.array(read["hidden"], np.float32),
@@ -72,7 +75,10 @@ def fitted(path: Path = WEIGHTS) -> WinChance:
 
 
 def inputs(state: State, player: int) -> Numbers:
-    """The network's inputs for a player (from 0). `state`: what that player knows, in phase REFILL."""
+    """The network's inputs for a player (from 0).
+
+    `state`: what that player knows, in phase REFILL.
+    """
     after_turn = (player - state.turn) % state.players
     left, cards = unseen(state), max(1, unknown_cards(state))
     return (
@@ -110,13 +116,16 @@ def _hand(hand: Cards) -> Numbers:
 
 
 def _together(numbers: Cards) -> int:
-    """Number of cards in the largest discard that these number cards allow."""
+    """Size of the largest discard that these number cards allow."""
     return max((len(cards) for cards in discards(numbers)), default=0)
 
 
 @lru_cache(maxsize=1 << 14)
 def _seats(awake: tuple[Cards, ...], player: int) -> Numbers:
-    """Inputs on each player's queens, from `player` (from 0) to the left. Missing seats are 0."""
+    """Inputs on players' queens, from `player` (from 0) leftwards.
+
+    Missing seats are 0.
+    """
     found: list[float] = []
     for seat in range(len(awake)):
         found += _seat(awake, (player + seat) % len(awake))

@@ -1,1 +1,4 @@
-"""The notation of Sleeping Queens: states and actions as text (docs/notation-sleeping-queens.md)."""
+"""Notation of Sleeping Queens: states and actions as text.
+
+docs/notation-sleeping-queens.md describes it.
+"""

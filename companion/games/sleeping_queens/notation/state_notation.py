@@ -1,4 +1,7 @@
-"""The notation of states: one line of text each. docs/notation-sleeping-queens.md describes the fields."""
+"""Notation of states, one line of text each.
+
+docs/notation-sleeping-queens.md describes the fields.
+"""
 
 from companion.games.notation_words import as_many, fields_of
 from companion.games.sleeping_queens.notation import tokens
@@ -25,7 +28,7 @@ FIELDS = (
 
 
 def write_state(state: State) -> str:
-    """A state as one line: variant, number of players, then field=value words."""
+    """A state as a line: variant, players, field=value words."""
     grid = zip(state.cells, state.seen, strict=True)
     values = (
         state.phase.name.lower(),
@@ -46,9 +49,10 @@ def write_state(state: State) -> str:
 
 
 def read_state(line: str) -> State:
-    """Parse a line into a state. Inverse of `write_state`; ValueError names the wrong field.
+    """Parse a line into a state.
 
-    A state that breaks the rules is parsed too; `status` says what is wrong with it.
+    Inverse of `write_state`; ValueError names the wrong field. A state that breaks the rules is parsed too;
+    `status` says what is wrong with it.
     """
     head, text = line.split()[:2], fields_of(line.split()[2:], FIELDS)
     if len(head) < 2 or head[0] != VARIANT:

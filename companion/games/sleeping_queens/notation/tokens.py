@@ -1,7 +1,7 @@
 """Single words of the notation: cards, queens, places."""
 
 from companion.games import notation_words
-from companion.games.notation_words import NONE, index, join, number, split, within
+from companion.games.notation_words import NONE, index, join, number, split, within, word
 from companion.games.sleeping_queens.rules.kinds import (
     CELLS,
     EMPTY,
@@ -29,39 +29,40 @@ __all__ = [
     "within",
 ]
 
+_QUEEN_OF_NAME = {name: number for number, name in enumerate(QUEEN_NAMES)}
+
 
 def cell(text: str) -> int:
-    """Parse the number of a grid place: 1 to 12 in text, 0 to 11 in the result. ValueError for other text."""
-    value = index(text)
-    if value >= CELLS:
-        raise ValueError(f"there is no place {value + 1}")
-    return value
+    """Parse the number of a grid place: 1 to 12 in text, 0 to 11 in the result.
+
+    ValueError for other text.
+    """
+    return notation_words.place(text, CELLS)
 
 
 def card(text: str) -> int:
-    """Parse a hand card into its kind. ValueError for other text.
+    """Parse a hand card into its kind.
 
-    Texts: 1 to 10, KI (king), JE (jester), KN (knight), PO (potion), WA (wand), DR (dragon), or ? for
-    unknown.
+    ValueError for other text. Texts: 1 to 10, KI (king), JE (jester), KN (knight), PO (potion), WA (wand), DR
+    (dragon), or ? for unknown.
     """
-    if text not in KIND_OF_TEXT:
-        raise ValueError(f"not a card: {text!r} (wanted {', '.join(KIND_TEXT[1:])} or ?)")
-    return KIND_OF_TEXT[text]
+    return word(text, KIND_OF_TEXT, "a card")
 
 
 def known_card(text: str) -> int:
-    """Parse a hand card other than `?` into its kind. ValueError for other text."""
-    kind = card(text)
-    if kind == UNKNOWN:
-        raise ValueError("a card must be named")
-    return kind
+    """Parse a hand card other than `?` into its kind.
+
+    ValueError for other text.
+    """
+    return notation_words.known(card(text))
 
 
 def queen(text: str) -> int:
-    """Parse a queen's name into her number, 0 to 11. ValueError for other text."""
-    if text not in QUEEN_NAMES:
-        raise ValueError(f"not a queen: {text!r} (wanted {', '.join(QUEEN_NAMES)})")
-    return QUEEN_NAMES.index(text)
+    """Parse a queen's name into her number, 0 to 11.
+
+    ValueError for other text.
+    """
+    return word(text, _QUEEN_OF_NAME, "a queen")
 
 
 def sleeper(text: str) -> tuple[int, bool]:
@@ -77,14 +78,20 @@ def sleeper(text: str) -> tuple[int, bool]:
 
 
 def sleeper_text(who: int, seen: bool) -> str:
-    """Write the contents of a grid place. `seen`: everybody has seen the queen. Inverse of `sleeper`."""
+    """Write the contents of a grid place.
+
+    `seen`: everybody has seen the queen. Inverse of `sleeper`.
+    """
     if who == EMPTY:
         return NONE
     return KIND_TEXT[UNKNOWN] if who == UNKNOWN_QUEEN else f"{'!' if seen else ''}{QUEEN_NAMES[who]}"
 
 
 def cards(text: str) -> tuple[int, ...]:
-    """Parse a comma-separated list of cards into kinds. `?x12` stands for twelve unknown cards."""
+    """Parse a comma-separated list of cards into kinds.
+
+    `?x12` stands for twelve unknown cards.
+    """
     return notation_words.cards(text, card)
 
 

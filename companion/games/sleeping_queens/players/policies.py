@@ -1,4 +1,7 @@
-"""Policies of simulated players. Each sees only the view of its player."""
+"""Policies of simulated players.
+
+Each sees only the view of its player.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random

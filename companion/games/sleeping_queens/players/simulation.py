@@ -1,4 +1,7 @@
-"""Simulated games of Sleeping Queens, by the rules alone: statistics and a log."""
+"""Simulated games of Sleeping Queens, with statistics and a log.
+
+They go by the rules alone.
+"""
 
 from random import Random
 

@@ -1,1 +1,4 @@
-"""The rules of Sleeping Queens. They import only the standard library and the core of games."""
+"""The rules of Sleeping Queens.
+
+They import only the standard library and the core of games.
+"""

@@ -1,4 +1,7 @@
-"""The actions of Sleeping Queens, as frozen values. Players and grid places count from 0."""
+"""The actions of Sleeping Queens, as frozen values.
+
+Players and grid places count from 0.
+"""
 
 from dataclasses import dataclass
 
@@ -48,8 +51,10 @@ class PutToSleep:
 
 @dataclass(frozen=True, slots=True)
 class Wake:
-    """A sleeping queen is turned up on grid place `cell`. `queen`: her number; None if the state already has
-    it."""
+    """A sleeping queen is turned up on grid place `cell`.
+
+    `queen`: her number; None if the state already has it.
+    """
 
     cell: int
     queen: int | None = None
@@ -57,10 +62,10 @@ class Wake:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """A jester turns up the top card of the draw pile. `kind`: that card; None if the state already has it.
+    """A jester turns up the draw pile's top card.
 
-    For an unread card `kind` is 0. Then `chosen` is the player who may wake a queen, None if the card is a
-    power card.
+    `kind`: that card; None if the state already has it. For an unread card `kind` is 0. Then `chosen` is the
+    player who may wake a queen, None if the card is a power card.
     """
 
     kind: int | None = None
@@ -69,8 +74,10 @@ class Reveal:
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """The discard pile becomes the draw pile. `deck`: its new order, next card last; empty if nobody knows
-    the order."""
+    """The discard pile becomes the draw pile.
+
+    `deck`: its new order, next card last; empty if nobody knows the order.
+    """
 
     deck: tuple[int, ...] = ()
 
@@ -82,8 +89,10 @@ class Refill:
 
 @dataclass(frozen=True, slots=True)
 class DefendLate:
-    """The attacked player answers with a dragon or wand after the queen was taken. She returns to her
-    owner."""
+    """The attacked player answers after the queen was taken.
+
+    The answer is a dragon or wand. The queen returns to her owner.
+    """
 
     queen: int
     owner: int

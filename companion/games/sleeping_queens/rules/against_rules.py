@@ -1,6 +1,7 @@
 """Forbidden actions that the table may let stand."""
 
 from companion.games.announcements import Insist, TakeBack
+from companion.games.queens.table_rules import with_value
 from companion.games.sleeping_queens.rules.actions import DefendLate, Discard, Power, Target
 from companion.games.sleeping_queens.rules.equations import readings
 from companion.games.sleeping_queens.rules.kinds import (
@@ -25,7 +26,6 @@ from companion.games.sleeping_queens.rules.table_changes import (
     laid,
     moved,
     refuse,
-    with_value,
 )
 
 _ONLY_DISCARDED = (UNKNOWN, *NUMBERS, WAND, DRAGON)

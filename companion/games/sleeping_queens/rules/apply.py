@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.games.announcements import ClaimWin, Insist, TakeBack
+from companion.games.queens.table_rules import with_value
 from companion.games.sleeping_queens.rules import against_rules
 from companion.games.sleeping_queens.rules.actions import (
     Action,
@@ -59,7 +60,6 @@ from companion.games.sleeping_queens.rules.table_changes import (
     moved,
     refuse,
     swept,
-    with_value,
 )
 
 _PHASE_OF = {

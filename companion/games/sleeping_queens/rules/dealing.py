@@ -8,6 +8,7 @@
 
 from random import Random
 
+from companion.games.queens.table_rules import check_size
 from companion.games.sleeping_queens.rules.kinds import (
     CELLS,
     COPIES,
@@ -21,7 +22,7 @@ from companion.games.sleeping_queens.rules.state import PLAYERS, VARIANT, Phase,
 
 def setup(variant: str, players: int, chance: Random) -> State:
     """Deal a game with every card known. ValueError names an unknown variant or number of players."""
-    _check(variant, players)
+    check_size(variant, players, VARIANT, PLAYERS)
     deck = [kind for kind, copies in enumerate(COPIES) for _ in range(copies)]
     queens = list(range(CELLS))
     chance.shuffle(deck)
@@ -32,16 +33,9 @@ def setup(variant: str, players: int, chance: Random) -> State:
 
 def empty_table(variant: str, players: int) -> State:
     """A dealt game with all cards unknown. ValueError names an unknown variant or number of players."""
-    _check(variant, players)
+    check_size(variant, players, VARIANT, PLAYERS)
     hands = ((UNKNOWN,) * HAND,) * players
     return _begun(players, hands, (UNKNOWN,) * (HAND_CARDS - HAND * players), (UNKNOWN_QUEEN,) * CELLS)
-
-
-def _check(variant: str, players: int) -> None:
-    if variant != VARIANT:
-        raise ValueError(f"no variant {variant!r}; there is {VARIANT}")
-    if players not in PLAYERS:
-        raise ValueError(f"{VARIANT} is for {PLAYERS[0]} to {PLAYERS[-1]} players, not {players}")
 
 
 def _begun(

@@ -16,14 +16,18 @@ Cards = tuple[int, ...]
 
 
 def is_equation(cards: Cards) -> bool:
-    """True if three or more number cards form an equation. `cards` are ascending, so the last one is the
-    sum."""
+    """True if three or more number cards form an equation.
+
+    `cards` are ascending, so the last one is the sum.
+    """
     return len(cards) >= 3 and cards[0] in NUMBERS and cards[-1] in NUMBERS and sum(cards) == 2 * cards[-1]
 
 
 def readings(cards: Cards) -> tuple[Cards, ...]:
-    """Every legal discard that `cards` may be, with any kinds in place of unread cards (0). `cards` are
-    ascending."""
+    """Every legal discard that `cards` may be, with any kinds in place of unread cards (0).
+
+    `cards` are ascending.
+    """
     if UNKNOWN not in cards:
         return (cards,) if _is_discard(cards) else ()
     return _readings(cards)
@@ -42,9 +46,10 @@ def _is_discard(cards: Cards) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def discards(hand: Cards, unseen: Cards = COPIES) -> tuple[Cards, ...]:
-    """Every discard that a hand allows. `hand` is ascending; an unknown card (0) may be of any unseen kind.
+    """Every discard that a hand allows.
 
-    `unseen[kind]`: number of unseen cards of a kind.
+    `hand` is ascending; an unknown card (0) may be of any unseen kind. `unseen[kind]`: number of unseen cards
+    of a kind.
     """
     if UNKNOWN in hand:
         return tuple(cards for cards in _all_discards() if _holds(hand, cards, unseen))

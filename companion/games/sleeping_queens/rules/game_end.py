@@ -18,12 +18,12 @@ def wins_with(players: int) -> tuple[int, int]:
 
 
 def points(queens: tuple[int, ...]) -> int:
-    """Sum of the points of queens, given by number (0 to 11)."""
+    """Sum of points of queens, numbered 0 to 11."""
     return sum(POINTS[queen] for queen in queens)
 
 
 def points_words(number: int) -> Text:
-    """A number of points in words, singular or plural as the language needs."""
+    """Number of points in words, in singular or plural."""
     return plural("{n} point", "{n} points", n=number)
 
 
@@ -40,7 +40,10 @@ WON = plural("{players} wins", "{players} share the win")
 
 
 def winners(state: State) -> tuple[int, ...]:
-    """Players (from 0) who won a finished game. Several can share a win (a decision, not in the rulebook)."""
+    """Players (from 0) who won a finished game.
+
+    Several can share a win (a decision, not in the rulebook).
+    """
     number, worth = wins_with(state.players)
     scores = [points(queens) for queens in state.awake]
     first = [
@@ -50,7 +53,10 @@ def winners(state: State) -> tuple[int, ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """The result of the game: the best winner's points, with a sentence. None while the game goes on."""
+    """Result of the game: the best winner's points, in words.
+
+    None while the game goes on.
+    """
     if state.phase is not Phase.OVER:
         return None
     won = winners(state)

@@ -1,4 +1,4 @@
-"""Full and hidden states: forget hidden cards, and name outcomes that chance decided."""
+"""Full and hidden states: hide cards, name outcomes of chance."""
 
 from random import Random
 
@@ -20,10 +20,10 @@ def hide(state: State) -> State:
 
 
 def spell_out(state: State, action: Action) -> Action:
-    """Add to an action the hidden card that the fully known `state` has.
+    """Add to an action the hidden card that `state` has.
 
-    Needed to repeat the action on a state with hidden cards. A shuffled order is removed, because nobody
-    sees it.
+    All cards of `state` are known. Needed to repeat the action on a state with hidden cards. A shuffled order
+    is removed, because nobody sees it.
     """
     match action:
         case Wake(cell, None):

@@ -1,4 +1,4 @@
-"""The kinds of hand cards, and the queens with their points.
+"""Kinds of hand cards, and queens with their points.
 
 Rulebook, "79 cards" and "Ending the Game". A kind is a number: 0 an unseen card, 1 to 10 the number cards, 11
 to 16 the power cards.

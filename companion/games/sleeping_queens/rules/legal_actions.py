@@ -34,9 +34,10 @@ REFILL, DEFEND, YIELD, REVEAL, SHUFFLE = Refill(), Defend(), Yield(), Reveal(), 
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
-    """Every action possible now, by the acting player or chance. Empty if the game is over.
+    """Every action possible now, by the acting player or chance.
 
-    Actions do not name hidden cards or a shuffled order; `spell_out` and `shuffled` add them.
+    Empty if the game is over. Actions do not name hidden cards or a shuffled order; `spell_out` and `shuffled`
+    add them.
     """
     match state.phase:
         case Phase.PLAY:
@@ -57,7 +58,10 @@ def legal_actions(state: State) -> tuple[Action, ...]:
 
 
 def attacker(state: State) -> int:
-    """Kind of the attacking card (knight or potion) among the played cards. 0 if there is none."""
+    """Kind of the played attacking card: knight or potion.
+
+    0 if there is none.
+    """
     return KNIGHT if KNIGHT in state.played else POTION if POTION in state.played else 0
 
 
@@ -77,7 +81,7 @@ def targets(state: State, kind: int) -> tuple[int, ...]:
 
 
 def useful(state: State, kind: int) -> bool:
-    """True if a power card of this kind can have any effect now."""
+    """True if a power card would have an effect now."""
     if kind == KING:
         return any(queen != EMPTY for queen in state.cells)
     return kind == JESTER or (kind in ANSWER_TO and bool(targets(state, kind)))
@@ -108,7 +112,10 @@ def copies_unseen(state: State, kind: int) -> int:
 
 
 def all_unseen(state: State) -> list[int]:
-    """Number of unseen cards of each kind, in hands and draw pile. The index is the kind."""
+    """Number of unseen cards of each kind, in hands and draw pile.
+
+    The index is the kind.
+    """
     left = list(COPIES)
     for cards in (*state.hands, state.deck, state.discard, state.played):
         for kind in cards:
@@ -130,5 +137,5 @@ def runs_out(state: State) -> bool:
 
 
 def short(state: State) -> int:
-    """Number of cards that all hands together lack to be full."""
+    """Number of cards that all hands together lack."""
     return sum(5 - len(hand) for hand in state.hands)

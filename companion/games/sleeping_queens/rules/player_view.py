@@ -9,10 +9,10 @@ from companion.games.sleeping_queens.rules.state import State
 
 
 def view(state: State, player: int | None) -> Mapping[str, Any]:
-    """Everything that `player` (from 0), or for None everybody, may know, as JSON values.
+    """All that `player` (from 0) may know, as JSON values.
 
-    Players and turns count from 1 in the result. `hand` is the player's own, absent for None. A sleeping
-    queen is named only if everybody has seen her.
+    `player` None: what everybody may know. Players and turns count from 1 in the result. `hand` is the
+    player's own, absent for None. A sleeping queen is named only if everybody has seen her.
     """
     shown: dict[str, Any] = {
         "players": state.players,

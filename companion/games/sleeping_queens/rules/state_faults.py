@@ -20,7 +20,10 @@ from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 
 
 def status(state: State) -> tuple[Fault, ...]:
-    """Every contradiction within a state. Empty if some game can reach the state."""
+    """Every contradiction within a state.
+
+    Empty if some game can reach the state.
+    """
     return tuple(_faults(state))
 
 

@@ -1,9 +1,10 @@
 """Moves of cards and queens that actions share, and the refusal of an action."""
 
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from companion.games.api import IllegalError
+from companion.games.queens.table_rules import with_value
 from companion.games.sleeping_queens.rules.equations import Cards
 from companion.games.sleeping_queens.rules.kinds import CELLS, COPIES, KIND_TEXT, QUEEN_NAMES, UNKNOWN
 from companion.games.sleeping_queens.rules.legal_actions import copies_unseen
@@ -61,11 +62,6 @@ def moved(state: State, queen: int, source: int, to: int | None) -> tuple[tuple[
     if to is not None:
         awake[to] = tuple(sorted((*awake[to], queen)))
     return tuple(awake)
-
-
-def with_value(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
-    """A copy of `values` with the entry at index `at` replaced by `value`."""
-    return (*values[:at], value, *values[at + 1 :])
 
 
 def refuse(code: str, section: str, text: str, *kinds: int, queens: Sequence[int] = ()) -> NoReturn:

@@ -9,7 +9,7 @@ there.
 from collections.abc import Iterable
 from functools import lru_cache
 
-from companion.games.announcements import ClaimWin, Insist, TakeBack
+from companion.games.announcements import ClaimWin, Insist, TakeBack, player_zone
 from companion.games.api import ANY_KINDS, UNKNOWN_KIND, Expectation
 from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens.rules.actions import (
@@ -55,12 +55,6 @@ POWERS = (KING, JESTER, KNIGHT, POTION)
 def cell_zone(cell: int) -> str:
     """Name of the mat zone of a grid place: "queen 1" for place 0."""
     return f"queen {cell + 1}"
-
-
-@lru_cache(maxsize=8)
-def player_zone(player: int) -> str:
-    """Name of the mat zone for a player's awake queens: "player 1" for player 0."""
-    return f"player {player + 1}"
 
 
 @lru_cache(maxsize=1 << 12)

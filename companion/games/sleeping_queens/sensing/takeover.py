@@ -4,8 +4,9 @@ from collections import Counter
 
 from companion.core.language import player as named
 from companion.core.language import text
-from companion.games.agreement import agrees
+from companion.games.announcements import player_zone
 from companion.games.api import Survey, TakenOver
+from companion.games.queens.agreement import agrees
 from companion.games.sleeping_queens import terms
 from companion.games.sleeping_queens.rules.equations import Cards
 from companion.games.sleeping_queens.rules.game_end import is_won
@@ -23,7 +24,7 @@ from companion.games.sleeping_queens.rules.kinds import (
 )
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.rules.table_changes import swept
-from companion.games.sleeping_queens.sensing.appearance import cell_zone, expected_view, player_zone
+from companion.games.sleeping_queens.sensing.appearance import cell_zone, expected_view
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:

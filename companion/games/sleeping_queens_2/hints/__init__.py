@@ -1,1 +1,1 @@
-"""Hints for one player of Sleeping Queens 2, from open cards."""
+"""Hints for one Sleeping Queens 2 player, from open cards."""

@@ -1,4 +1,4 @@
-"""Ranked hints for a player, at the level of help that the family chose."""
+"""Ranked hints for a player, at the family's help level."""
 
 from companion.games.advice import Advice, Hint, Level
 from companion.games.sleeping_queens_2.hints import hint_wording
@@ -14,9 +14,10 @@ MOST = 3
 
 
 def advise(known: State, level: Level = Level.COACH) -> Advice:
-    """Hints for the player on turn. Empty if chance decides or the game is over.
+    """Hints for the player on turn.
 
-    `known`: the state as players know it (see `player_knowledge.known_state`).
+    Empty if chance decides or the game is over. `known`: the state as players know it (see
+    `player_knowledge.known_state`).
     """
     if chance_decides(known):
         return Advice(level, ())

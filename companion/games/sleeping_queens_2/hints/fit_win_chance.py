@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.games.fit_options import fit_options
+from companion.games.queens.fit_options import fit_options
 from companion.games.sleeping_queens_2.hints.options import Outlook
 from companion.games.sleeping_queens_2.hints.player_knowledge import known_state
 from companion.games.sleeping_queens_2.hints.win_chance import (
@@ -61,7 +61,10 @@ MEAN = 0.002
 
 
 class Seen(NamedTuple):
-    """A finished game as one player saw it, as network inputs. Arrays have one row for each turn."""
+    """A finished game as one player saw it, as network inputs.
+
+    Arrays have one row for each turn.
+    """
 
     seats: Floats
     """Facts of each player, shape (turns, players, FACTS); index 0 is the player who saw the game."""
@@ -95,10 +98,10 @@ class _Adam:
 def fit(
     games: int, seed: int, *, rate: float = RATE, trace: float = TRACE, start: Weights | None = None
 ) -> Weights:
-    """Fit weights by `games` simulated games. Equal arguments give equal weights.
+    """Fit weights by `games` simulated games.
 
-    `rate`: step size at the start. `trace`: lambda, see TRACE. `start`: weights to begin with; None: random
-    ones.
+    Equal arguments give equal weights. `rate`: step size at the start. `trace`: lambda, see TRACE. `start`:
+    weights to begin with; None: random ones.
     """
     chance = Random(seed)
     weights = kept = start or random_weights(chance)
@@ -131,7 +134,10 @@ def fit(
 
 
 def _nearer(old: Weights, new: Weights, share: float) -> Weights:
-    """Weights interpolated between `old` and `new`. `share` 0 is old, 1 is new."""
+    """Weights interpolated between `old` and `new`.
+
+    `share` 0 is old, 1 is new.
+    """
     return Weights(*(one + share * (other - one) for one, other in zip(old.parts(), new.parts(), strict=True)))
 
 
@@ -150,9 +156,9 @@ def turns_of(players: int, seats: Sequence[Policy], chance: Random) -> tuple[lis
 
 
 def seen_by(player: int, turns: Sequence[State], won: int) -> Seen:
-    """The network inputs and the winner of a game as `player` (from 0) saw it. `won`: the winner (from 0).
+    """The network inputs and the winner of a game as `player` (from 0) saw it.
 
-    `turns`: states at the start of each turn.
+    `won`: the winner (from 0). `turns`: states at the start of each turn.
     """
     known = [known_state(RULES.view(state, player), state.parts) for state in turns]
     seats = [[facts(own) for own in standings(state, player)] for state in known]
@@ -177,9 +183,9 @@ def _judged(weights: Weights, seen: Seen) -> tuple[Floats, Floats]:
 
 
 def gradient(weights: Weights, batch: Sequence[Seen], trace: float = TRACE) -> Weights:
-    """Mean gradient of the prediction error over a batch of games. Steps go against it.
+    """Mean gradient of the prediction error over a batch of games.
 
-    `trace`: lambda (0 to 1), see TRACE.
+    Steps go against it. `trace`: lambda (0 to 1), see TRACE.
     """
     total = Weights(*(np.zeros_like(part) for part in weights.parts()))
     for seen in batch:
@@ -205,8 +211,10 @@ def gradient(weights: Weights, batch: Sequence[Seen], trace: float = TRACE) -> W
 
 
 def random_weights(chance: Random, units: int = UNITS) -> Weights:
-    """Small random weights to begin with. Those from a player's facts directly to that player's output are
-    0."""
+    """Small random weights to begin with.
+
+    Those from a player's facts directly to that player's output are 0.
+    """
     draw = np.random.default_rng(chance.getrandbits(32))
     seats = draw.uniform(-0.15, 0.15, (SEATS, len(FACTS), units + 1))
     seats[:, :, -1] = 0.0

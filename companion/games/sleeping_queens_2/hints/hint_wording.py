@@ -1,4 +1,7 @@
-"""Sentences of hints, which a child understands. They depend only on open cards."""
+"""Sentences of hints, which a child understands.
+
+They depend only on open cards.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -176,12 +179,15 @@ SENTENCES = catalogue(
 
 
 def rule(known: State) -> Text:
-    """The rule that applies in the state's phase, in the words of the rulebook."""
+    """The rulebook's rule that applies in the state's phase."""
     return _RULES[known.phase]
 
 
 def question(why: str) -> Text:
-    """A question that points to a choice without naming it. `why`: id of the choice's sentence."""
+    """A question that points to a choice without naming it.
+
+    `why`: id of the choice's sentence.
+    """
     return _QUESTIONS[why]
 
 
@@ -202,7 +208,7 @@ def _who(seat: int) -> Text:
 
 
 def remembered(known: State) -> Iterator[Text]:
-    """Sentences on covered cards: sleeping queens, draw pile and face-down companions."""
+    """Sentences on covered cards: sleeping queens, deck, face-down companions."""
     for seat, queens in enumerate(known.asleep):
         if queens:
             names = listed([_name(known, kind) for kind in queens])
@@ -220,7 +226,7 @@ def remembered(known: State) -> Iterator[Text]:
 
 
 def sentences(known: State, found: Sequence[Option]) -> Iterator[Sentence]:
-    """A sentence for each choice of `found`, which is sorted best first.
+    """A sentence for each choice of `found`, best first.
 
     The first sentence gives the reason; others compare their choice with the first.
     """
@@ -301,7 +307,7 @@ def _play(known: State, action: Action) -> Words:
 
 
 def _falling_asleep(known: State) -> Text:
-    """Sentence that says whose queens a sleeping willow would put to sleep now."""
+    """Sentence on whose queens a willow would put to sleep."""
     for seat in range(known.players):
         asleep = (known.turn + seat) % known.players
         awake = [card for card in known.realms[asleep] if card in QUEENS]
@@ -325,9 +331,9 @@ def _exchanged(known: State, first: int, second: int) -> Words:
 
 
 def _because(known: State, kind: int, given: int | None = None) -> str:
-    """Sentence on what a gained card does for the player at once. Empty if nothing.
+    """Sentence on a gained card's immediate use to the player.
 
-    `given`: card that the player loses in return, None for none.
+    Empty if nothing. `given`: card that the player loses in return, None for none.
     """
     asking = known.turn
     own = [card for card in (*known.realms[asking], *known.asleep[asking]) if card != kind]
@@ -360,7 +366,10 @@ def _because_of_number(known: State, kind: int, given: int | None) -> str:
 
 
 def _harm(known: State, victim: int, kind: int) -> str:
-    """Sentence on what another player (`victim`, from 0) loses with a card. Empty if nothing visible."""
+    """Sentence on what `victim` (from 0) loses with a card.
+
+    Empty if nothing visible.
+    """
     if kind not in QUEENS and kind not in COMPANIONS:
         return ""
     queens = [card for card in (*known.realms[victim], *known.asleep[victim]) if card in QUEENS]
@@ -388,8 +397,10 @@ def _waking(known: State) -> str:
 
 
 def _keeping(known: State, kind: int) -> str:
-    """What the player keeps if `kind` is discarded, in words: an equation, a pair or a spell book. Empty for
-    none."""
+    """What the player keeps if `kind` is discarded, in words: an equation, a pair or a spell book.
+
+    Empty for none.
+    """
     kept = list(known.realms[known.turn])
     if kind in kept:
         kept.remove(kind)

@@ -45,7 +45,7 @@ guess."""
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One possible action of a player, and how good it is."""
+    """A player's possible action, and how good it is."""
 
     action: Action
     worth: float
@@ -53,10 +53,10 @@ class Option:
 
 
 class Outlook:
-    """The chances of the player on turn to win, in one position."""
+    """Winning chances of the player on turn, in one position."""
 
     def __init__(self, state: State, weights: Weights | None = None) -> None:
-        """Look ahead from `state`, the state as the player on turn knows it.
+        """Look ahead from `state`, as the player on turn knows.
 
         See `player_knowledge.known_state`. `weights`: weights of the network; None: the shipped ones.
         """
@@ -126,7 +126,7 @@ class Outlook:
         return self.worth(apply(state, action))
 
     def _gnome(self, state: State) -> float:
-        """Chance to win before a gnome's die roll: the mean over the die faces.
+        """Chance to win before a gnome's roll: mean over faces.
 
         With the reroll knight it is the better of two habits: always roll a 1 again, or never.
         """
@@ -188,8 +188,10 @@ class Outlook:
         return self._discards[key]
 
     def _choices(self, state: State) -> Sequence[Action]:
-        """Actions worth considering. Possible rescues and equations are not put off, allowed cards not
-        discarded."""
+        """Actions worth considering.
+
+        Possible rescues and equations are not put off, allowed cards not discarded.
+        """
         legal = different(state)
         if state.phase not in (Phase.PLAY, Phase.DISCARD):
             return legal
@@ -205,13 +207,15 @@ class Outlook:
 
 
 def _same(state: State) -> object:
-    """Key that is equal for states with equal chances to win. The order of the discard pile does not
-    matter."""
+    """Key equal for states with equal chances to win.
+
+    The order of the discard pile does not matter.
+    """
     return state._replace(discard=tuple(sorted(state.discard)), fresh=0, turns=0)
 
 
 def _without(state: State, cards: Cards) -> State:
-    """Start of the next turn, if `cards` are discarded and the turn ends."""
+    """Start of the next turn, after discarding `cards`."""
     for kind in cards:
         state = apply(state, Discard(kind))
     return apply(state, End())
@@ -257,7 +261,10 @@ def _sort(action: Action, state: State) -> object:
 
 
 def _symbol(kind: int, parts: Parts) -> object:
-    """Key that is equal for cards with the same meaning to the rules. Queens and companions go by symbol."""
+    """Key that is equal for cards with the same meaning to the rules.
+
+    Queens and companions go by symbol.
+    """
     if kind in QUEENS:
         return "queen", parts.queens[kind - QUEENS.start]
     if kind in COMPANIONS:

@@ -23,7 +23,7 @@ View = Mapping[str, Any]
 
 
 def known_state(view: View, parts: Parts = DEFAULT_PARTS) -> State:
-    """The state as players know it: draw pile and face-down companions are unknown.
+    """State as players know it: deck and face-down companions unknown.
 
     `view`: result of `RULES.view(state, player)`. `parts`: printed parts, because no view has die and
     colours.
@@ -78,7 +78,10 @@ def undrawn(state: State) -> Counter[int]:
 
 
 def face_down(state: State) -> Cards:
-    """Companions that lie face down, ascending: all of the box that lie nowhere else."""
+    """Companions that lie face down, ascending.
+
+    They are all of the box that lie nowhere else.
+    """
     return _face_down(state.companions, state.cells, state.face_up, state.carried)
 
 
@@ -119,15 +122,17 @@ def fitting_share(state: State, player: int) -> float | None:
 
 
 def symbols_of(cards: Iterable[int], letters: str, kinds: range) -> Counter[str]:
-    """Number of cards with each symbol. `letters`: symbols of all queens or all companions; `kinds`: their
-    kinds."""
+    """Number of cards with each symbol.
+
+    `letters`: symbols of all queens or all companions; `kinds`: their kinds.
+    """
     return Counter(letters[card - kinds.start] for card in cards)
 
 
 def matched(queens: Counter[str], companions: Counter[str]) -> tuple[int, Counter[str], Counter[str]]:
-    """Pair queens with companions as well as possible: (kings rescued, queens left, companions left).
+    """Pair queens with companions as well as possible.
 
-    Queens and companions are counted by symbol.
+    Returns (kings rescued, queens left, companions left). Queens and companions are counted by symbol.
     """
     pairs = queens & companions
     lone, free = queens - pairs, companions - pairs

@@ -1,8 +1,8 @@
-"""A small neural network: each player's chance to win, between two turns.
+"""A small neural network: each player's chance to win.
 
-Facts (about 0 to 1) describe each player, from the asking one to the left, and the table.
-One hidden layer of rectifiers, one output for each player, to which that player's facts also add directly.
-Chances are the softmax of the outputs. `fit_win_chance` makes the weights in `win_chance.json`.
+It applies between two turns. Facts (about 0 to 1) describe each player, from the asking one to the left, and
+the table. One hidden layer of rectifiers, one output for each player, to which that player's facts also add
+directly. Chances are the softmax of the outputs. `fit_win_chance` makes the weights in `win_chance.json`.
 """
 
 import json
@@ -109,7 +109,7 @@ TABLE_FACTS = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """Weights of the network that estimates each player's chance to win.
+    """Weights of the network for players' chances to win.
 
     Compared by identity, not by values, so that an instance can be the key of a cache.
     """
@@ -135,7 +135,7 @@ class Weights:
 
 @cache
 def fitted(path: Path = WEIGHTS) -> Weights:
-    """Read the network's weights from a JSON file, by default the shipped one."""
+    """Read the network's weights, by default the shipped JSON file."""
     read = json.loads(path.read_text(encoding="utf-8"))
     rows = read["facts"]
     return Weights(
@@ -148,7 +148,7 @@ def fitted(path: Path = WEIGHTS) -> Weights:
 
 
 class Standing(NamedTuple):
-    """All that the network considers of one player between two turns."""
+    """What the network considers of one player between turns."""
 
     realm: Cards
     asleep: Cards
@@ -170,7 +170,10 @@ class Standing(NamedTuple):
 
 
 def standings(state: State, player: int) -> Iterator[Standing]:
-    """The standing of each player, from `player` (from 0) to the left. The state's phase is ROLL."""
+    """Standings of all players, from `player` (from 0) leftwards.
+
+    The state's phase is ROLL.
+    """
     players, turn, parts, pool = state.players, state.turn, state.parts, to_fetch(state)
     sought = _sought(state.companions, parts.companions)
     numbers, queens, _ = _of_discard(state.discard, parts.queens)
@@ -194,7 +197,7 @@ def standings(state: State, player: int) -> Iterator[Standing]:
 
 @lru_cache(maxsize=1 << 12)
 def _sought(companions: tuple[Cards, ...], letters: str) -> tuple[str, ...]:
-    """For each player, the symbols of the other players' companions, sorted."""
+    """For each player, sorted symbols of others' companions."""
     symbols = [{letters[card - COMPANIONS.start] for card in own} for own in companions]
     return tuple(
         "".join(sorted(set().union(*(one for at, one in enumerate(symbols) if at != player))))
@@ -214,7 +217,7 @@ def _of_discard(discard: Cards, letters: str) -> tuple[Cards, str, int]:
 
 
 def draw_facts(state: State) -> Facts:
-    """Network inputs on the cards to be drawn next, in the order of DRAW_FACTS."""
+    """Network inputs on the next draws, ordered as DRAW_FACTS."""
     left = undrawn(state) if state.deck else Counter(state.discard)
     cards = max(1, left.total())
     return (
@@ -226,8 +229,10 @@ def draw_facts(state: State) -> Facts:
 
 
 def table_facts(state: State, draws: Facts) -> Facts:
-    """Network inputs on the table, in the order of TABLE_FACTS. `draws`: result of `draw_facts` for this
-    turn."""
+    """Network inputs on the table, in the order of TABLE_FACTS.
+
+    `draws`: result of `draw_facts` for this turn.
+    """
     parts, pool, cells = state.parts, to_fetch(state), len(COMPANIONS)
     face_up = sum(state.face_up)
     return (
@@ -246,9 +251,10 @@ def _number_of_any(companions: Cards, letters: str) -> int:
 
 
 def chance(weights: Weights, state: State, player: int, draws: Facts | None = None) -> float:
-    """Chance (0 to 1) that a player (from 0) who follows hints wins. The state's phase is ROLL.
+    """Chance (0 to 1) that a follower of hints wins.
 
-    `draws`: result of `draw_facts` for an earlier state of this turn; None to compute it.
+    `player`: the follower, from 0. The state's phase is ROLL. `draws`: result of `draw_facts` for an earlier
+    state of this turn; None to compute it.
     """
     table = table_facts(state, draw_facts(state) if draws is None else draws)
     seats = [_seat_layer(weights, seat, own) for seat, own in enumerate(standings(state, player))]
@@ -415,8 +421,10 @@ def _equation_facts(numbers: Cards, knight: bool) -> tuple[Facts, Facts]:
 
 
 def _opens(numbers: Cards, knight: bool, *more: int) -> bool:
-    """True if `numbers` and `more` together contain an equation. `knight`: the knight of plus or minus one
-    helps."""
+    """True if `numbers` and `more` together contain an equation.
+
+    `knight`: the knight of plus or minus one helps.
+    """
     return bool(equations(tuple(sorted((*numbers, *more))), knight))
 
 

@@ -1,1 +1,4 @@
-"""The notation of Sleeping Queens 2: states and actions as text (docs/notation-sleeping-queens-2.md)."""
+"""Notation of Sleeping Queens 2: states and actions as text.
+
+docs/notation-sleeping-queens-2.md describes it.
+"""

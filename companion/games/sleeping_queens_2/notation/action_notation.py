@@ -1,4 +1,4 @@
-"""The notation of actions: one table of verbs with their arguments."""
+"""Notation of actions: a table of verbs with arguments."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -127,7 +127,10 @@ def write_action(action: Action) -> str:
 
 
 def read_action(text: str) -> Action:
-    """Parse an action. Inverse of `write_action`; ValueError says what is wrong."""
+    """Parse an action.
+
+    Inverse of `write_action`; ValueError says what is wrong.
+    """
     if text in _INSTANTS:
         return _INSTANTS[text]
     if text == _TAKE_BACK:

@@ -1,4 +1,7 @@
-"""The notation of states: one line of text each. docs/notation-sleeping-queens-2.md describes the fields."""
+"""Notation of states, one line of text each.
+
+docs/notation-sleeping-queens-2.md describes the fields.
+"""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -42,7 +45,7 @@ _SPACE stands between the words of that line instead of a blank.
 
 
 def write_state(state: State) -> str:
-    """A state as one line: variant, number of players, then field=value words."""
+    """A state as a line: variant, players, field=value words."""
     grid = zip(state.cells, state.face_up, strict=True)
     parts = state.parts
     values = (
@@ -74,9 +77,10 @@ def write_state(state: State) -> str:
 
 
 def read_state(line: str) -> State:
-    """Parse a line into a state. Inverse of `write_state`; ValueError names the wrong field.
+    """Parse a line into a state.
 
-    A state that breaks the rules is parsed too; `status` says what is wrong with it.
+    Inverse of `write_state`; ValueError names the wrong field. A state that breaks the rules is parsed too;
+    `status` says what is wrong with it.
     """
     *words, last = line.split() or [""]
     if last.startswith(f"{UNDO}="):
@@ -128,8 +132,8 @@ def _parts(text: dict[str, str]) -> Parts:
 
 
 def _each(text: dict[str, str], field: str, read: Callable[[str], T], wanted: int) -> tuple[T, ...]:
-    """Parse the values of a field, which are separated by `/`. ValueError unless there are `wanted` values.
+    """Parse the values of a field, separated by `/`.
 
-    `text`: field name -> text. `read` parses one value.
+    ValueError unless there are `wanted` values. `text`: field name -> text. `read` parses one value.
     """
     return as_many(field, [within(field, item, read) for item in text[field].split("/")], wanted)

@@ -1,7 +1,7 @@
 """Single words of the notation: cards, knights, die faces, places."""
 
 from companion.games import notation_words
-from companion.games.notation_words import NONE, index
+from companion.games.notation_words import NONE, word
 from companion.games.sleeping_queens_2.rules.kinds import (
     CELLS,
     COMPANIONS,
@@ -32,36 +32,43 @@ def card(text: str) -> int:
 
 
 def known_card(text: str) -> int:
-    """Parse a card other than `?` into its kind. ValueError for other text."""
-    kind = card(text)
-    if kind == UNKNOWN:
-        raise ValueError("a card must be named")
-    return kind
+    """Parse a card other than `?` into its kind.
+
+    ValueError for other text.
+    """
+    return notation_words.known(card(text))
 
 
 def one_card(text: str) -> int:
-    """Parse a known card into its kind; `-` (no card) is 0. ValueError for other text."""
+    """Parse a known card into its kind; `-` (no card) is 0.
+
+    ValueError for other text.
+    """
     return UNKNOWN if text == NONE else known_card(text)
 
 
 def one_card_text(kind: int) -> str:
-    """Write a known card, or `-` for kind 0 (no card). Inverse of `one_card`."""
+    """Write a known card, or `-` for kind 0 (no card).
+
+    Inverse of `one_card`.
+    """
     return KIND_TEXT[kind] if kind else NONE
 
 
 def cell(text: str) -> int:
-    """Parse the number of a grid place: 1 to 10 in text, 0 to 9 in the result. ValueError for other text."""
-    value = index(text)
-    if value >= CELLS:
-        raise ValueError(f"there is no place {value + 1}")
-    return value
+    """Parse the number of a grid place: 1 to 10 in text, 0 to 9 in the result.
+
+    ValueError for other text.
+    """
+    return notation_words.place(text, CELLS)
 
 
 def face(text: str) -> int:
-    """Parse a die face: 1, 2, 3 or dragon. ValueError for other text."""
-    if text not in _FACE_OF:
-        raise ValueError(f"not a face of the die: {text!r} (wanted {', '.join(_FACE_OF)})")
-    return _FACE_OF[text]
+    """Parse a die face: 1, 2, 3 or dragon.
+
+    ValueError for other text.
+    """
+    return word(text, _FACE_OF, "a face of the die")
 
 
 def face_text(value: int) -> str:
@@ -71,9 +78,7 @@ def face_text(value: int) -> str:
 
 def known_knight(text: str) -> int:
     """Parse a knight by its power, e.g. `reroll`. ValueError for other text."""
-    if text not in KNIGHT_WORDS:
-        raise ValueError(f"not a knight: {text!r} (wanted {', '.join(KNIGHT_WORDS)})")
-    return KNIGHT_WORDS[text]
+    return word(text, KNIGHT_WORDS, "a knight")
 
 
 def knight(text: str) -> int:
@@ -103,12 +108,18 @@ def place(text: str) -> tuple[int, bool]:
 
 
 def place_text(kind: int, up: bool) -> str:
-    """Write the contents of a grid place. `up`: True if the companion lies face up. Inverse of `place`."""
+    """Write the contents of a grid place.
+
+    `up`: True if the companion lies face up. Inverse of `place`.
+    """
     return NONE if kind == EMPTY else f"{'!' if up else ''}{KIND_TEXT[kind]}"
 
 
 def cards(text: str) -> Cards:
-    """Parse a comma-separated list of cards into kinds. `?x12` stands for twelve unknown cards."""
+    """Parse a comma-separated list of cards into kinds.
+
+    `?x12` stands for twelve unknown cards.
+    """
     return notation_words.cards(text, card)
 
 

@@ -1,4 +1,7 @@
-"""Policies of simulated players. Each sees only the view of its player."""
+"""Policies of simulated players.
+
+Each sees only the view of its player.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -86,7 +89,7 @@ def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action
 
 
 class _Mine:
-    """A player's own cards, and the worth of each card to that player."""
+    """A player's own cards, and their worth to that player."""
 
     def __init__(self, view: View) -> None:
         at = view["player"] - 1
@@ -99,7 +102,7 @@ class _Mine:
         self.companion_symbols: str = view["companion_symbols"]
 
     def worth(self, kind: int) -> float:
-        """Worth of a card that the player has or could get, e.g. MATCHED."""
+        """Worth of an owned or obtainable card, such as MATCHED."""
         if kind in QUEENS:
             return self._worth_of_queen(kind)
         if kind in COMPANIONS:
@@ -159,8 +162,10 @@ def _play(view: View, legal: Sequence[Action]) -> Action:
 
 
 def _order_of_instants(action: Action) -> int:
-    """Sort key of drawn instant cards: willows first, because a gnome may bring a queen afterwards. Witches
-    last."""
+    """Sort key of drawn instant cards: willows first, because a gnome may bring a queen afterwards.
+
+    Witches last.
+    """
     assert isinstance(action, Instant)
     return {WILLOW: 0, GNOME: 1}.get(action.kind, 2)
 
@@ -179,8 +184,10 @@ def _gain(view: View, action: Action) -> float:
 
 
 def _better_knight(view: View, action: Action) -> float:
-    """Number of ranks that the own knight gains if two players exchange their knights. 0 if others
-    exchange."""
+    """Ranks that the own knight gains if two players exchange.
+
+    0 if others exchange.
+    """
     assert isinstance(action, Exchange)
     own, seats = view["player"] - 1, {action.first, action.second}
     if own not in seats:
@@ -191,7 +198,10 @@ def _better_knight(view: View, action: Action) -> float:
 
 
 def _best(legal: Sequence[Action], gain: Callable[[Action], float]) -> Action:
-    """The action with the greatest gain. If no gain is above 0, the last action, which passes."""
+    """The action with the greatest gain.
+
+    If no gain is above 0, the last action, which passes.
+    """
     gains = [(gain(action), action) for action in legal if not isinstance(action, Pass)]
     most, best = max(gains, key=lambda pair: pair[0])
     return best if most > 0 else legal[-1]

@@ -1,4 +1,7 @@
-"""Simulated games of Sleeping Queens 2, by the rules alone: statistics and a log."""
+"""Simulated Sleeping Queens 2 games, with statistics and a log.
+
+They go by the rules alone.
+"""
 
 from random import Random
 

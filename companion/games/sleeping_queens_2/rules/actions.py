@@ -1,4 +1,7 @@
-"""The actions of Sleeping Queens 2, as frozen values. Players and grid places count from 0."""
+"""The actions of Sleeping Queens 2, as frozen values.
+
+Players and grid places count from 0.
+"""
 
 from dataclasses import dataclass
 
@@ -7,7 +10,7 @@ from companion.games.announcements import ClaimWin, Insist, TakeBack
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """Set-up: the next player without a knight gets this one (see `Knight`)."""
+    """Set-up: a knight goes to the next player without one."""
 
     knight: int
 
@@ -41,7 +44,7 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Wake:
-    """The player wakes one own sleeping queen, after rolling a dragon."""
+    """After a dragon, the player wakes an own sleeping queen."""
 
     queen: int
 
@@ -53,16 +56,20 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The top card of the draw pile is drawn and turned up. `kind`: that card; None if the state already has
-    it."""
+    """The draw pile's top card is drawn and turned up.
+
+    `kind`: that card; None if the state already has it.
+    """
 
     kind: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """The discard pile becomes the draw pile. `deck`: its new order, next card last; empty if nobody knows
-    the order."""
+    """The discard pile becomes the draw pile.
+
+    `deck`: its new order, next card last; empty if nobody knows the order.
+    """
 
     deck: tuple[int, ...] = ()
 
@@ -76,7 +83,10 @@ class Instant:
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """The player takes a companion from a grid place. `companion`: which; None if the state already has it."""
+    """The player takes a companion from a grid place.
+
+    `companion`: which; None if the state already has it.
+    """
 
     cell: int
     companion: int | None = None
@@ -94,7 +104,10 @@ class Mix:
 
 @dataclass(frozen=True, slots=True)
 class Steal:
-    """After a gnome's 2 the player takes a card from another player's realm."""
+    """After a gnome's 2: take another player's card.
+
+    The card is from that player's realm.
+    """
 
     victim: int
     kind: int
@@ -102,14 +115,17 @@ class Steal:
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """After a gnome's 3 the player takes a queen from the discard pile."""
+    """After a gnome's 3: take a queen from the discards."""
 
     queen: int
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """After a gnome's dragon two players (`first` < `second`) exchange their knights."""
+    """After a gnome's dragon, two players exchange their knights.
+
+    `first` < `second`.
+    """
 
     first: int
     second: int
@@ -126,14 +142,17 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """The player discards number cards (ascending) that form an equation, to take a companion."""
+    """Discard number cards that form an equation.
+
+    This lets the player take a companion. The cards are ascending.
+    """
 
     cards: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The player discards two equal number cards, which wakes all own queens."""
+    """Discard two equal number cards, waking all own queens."""
 
     number: int
 
@@ -147,7 +166,7 @@ class Book:
 
 @dataclass(frozen=True, slots=True)
 class Rescue:
-    """The player discards a queen, who rescues a king together with a companion."""
+    """Discard a queen, who rescues a king with a companion."""
 
     queen: int
     companion: int
@@ -162,7 +181,7 @@ class PutBack:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """The player discards a card at the end of the turn."""
+    """Discard a card at the end of the turn."""
 
     kind: int
 

@@ -51,10 +51,10 @@ _REASONS: dict[type, tuple[str, ...]] = {
 
 
 def insist(state: State, action: Insist, ordinary: Ordinary) -> State:
-    """The state after a forbidden action that the table lets stand. Until the next step it can be taken back.
+    """State after a forbidden action that the table lets stand.
 
-    `ordinary` applies actions by the rules. IllegalError if the rules allow the action, or nobody may insist
-    on it.
+    Until the next step it can be taken back. `ordinary` applies actions by the rules. IllegalError if the
+    rules allow the action, or nobody may insist on it.
     """
     forbidden = action.action
     why_not(state, forbidden, ordinary)
@@ -62,9 +62,10 @@ def insist(state: State, action: Insist, ordinary: Ordinary) -> State:
 
 
 def why_not(state: State, action: Action, ordinary: Ordinary) -> IllegalError:
-    """The reason why the rules forbid an action. `ordinary` applies actions by the rules.
+    """The reason why the rules forbid an action.
 
-    Raises IllegalError if the rules allow the action, or if nobody may insist on it.
+    `ordinary` applies actions by the rules. Raises IllegalError if the rules allow the action, or if nobody
+    may insist on it.
     """
     kind = type(action)
     if kind in _OWN:
@@ -84,7 +85,10 @@ def why_not(state: State, action: Action, ordinary: Ordinary) -> IllegalError:
 
 
 def take_back(state: State, _: TakeBack) -> State:
-    """The state before the last forbidden action. IllegalError if the last step was not forbidden."""
+    """The state before the last forbidden action.
+
+    IllegalError if the last step was not forbidden.
+    """
     if state.undo is None:
         refuse("nothing-to-take-back", table.TURN, "nothing was done against the rules just now")
     return state.undo

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.games.announcements import ClaimWin, Insist, TakeBack
+from companion.games.queens.table_rules import with_value
 from companion.games.sleeping_queens_2.rules import against_rules
 from companion.games.sleeping_queens_2.rules import table_changes as table
 from companion.games.sleeping_queens_2.rules.actions import (
@@ -60,7 +61,7 @@ from companion.games.sleeping_queens_2.rules.kinds import (
 )
 from companion.games.sleeping_queens_2.rules.legal_actions import has_knight, held, limit, needs_mixing, sleeper
 from companion.games.sleeping_queens_2.rules.state import Phase, State
-from companion.games.sleeping_queens_2.rules.table_changes import laid_off, moved, refuse, with_value, without
+from companion.games.sleeping_queens_2.rules.table_changes import laid_off, moved, refuse, without
 from companion.games.sleeping_queens_2.rules.turn_flow import (
     drawing,
     lulled,

@@ -9,6 +9,7 @@
 
 from random import Random
 
+from companion.games.queens.table_rules import check_size
 from companion.games.sleeping_queens_2.rules.kinds import (
     CELLS,
     COMPANIONS,
@@ -29,7 +30,7 @@ def setup(variant: str, players: int, chance: Random, parts: Parts) -> State:
 
     ValueError names an unknown variant or number of players.
     """
-    _check(variant, players)
+    check_size(variant, players, VARIANT, PLAYERS)
     deck = [kind for kind in MAIN_DECK for _ in range(COPIES[kind])]
     cells = list(COMPANIONS)
     chance.shuffle(deck)
@@ -46,16 +47,9 @@ def empty_table(variant: str, players: int, parts: Parts) -> State:
 
     `parts`: printed parts of the box. ValueError names an unknown variant or number of players.
     """
-    _check(variant, players)
+    check_size(variant, players, VARIANT, PLAYERS)
     knights = (Knight.UNKNOWN,) * players
     return _begun(players, (UNKNOWN,) * DECK_CARDS, (UNKNOWN,) * CELLS, knights, parts)
-
-
-def _check(variant: str, players: int) -> None:
-    if variant != VARIANT:
-        raise ValueError(f"no variant {variant!r}; there is {VARIANT}")
-    if players not in PLAYERS:
-        raise ValueError(f"{VARIANT} is for {PLAYERS[0]} to {PLAYERS[-1]} players, not {players}")
 
 
 def _begun(players: int, deck: Cards, cells: Cards, knights: Cards, parts: Parts) -> State:

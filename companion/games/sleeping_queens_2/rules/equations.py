@@ -58,7 +58,10 @@ def is_mixed(cards: Cards) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def _values(cards: Cards) -> frozenset[Fraction]:
-    """Every value that number cards (ascending) can give, with any operations in any order."""
+    """Every value that number cards (ascending) can give.
+
+    Any operations in any order are allowed.
+    """
     if len(cards) == 1:
         return frozenset((Fraction(cards[0]),))
     found: set[Fraction] = set()
@@ -75,9 +78,9 @@ def _values(cards: Cards) -> frozenset[Fraction]:
 
 @lru_cache(maxsize=1 << 16)
 def equations(numbers: Cards, knight: bool) -> tuple[Cards, ...]:
-    """Every different set of cards among `numbers` (ascending) that forms an equation.
+    """Every set of cards in `numbers` that forms an equation.
 
-    `knight`: True if the knight of plus or minus one may change one card by 1.
+    `numbers` is ascending. `knight`: True if the knight of plus or minus one may change one card by 1.
     """
     found: set[Cards] = set()
     for at in range(2, len(numbers)):

@@ -10,7 +10,7 @@ from companion.games.sleeping_queens_2.rules.state import Phase, State
 
 
 def hide(state: State) -> State:
-    """Forget what nobody can see: draw pile and face-down companions become unknown."""
+    """Forget what nobody sees: deck and face-down companions."""
     return state._replace(
         deck=(UNKNOWN,) * len(state.deck),
         cells=tuple(
@@ -22,10 +22,10 @@ def hide(state: State) -> State:
 
 
 def spell_out(state: State, action: Action) -> Action:
-    """Add to an action the hidden card that the fully known `state` has.
+    """Add to an action the hidden card that `state` has.
 
-    Needed to repeat the action on a state with hidden cards. A shuffled order is removed, because nobody
-    sees it.
+    All cards of `state` are known. Needed to repeat the action on a state with hidden cards. A shuffled order
+    is removed, because nobody sees it.
     """
     match action:
         case Insist(forbidden):
@@ -63,7 +63,10 @@ def by_chance(state: State, chance: Random) -> Action:
 
 
 def reordered(state: State, action: Action, chance: Random) -> Action:
-    """Give an action that shuffles a random new order. Other actions are returned unchanged."""
+    """Give an action that shuffles a random new order.
+
+    Other actions are returned unchanged.
+    """
     match action:
         case Shuffle():
             return Shuffle(_shuffled(state.discard, chance))

@@ -1,4 +1,4 @@
-"""The kinds of cards (rulebook, "Contents") and the powers of knights ("Knights").
+"""Kinds of cards (rulebook, "Contents"), and powers of knights ("Knights").
 
 A kind is a number: 0 an unseen card, then numbers, queens, spell book, instant cards, companions. Kings are
 only counted, because all are equal.
@@ -58,7 +58,7 @@ class Knight(IntEnum):
 
 
 def knights_for(players: int) -> tuple[Knight, ...]:
-    """Knights that are used with a number of players (rulebook, "Set Up", step 5)."""
+    """Knights for `players` players (rulebook, "Set Up", step 5)."""
     return tuple(
         knight
         for knight in Knight

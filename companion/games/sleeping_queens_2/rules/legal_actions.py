@@ -52,10 +52,10 @@ _RETURNS = tuple(map(PutBack, range(CELLS)))
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
-    """Every action possible now, by the player on turn or chance. Empty if the game is over.
+    """Every action possible now, by player or chance.
 
-    Actions do not name hidden cards or a shuffled order; `spell_out` and `by_chance` add them. Each die face
-    is listed once; `by_chance` draws it as often as the die has it.
+    Empty if the game is over. Actions do not name hidden cards or a shuffled order; `spell_out` and
+    `by_chance` add them. Each die face is listed once; `by_chance` draws it as often as the die has it.
     """
     possible = _LEGAL.get(state.phase)
     return possible(state) if possible else ()
@@ -72,7 +72,10 @@ def limit(state: State) -> int:
 
 
 def held(state: State, player: int) -> Cards:
-    """Cards of a player (from 0) that count for the limit. Companions and kings do not count."""
+    """Cards of a player (from 0) that the limit counts.
+
+    Companions and kings do not count.
+    """
     return state.realms[player] + state.asleep[player]
 
 
@@ -82,10 +85,10 @@ def has_knight(state: State, player: int, knight: Knight) -> bool:
 
 
 def sleeper(state: State) -> int | None:
-    """The player (from 0) whose queens a sleeping willow reaches. None if it reaches nobody.
+    """The player (from 0) whose queens a sleeping willow reaches.
 
-    Players are tried from the one on turn to the left. Without awake queens, or with the willow shield, a
-    player is not reached.
+    None if it reaches nobody. Players are tried from the one on turn to the left. Without awake queens, or
+    with the willow shield, a player is not reached.
     """
     for seat in range(state.players):
         player = (state.turn + seat) % state.players

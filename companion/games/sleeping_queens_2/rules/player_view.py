@@ -8,10 +8,10 @@ from companion.games.sleeping_queens_2.rules.state import Cards, State
 
 
 def view(state: State, player: int | None) -> Mapping[str, Any]:
-    """Everything that `player` (from 0), or for None everybody, may know, as JSON values.
+    """All that `player` (from 0) may know, as JSON values.
 
-    Players and turns count from 1 in the result. In `grid`, "" is an empty place, "?" a face-down companion;
-    a name is a companion face up.
+    `player` None: what everybody may know. Players and turns count from 1 in the result. In `grid`, "" is an
+    empty place, "?" a face-down companion; a name is a companion face up.
     """
     shown: dict[str, Any] = {
         "players": state.players,

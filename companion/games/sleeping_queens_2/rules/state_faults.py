@@ -33,7 +33,10 @@ _MAY_HAVE_GNOME = (*_GNOME_PHASES, Phase.FETCH, Phase.REROLL)
 
 
 def status(state: State) -> tuple[Fault, ...]:
-    """Every contradiction within a state. Empty if some game can reach the state."""
+    """Every contradiction within a state.
+
+    Empty if some game can reach the state.
+    """
     if shape := tuple(_shape_faults(state)):
         return shape
     faults = (*_card_faults(state), *_place_faults(state), *_player_faults(state), *_phase_faults(state))

@@ -1,13 +1,12 @@
 """Moves of cards that actions share, and the refusal of an action."""
 
 from collections.abc import Sequence
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 from companion.games.api import IllegalError
+from companion.games.queens.table_rules import with_value
 from companion.games.sleeping_queens_2.rules.kinds import COPIES, KIND_TEXT, UNKNOWN
 from companion.games.sleeping_queens_2.rules.state import Cards, State
-
-T = TypeVar("T")
 
 SET_UP, TURN, KNIGHTS, INSTANT, GNOME, WITCH, WILLOW = (
     "Set Up",
@@ -36,11 +35,6 @@ def refuse(code: str, section: str, text: str, *kinds: int) -> NoReturn:
     """
     cards = [KIND_TEXT[kind] for kind in kinds if 0 <= kind < len(KIND_TEXT)]
     raise IllegalError(code, section, text, cards)
-
-
-def with_value(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """`values` with the entry at index `at` replaced."""
-    return (*values[:at], value, *values[at + 1 :])
 
 
 def without(cards: Cards, gone: Sequence[int]) -> Cards | None:

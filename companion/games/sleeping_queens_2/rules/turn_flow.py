@@ -1,9 +1,10 @@
 """The flow of a turn: what follows a roll, the last drawn card, an instant card, the end."""
 
+from companion.games.queens.table_rules import with_value
 from companion.games.sleeping_queens_2.rules.kinds import GNOME, QUEENS, Knight
 from companion.games.sleeping_queens_2.rules.parts import DRAGON
 from companion.games.sleeping_queens_2.rules.state import Phase, State
-from companion.games.sleeping_queens_2.rules.table_changes import added, laid_off, with_value
+from companion.games.sleeping_queens_2.rules.table_changes import added, laid_off
 
 _GNOME_POWERS = {1: Phase.FETCH, 2: Phase.STEAL, 3: Phase.TAKE, DRAGON: Phase.EXCHANGE}
 

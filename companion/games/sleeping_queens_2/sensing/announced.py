@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from companion.games.announcements import ClaimWin, Insist, TakeBack
+from companion.games.announcements import ClaimWin, Insist, TakeBack, player_zone
 from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
@@ -36,14 +36,17 @@ from companion.games.sleeping_queens_2.rules.kinds import (
 )
 from companion.games.sleeping_queens_2.rules.legal_actions import has_knight, held, limit, sleeper
 from companion.games.sleeping_queens_2.rules.state import Phase, State
-from companion.games.sleeping_queens_2.sensing.appearance import DIE, cell_zone, lying, player_zone
+from companion.games.sleeping_queens_2.sensing.appearance import DIE, cell_zone, lying
 
 Zones = Mapping[str, tuple[str, ...]]
 Cards = Counter[int]
 
 
 def kinds_in(zones: Zones, zone: str) -> Cards:
-    """Cards seen in a zone, counted by kind. Kings, knights and the die are left out."""
+    """Cards seen in a zone, counted by kind.
+
+    Kings, knights and the die are left out.
+    """
     return Counter(KIND_OF_TEXT[kind] for kind in zones.get(zone, ()) if kind in KIND_OF_TEXT)
 
 
@@ -71,9 +74,10 @@ def announced(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[A
 
 
 def _is_back(state: State, before: State, zones: Zones) -> bool:
-    """True if cards suggest that a forbidden action was taken back. `before`: the state before that action.
+    """True if cards suggest that a forbidden action was taken back.
 
-    Either a card lies again where it lay before, or cards of the player who acted are missing now.
+    `before`: the state before that action. Either a card lies again where it lay before, or cards of the
+    player who acted are missing now.
     """
     for player in range(state.players):
         extra, missing = against(state, zones, player)
@@ -171,7 +175,10 @@ def _steals(state: State, zones: Zones, rolled: bool) -> Iterator[Action]:
 
 
 def _swaps(state: State, zones: Zones, _rolled: bool) -> Iterator[Action]:
-    """Candidate swaps against the rules. Both cards already lie at their new places."""
+    """Candidate swaps against the rules.
+
+    Both cards already lie at their new places.
+    """
     come, gone = against(state, zones, state.turn)
     for victim in range(state.players):
         if victim != state.turn:

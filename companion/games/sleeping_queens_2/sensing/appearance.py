@@ -10,7 +10,7 @@ The camera sees occupied grid places, the top of the discard pile, and the die a
 
 from functools import lru_cache
 
-from companion.games.announcements import ClaimWin, Insist, TakeBack
+from companion.games.announcements import ClaimWin, Insist, TakeBack, player_zone
 from companion.games.api import Expectation
 from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND, die_kind, knight_kind
@@ -72,12 +72,6 @@ _USEFUL = (Phase.WAKE, Phase.FETCH, Phase.STEAL, Phase.TAKE)
 def cell_zone(cell: int) -> str:
     """Name of the mat zone of a grid place: "companion 1" for place 0."""
     return f"companion {cell + 1}"
-
-
-@lru_cache(maxsize=8)
-def player_zone(player: int) -> str:
-    """Name of the mat zone of a player's realm: "player 1" for player 0."""
-    return f"player {player + 1}"
 
 
 def lying(state: State, player: int) -> Cards:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from companion.games.announcements import player_zone
 from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND
 from companion.games.sleeping_queens_2.rules.actions import (
@@ -36,7 +37,7 @@ from companion.games.sleeping_queens_2.rules.kinds import (
 from companion.games.sleeping_queens_2.rules.legal_actions import has_knight, legal_actions, needs_mixing
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.sensing.announced import Zones, against, announced, kinds_in
-from companion.games.sleeping_queens_2.sensing.appearance import DISCARD, cell_zone, player_zone
+from companion.games.sleeping_queens_2.sensing.appearance import DISCARD, cell_zone
 
 
 def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Action]:

@@ -4,8 +4,10 @@ from collections import Counter
 
 from companion.core.language import player as named
 from companion.core.language import text
-from companion.games.agreement import agrees
+from companion.games.announcements import player_zone
 from companion.games.api import Survey, TakenOver
+from companion.games.queens.agreement import agrees
+from companion.games.queens.table_rules import with_value
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND
 from companion.games.sleeping_queens_2.rules.game_end import winner
 from companion.games.sleeping_queens_2.rules.kinds import (
@@ -27,12 +29,10 @@ from companion.games.sleeping_queens_2.rules.kinds import (
     knights_for,
 )
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
-from companion.games.sleeping_queens_2.rules.table_changes import with_value
 from companion.games.sleeping_queens_2.sensing.appearance import (
     KING_KIND,
     cell_zone,
     expected_view,
-    player_zone,
 )
 
 _REALM = {*NUMBERS, *QUEENS, BOOK}

@@ -1,1 +1,4 @@
-"""Hints from the team's knowledge. They depend on no sensor, secret or hidden card."""
+"""Hints from the team's knowledge.
+
+They depend on no sensor, secret or hidden card.
+"""

@@ -1,4 +1,4 @@
-"""Ranked hints for a player, at the level of help that the family chose."""
+"""Ranked hints for a player, at the family's help level."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN
 
 @dataclass(frozen=True, slots=True)
 class TeamAdvice(Advice):
-    """Hints for a team that shares its knowledge. A hint's `worth` is in checks (touches or looks).
+    """Hints for a team that shares its knowledge.
 
-    `positions` counts all work done.
+    A hint's `worth` is in checks (touches or looks). `positions` counts all work done.
     """
 
     work_left: int = 0

@@ -26,7 +26,10 @@ _ROUNDING = 1e-9
 
 
 class Check(NamedTuple):
-    """A touch or look at the bottom mattress of a bed. `worth` 1 means: one check less is left to be made."""
+    """A touch or look at a bed's bottom mattress.
+
+    `worth` 1 means: one check less is left to be made.
+    """
 
     worth: float
     bed: int
@@ -35,7 +38,7 @@ class Check(NamedTuple):
 
 
 class BedPlan:
-    """Which beds to check or claim, and where mattresses should go, in one position.
+    """Plan of checks, claims and mattress moves in one position.
 
     `fates`: "awake", "asleep" or "out" for each bed.
     """
@@ -94,7 +97,10 @@ class BedPlan:
         return total
 
     def target(self, bed: int) -> int | None:
-        """Bed (from 0) to which the bottom mattress of `bed` should go. None to leave it there."""
+        """Bed (from 0) where `bed`'s bottom mattress should go.
+
+        None to leave it there.
+        """
         fates = self.fates
         home, chance = self.known.home(self.known.beds[bed][0])
         if chance < self.sure:
@@ -123,8 +129,10 @@ class BedPlan:
         )
 
     def telling(self, touch: Check) -> float:
-        """Chance (0 to 1) that a touch identifies its mattress. Fingers cannot tell whose a smooth mattress
-        is."""
+        """Chance (0 to 1) that a touch identifies its mattress.
+
+        Fingers cannot tell whose a smooth mattress is.
+        """
         return 1.0 if touch.known else 1.0 - self.known.smooth(self.known.beds[touch.bed][0])
 
     def _check(self, bed: int, looking: bool) -> Check:

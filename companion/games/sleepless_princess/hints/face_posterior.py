@@ -23,7 +23,10 @@ _KEPT = 1 << 14
 
 
 class TurnedUp(NamedTuple):
-    """A set of mattresses turned up together. Their faces are known, but not which mattress has which."""
+    """A set of mattresses turned up together.
+
+    Their faces are known, but not which mattress has which.
+    """
 
     slots: frozenset[int]
     copies: tuple[int, ...]
@@ -77,10 +80,10 @@ def posterior(
 def _settle(
     copies: Sequence[int], evidence: Sequence[Likelihood], turned_up: Sequence[TurnedUp]
 ) -> tuple[dict[int, tuple[float, ...]], _Places, dict[int, Likelihood], list[TurnedUp]]:
-    """Fix each mattress with only one possible face, until none is left. Each leaves fewer faces for the rest.
+    """Fix each mattress with one possible face, until none remains.
 
-    Returns four values: chances of fixed mattresses, copies left of each face, evidence on other mattresses,
-    `turned_up` without fixed mattresses.
+    Each leaves fewer faces for the rest. Returns four values: chances of fixed mattresses, copies left of each
+    face, evidence on other mattresses, `turned_up` without fixed mattresses.
     """
     settled: dict[int, tuple[float, ...]] = {}
     left = list(copies)
@@ -126,7 +129,7 @@ def _settle(
 
 
 def forget_kept() -> None:
-    """Empty the cache of posteriors, so that their computing time can be measured."""
+    """Empty the cache of posteriors, to measure computing time."""
     _by_group.cache_clear()
 
 
@@ -184,7 +187,7 @@ def _by_group(
 
 
 def _ways(count: int, weights: tuple[float, ...]) -> Iterator[tuple[tuple[int, ...], float]]:
-    """All ways to spread `count` equal copies over the groups, each with its weight.
+    """All weighted ways to spread `count` copies over groups.
 
     Places in a group are distinct, so x copies weigh w^x / x!. The omitted factorials of the group sizes are
     equal in every dealing.

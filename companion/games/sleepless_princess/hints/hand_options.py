@@ -45,7 +45,10 @@ PRICES = {"basic": Prices(0.67, 0.25), "5+": Prices(1.0, 0.2)}
 
 @lru_cache(maxsize=4)
 def worth_of_turns(variant: str) -> Worth:
-    """Worth (checks) of every hand of a variant. The stage is the number of turns to come, times PARTS."""
+    """Worth (checks) of every hand of a variant.
+
+    The stage is the number of turns to come, times PARTS.
+    """
     hands = all_hands(variant)
     choices = hands.choices
     odds = hands.copies / hands.copies.sum()
@@ -97,24 +100,30 @@ COST_OF_CHECK = 7.0
 
 
 class Prospects(Protocol):
-    """How much the choices of one position are worth, in checks. Only differences between choices matter.
+    """Worth of one position's choices, in checks.
 
-    In all methods `kept` are the cards left in the hand, and `row` the open cards.
+    Only differences between choices matter. In all methods `kept` are the cards left in the hand, and `row`
+    the open cards.
     """
 
     def playing(self, use: Use, kept: Cards, row: Cards) -> float:
-        """Worth (checks) of a play. `use`: its cards and looks. `kept`: the hand after it. `row`: the open
-        cards."""
+        """Worth (checks) of a play.
+
+        `use`: its cards and looks. `kept`: the hand after it. `row`: the open cards.
+        """
 
     def discarding(self, number: int, kept: Cards, row: Cards) -> float:
-        """Worth (checks) of discarding `number` cards. `kept`: the hand afterwards. `row`: the open cards."""
+        """Worth (checks) of discarding `number` cards.
+
+        `kept`: the hand afterwards. `row`: the open cards.
+        """
 
     def drawing(self, kept: Cards, row: Cards, most: int) -> float:
         """Worth (checks) of filling up the hand `kept`, with at most `most` cards from the open `row`."""
 
 
 def prospects(plan: BedPlan, view: View) -> Prospects:
-    """Choose how to value the choices of the player whose view is `view`.
+    """Choose how to value the choices of `view`'s player.
 
     It is a `Race` in the basic game, a `Harvest` in 5+ and in silent games.
     """
@@ -134,9 +143,9 @@ def prepare(variant: str, players: int, *, silent: bool = False) -> None:
 
 
 def to_be_taken(ahead: Prospects, hand: Cards, row: Cards, deck: int) -> Cards:
-    """Open cards that a player should take into a hand, in order. After them a card from the deck is better.
+    """Open cards that a player should take, in order.
 
-    `deck`: number of cards in the deck.
+    After them a card from the deck is better. `deck`: number of cards in the deck.
     """
     taken: list[int] = []
     while row and len(hand) < HAND_SIZE:
@@ -150,8 +159,10 @@ def to_be_taken(ahead: Prospects, hand: Cards, row: Cards, deck: int) -> Cards:
 
 
 def turns_to_come(known: TeamKnowledge, view: View) -> float:
-    """Estimated number of this player's turns after the running one. 0 once the end of the game is
-    triggered."""
+    """Estimated number of this player's turns after the running one.
+
+    0 once the end of the game is triggered.
+    """
     if view["last_turns"] is not None:
         return 0.0
     left: float = view["deck"] + len(view["row"]) - SWEPT * known.witches
@@ -178,14 +189,19 @@ class Race:
         self._drawn: dict[int, Sequence[float]] = {}
 
     def playing(self, use: Use, kept: Cards, row: Cards) -> float:
-        """Worth (checks) of a play. `use`: its cards and looks. `kept`: the hand after it. `row`: the open
-        cards."""
+        """Worth (checks) of a play.
+
+        `use`: its cards and looks. `kept`: the hand after it. `row`: the open cards.
+        """
         felt, not_felt = (self._after(use.looks + more, kept, row, HAND_SIZE) for more in (1, 0))
         touch = TOUCH if use.looks else self._touch
         return touch * felt + (1 - touch) * not_felt - self._price(len(use.cards))
 
     def discarding(self, number: int, kept: Cards, row: Cards) -> float:
-        """Worth (checks) of discarding `number` cards. `kept`: the hand afterwards. `row`: the open cards."""
+        """Worth (checks) of discarding `number` cards.
+
+        `kept`: the hand afterwards. `row`: the open cards.
+        """
         return self.drawing(kept, row, HAND_SIZE) - self._price(number)
 
     def drawing(self, kept: Cards, row: Cards, most: int) -> float:
@@ -229,13 +245,18 @@ class Harvest:
         self._witch = price * known.witches / deck if deck else 0.0
 
     def playing(self, use: Use, kept: Cards, row: Cards) -> float:
-        """Worth (checks) of a play. `use`: its cards and looks. `kept`: the hand after it. `row`: the open
-        cards."""
+        """Worth (checks) of a play.
+
+        `use`: its cards and looks. `kept`: the hand after it. `row`: the open cards.
+        """
         gain = self._touch + sum(self._looks[: use.looks]) - self._card * len(use.cards)
         return gain + self.drawing(kept, row, HAND_SIZE)
 
     def discarding(self, number: int, kept: Cards, row: Cards) -> float:
-        """Worth (checks) of discarding `number` cards. `kept`: the hand afterwards. `row`: the open cards."""
+        """Worth (checks) of discarding `number` cards.
+
+        `kept`: the hand afterwards. `row`: the open cards.
+        """
         return self.drawing(kept, row, HAND_SIZE) - self._card * number
 
     def drawing(self, kept: Cards, row: Cards, most: int) -> float:

@@ -19,7 +19,7 @@ MOST_DISCARDS = 2
 
 
 class Hands(NamedTuple):
-    """Every set of up to five cards of a variant, with its index."""
+    """Sets of up to five cards of a variant, indexed."""
 
     places: dict[Cards, int]
     """Set of cards, ascending -> its index. Smaller sets come first."""
@@ -33,7 +33,7 @@ class Hands(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """Every play and discard of every full hand, hand by hand."""
+    """Plays and discards of full hands, hand by hand."""
 
     starts: NDArray[np.int64]
     """Index at which the choices of each hand begin."""
@@ -46,7 +46,10 @@ class Choices(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """How much each hand is worth. The function that made it sets the unit and the meaning of `stage`."""
+    """How much each hand is worth.
+
+    The function that made it sets the unit and the meaning of `stage`.
+    """
 
     hands: Hands
     full: tuple[NDArray[np.float64], ...]
@@ -93,7 +96,7 @@ def _choices(variant: str, hands: list[Cards], places: dict[Cards, int]) -> Choi
 def filled(
     hands: NDArray[np.float64], growth: NDArray[np.int64], odds: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Worth of every set of cards if cards from the deck fill it up.
+    """Worth of sets of cards that the deck fills up.
 
     `hands`: worth of each full hand. `growth`: see `Hands.growth`. `odds`: chance of each kind to be drawn.
     """
@@ -106,9 +109,9 @@ def filled(
 
 @lru_cache(maxsize=8)
 def sets_by_size(kinds: int) -> tuple[slice, ...]:
-    """Indices of the sets with 0 to 4 cards, as one slice for each size. `kinds`: number of kinds.
+    """Indices of the sets with 0 to 4 cards, as one slice for each size.
 
-    There are C(kinds + size - 1, size) sets of each size.
+    `kinds`: number of kinds. There are C(kinds + size - 1, size) sets of each size.
     """
     ends = list(accumulate(comb(kinds + size - 1, size) for size in range(HAND_SIZE)))
     return tuple(slice(first, last) for first, last in zip((0, *ends), ends, strict=False))

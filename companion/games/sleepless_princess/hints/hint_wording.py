@@ -1,4 +1,7 @@
-"""Sentences of hints, which a child understands. They depend only on the option and the team's knowledge."""
+"""Sentences of hints, which a child understands.
+
+They depend only on the option and the team's knowledge.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -127,7 +130,10 @@ def name(known: TeamKnowledge, bed: int) -> str:
 
 
 def rule(variant: str, phase: str) -> str:
-    """The rule that applies in a phase, in the words of the rulebook. Empty for a phase without one."""
+    """The rulebook's rule that applies in a phase.
+
+    Empty for a phase without one.
+    """
     return (_RULES if VARIANTS[variant].glass else _RULES_WITHOUT_GLASS).get(phase, "")
 
 
@@ -175,7 +181,7 @@ def _sentence(said: Said, option: Option) -> str:
 
 
 def _behind(said: Said, option: Option, choice: str) -> str:
-    """Words for a choice of cards, and how it compares with the best one."""
+    """Words for a card choice, compared with the best one."""
     return compared(choice, said.best.worth - option.worth, EQUAL, NEAR)
 
 
@@ -238,8 +244,10 @@ def _to_be_taken(said: Said, hand: Cards, row: Cards) -> Cards:
 
 
 def _best_play(said: Said, hand: Cards, taken: Cards) -> str:
-    """Words for the best play of a hand that has the cards `taken`. Empty unless this play uses all of
-    them."""
+    """Words for the best play of a hand with `taken`.
+
+    Empty unless this play uses all of them.
+    """
     table = play_table(said.known.variant)
     plays = plays_for(said.known.variant, tuple(sorted((*hand, *taken))))
     best = max(plays, key=lambda play: (table[play].looks, -len(table[play].cards)), default=None)
@@ -398,7 +406,10 @@ def _place(at: int, count: int, *, counts: bool) -> Text:
 
 
 def _found(known: TeamKnowledge, slot: int, bed: int, where: Text) -> str:
-    """A sentence on everything known of a mattress. `where`: its place in words. Empty if nothing is known."""
+    """A sentence on everything known of a mattress.
+
+    `where`: its place in words. Empty if nothing is known.
+    """
     if slot in known.seen:
         home, smooth = divmod(known.seen[slot], 2)
         if home == bed:

@@ -27,9 +27,9 @@ MISREAD = 0.03
 
 
 class CoachPolicy:
-    """Players who follow every hint and never err. No hints can do better.
+    """Players who follow every hint and never err.
 
-    `misread`: assumed chance (0 to 1) that fingers name a wrong texture.
+    No hints can do better. `misread`: assumed chance (0 to 1) that fingers name a wrong texture.
     """
 
     name = "coach"
@@ -39,7 +39,10 @@ class CoachPolicy:
         self.known: TeamKnowledge
 
     def start(self, view: View) -> None:
-        """Forget everything and begin a game. `view`: any player's view of the dealt game."""
+        """Forget everything and begin a game.
+
+        `view`: any player's view of the dealt game.
+        """
         self.known = TeamKnowledge(view, self._misread)
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
@@ -102,12 +105,17 @@ class CarelessPolicy:
         self._turn = 0
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Remember an action and its results `seen`. A felt texture may be remembered wrongly."""
+        """Remember an action and its results `seen`.
+
+        A felt texture may be remembered wrongly.
+        """
         self._memory.observe(action, self.name_it(action, seen))
 
     def name_it(self, action: Action, seen: Sequence[str]) -> Sequence[str]:
-        """Words that a player says after an action with results `seen`. With chance `misread` a texture is
-        wrong."""
+        """A player's words after an action with results `seen`.
+
+        With chance `misread` a texture is wrong.
+        """
         if isinstance(action, Touch) and seen and self._people.random() < self._misread:
             return [self._people.choice([word for word in self._words if word != seen[0]])]
         return seen
@@ -163,20 +171,25 @@ class HelpedPolicy(CarelessPolicy):
         self.known = TeamKnowledge(view, self._misread)
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Remember an action. The coach learns what people say they felt."""
+        """Remember an action.
+
+        The coach learns what people say they felt.
+        """
         said = self.name_it(action, seen)
         self._memory.observe(action, said)
         self.known.observe(player, action, said)
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        """Choose by the coach's hint in a helped turn, else as careless people do."""
+        """Choose by the coach in helped turns, else as careless people."""
         own = super().choose(view, legal, rng)
         return own if view["turns"] % self._every else options(self.known, view)[0].action
 
 
 class SilentTable:
-    """The policies of a silent game, one for each seat. Only the acting player learns what a touch or look
-    tells."""
+    """The policies of a silent game, one for each seat.
+
+    Only the acting player learns what a touch or look tells.
+    """
 
     def __init__(self, seats: Sequence[Policy]) -> None:
         self._seats = seats
@@ -203,9 +216,10 @@ HINTED = ("careless", "greedy", "coach", "coach-every-2 (or any number)")
 def make_hinted(
     name: str, people: Random, forget: float, misread: float
 ) -> "CoachPolicy | CarelessPolicy | None":
-    """Create a policy of this module: "careless", "greedy", "coach" or "coach-every-N". None for another name.
+    """Create one of this module's policies by name.
 
-    `people`, `forget` and `misread`: see `CarelessPolicy`.
+    Names: "careless", "greedy", "coach", "coach-every-N". None for another name. `people`, `forget` and
+    `misread`: see `CarelessPolicy`.
     """
     if name == "coach":
         return CoachPolicy()

@@ -65,7 +65,10 @@ def cards_needed(players: int) -> Worth:
 
 
 def _progress(turns: int) -> NDArray[np.float64]:
-    """Chance that `turns` turns make 0, 1, 2, ... checks less to do. The index is the number of checks."""
+    """Chance that `turns` turns make 0, 1, 2, ... checks less to do.
+
+    The index is the number of checks.
+    """
     one = np.zeros(len(PLAYS) + 1)
     one[0] = NO_PLAY
     for looks, share in enumerate(PLAYS):
@@ -78,8 +81,10 @@ def _progress(turns: int) -> NDArray[np.float64]:
 
 
 def _values(choices: Choices, kept: list[NDArray[np.float64]], work: int) -> NDArray[np.float64]:
-    """Value of each choice with `work` checks left. `kept`: for each number of checks left, the value of kept
-    sets."""
+    """Value of each choice with `work` checks left.
+
+    `kept`: for each number of checks left, the value of kept sets.
+    """
     worth = -choices.cards.astype(float)
     discards = choices.looks < 0
     worth[discards] += kept[work][choices.kept[discards]]

@@ -24,7 +24,10 @@ from companion.games.sleepless_princess.rules.state import VARIANTS
 
 
 class Option(NamedTuple):
-    """A possible action and its worth in checks. Only options of one decision can be compared."""
+    """A possible action and its worth in checks.
+
+    Only options of one decision can be compared.
+    """
 
     action: Action
     worth: float
@@ -36,9 +39,9 @@ class Option(NamedTuple):
 
 
 def options(known: TeamKnowledge, view: View) -> list[Option]:
-    """Everything that the player of `view` can do now, best first. Empty if chance acts.
+    """Everything that `view`'s player can do now, best first.
 
-    `known`: what that player knows; nothing else is used.
+    Empty if chance acts. `known`: what that player knows; nothing else is used.
     """
     plan = BedPlan(known, view["fates"])
     claims = [Option(Claim(bed), HAND_SIZE, chance, "claim") for bed, chance in plan.claims()]
@@ -52,7 +55,10 @@ def options(known: TeamKnowledge, view: View) -> list[Option]:
 
 
 def checks_ahead(known: TeamKnowledge, view: View) -> list[Option]:
-    """Claims, and the checks that would be best after a play. For a player whose hand is unknown."""
+    """Claims, and the best checks after a play.
+
+    For a player whose hand is unknown.
+    """
     plan = BedPlan(known, view["fates"])
     claims = [Option(Claim(bed), HAND_SIZE, chance, "claim") for bed, chance in plan.claims()]
     touches = _ranked(plan, (), True)

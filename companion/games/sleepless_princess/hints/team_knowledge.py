@@ -1,4 +1,7 @@
-"""The team's knowledge: public actions, felt and seen mattresses, shown cards. It has no room for secrets."""
+"""The team's knowledge: public actions, known mattresses, shown cards.
+
+It has no room for secrets.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -26,12 +29,11 @@ SMOOTH = "smooth"
 
 
 class TeamKnowledge:
-    """What a team knows that sees every public action. Evidence belongs to mattresses, the order to beds.
+    """What a team knows that sees every public action.
 
-    `view`: any player's view of the dealt game. `misread`: chance (0 to 1) that fingers name a wrong
-    texture.
-    `beds`: mattress slots of each bed, bottom first; None: dealt bed by bed. A face is 2 * bed + smooth, for
-    the bed of the princess who owns the mattress.
+    Evidence belongs to mattresses, the order to beds. `view`: any player's view of the dealt game. `misread`:
+    chance (0 to 1) that fingers name a wrong texture. `beds`: mattress slots of each bed, bottom first; None:
+    dealt bed by bed. A face is 2 * bed + smooth, for the bed of the princess who owns the mattress.
     """
 
     def __init__(
@@ -150,22 +152,28 @@ class TeamKnowledge:
         return tuple(count / total if total else 1 / len(left) for count in left)
 
     def feel(self, slot: int, word: str) -> None:
-        """Note what fingers said of a mattress: its princess type as text, or "smooth". Other words are
-        ignored."""
+        """Note a mattress's felt texture: princess type or "smooth".
+
+        Other words are ignored.
+        """
         if word == SMOOTH or (word.isdecimal() and int(word) in self.princesses):
             self.felt[slot] = (*self.felt.get(slot, ()), word)
             self._chances = None
 
     def show(self, slot: int, word: str) -> None:
-        """Note a mattress's face (3t, 3s) that everybody has seen. Other words are ignored."""
+        """Note a mattress's face (3t, 3s) that everybody has seen.
+
+        Other words are ignored.
+        """
         if word[0].isdecimal() and int(word[0]) in self.princesses:
             self.seen[slot] = self._face(word)
             self._chances = None
 
     def turn_up(self, slots: Sequence[int], words: Sequence[str]) -> None:
-        """Note that mattresses were turned up with these faces (3t, 3s), in unknown order.
+        """Note that mattresses with these faces were turned up.
 
-        Ignored if a face belongs to no princess of the game, because nobody knows which mattress has it.
+        Faces (3t, 3s) come in unknown order. Ignored if a face belongs to no princess of the game, because
+        nobody knows which mattress has it.
         """
         if any(int(word[0]) not in self.princesses for word in words):
             return
@@ -196,7 +204,7 @@ class TeamKnowledge:
         return 1 - self.misread if named else self.misread / (classes - 1)
 
     def chances(self) -> tuple[tuple[float, ...], ...]:
-        """The exact chance (0 to 1) of each face for each mattress: [slot][face]."""
+        """Exact chance (0 to 1) of each mattress's faces: [slot][face]."""
         if self._chances is None:
             slots = range(sum(self.copies))
             try:
@@ -212,16 +220,19 @@ class TeamKnowledge:
         return self._chances
 
     def forget_chances(self) -> None:
-        """Empty the cache of chances, so that their computing time can be measured."""
+        """Empty the cache of chances, to measure computing time."""
         self._chances = None
 
     def homes(self, slot: int) -> tuple[float, ...]:
-        """Chance that a mattress belongs to the princess of each bed. The index is the bed."""
+        """Chance that a mattress belongs to each bed's princess.
+
+        The index is the bed.
+        """
         self.chances()
         return self._homes[slot]
 
     def home(self, slot: int) -> tuple[int, float]:
-        """(bed to which a mattress most likely belongs, the chance that it does)."""
+        """(most likely bed of a mattress, its chance)."""
         self.chances()
         return self._best[slot]
 

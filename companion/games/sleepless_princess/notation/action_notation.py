@@ -45,10 +45,10 @@ def write_action(action: Action) -> str:
 
 
 def read_action(text: str) -> Action:
-    """Parse an action. Inverse of `write_action`; ValueError names the wrong word.
+    """Parse an action.
 
-    Cards of a play or discard may come in any order. IllegalError for a well-formed play with a forbidden
-    blanket.
+    Inverse of `write_action`; ValueError names the wrong word. Cards of a play or discard may come in any
+    order. IllegalError for a well-formed play with a forbidden blanket.
     """
     items = text.split()
     if not items:
@@ -85,8 +85,10 @@ def _play_text(play: Play) -> str:
 
 
 def _target(play: Play, under: int) -> int:
-    """Value that the card under the blanket counts as: the value of another group. `under`: index of its
-    group."""
+    """Value of the card under the blanket: another group's value.
+
+    `under`: index of its group.
+    """
     others = [sum(group) for at, group in enumerate(play.groups) if at != under]
     return others[0] if others else sum(play.groups[under])
 

@@ -1,4 +1,7 @@
-"""The notation of states: one line of text each. docs/notation.md describes the fields."""
+"""Notation of states, one line of text each.
+
+docs/notation.md describes the fields.
+"""
 
 from companion.games.notation_words import as_many, fields_of
 from companion.games.sleepless_princess.notation import tokens
@@ -37,7 +40,10 @@ _CHECKS = ("felt", "seen")
 
 
 def write_state(state: State) -> str:
-    """A state as one line: variant, players, `silent` if set, then field=value words."""
+    """A state as a line: variant, players, field=value words.
+
+    `silent` follows the players if set.
+    """
     game = state.game
     head = [game.variant.name, str(game.players), *(["silent"] if game.silent else [])]
     values = (
@@ -65,9 +71,10 @@ def write_state(state: State) -> str:
 
 
 def read_state(line: str) -> State:
-    """Parse a line into a state. Inverse of `write_state`; ValueError names the wrong field.
+    """Parse a line into a state.
 
-    A state that breaks the rules is parsed too; `status` says what is wrong with it.
+    Inverse of `write_state`; ValueError names the wrong field. A state that breaks the rules is parsed too;
+    `status` says what is wrong with it.
     """
     head = line.split()
     if len(head) < 2:

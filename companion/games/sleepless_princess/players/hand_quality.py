@@ -1,4 +1,4 @@
-"""The worth of a hand, and the best cards to draw or discard."""
+"""Worth of a hand; best cards to draw or discard."""
 
 from functools import lru_cache
 from itertools import combinations
@@ -28,8 +28,10 @@ def play_worth(variant: str, play: Play) -> float:
 
 @lru_cache(maxsize=1 << 15)
 def hand_worth(variant: str, hand: Cards) -> float:
-    """Worth (touches) of a hand: that of its best play. Without one: a share for each kind that would give
-    one."""
+    """Worth (touches) of a hand: that of its best play.
+
+    Without one: a share for each kind that would give one.
+    """
     plays = plays_for(variant, hand)
     if plays:
         return max(play_worth(variant, play) for play in plays)
@@ -39,9 +41,9 @@ def hand_worth(variant: str, hand: Cards) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def best_draw(variant: str, hand: Cards, row: Cards, deck: bool) -> tuple[float, Cards]:
-    """(worth in touches, open cards to take) of the best way to fill a hand. Other cards come from the deck.
+    """(worth in touches, open cards to take) of the best way to fill a hand.
 
-    `deck`: True if the deck has cards.
+    Other cards come from the deck. `deck`: True if the deck has cards.
     """
     missing = HAND_SIZE - len(hand)
     found: list[tuple[float, Cards]] = []
@@ -54,9 +56,9 @@ def best_draw(variant: str, hand: Cards, row: Cards, deck: bool) -> tuple[float,
 
 @lru_cache(maxsize=1 << 14)
 def best_discard(variant: str, hand: Cards, row: Cards, deck: bool, most: int) -> Cards:
-    """Discard of up to `most` cards that leads to the best hand after drawing. Empty if none is possible.
+    """Best discard of up to `most` cards, judged after drawing.
 
-    `deck`: True if the deck has cards.
+    Empty if none is possible. `deck`: True if the deck has cards.
     """
     best: tuple[float, Cards] = (-1.0, ())
     for discard in discards_for(variant, hand, most):

@@ -40,21 +40,26 @@ class Policy(Protocol):
     name: str
 
     def start(self, view: View) -> None:
-        """Begin a game. `view`: any player's view of the dealt game."""
+        """Begin a game.
+
+        `view`: any player's view of the dealt game.
+        """
         ...
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Learn of an action by `player` or CHANCE. `seen`: its results, as in `player_view.told`; empty if
-        not told."""
+        """Learn of an action by `player` or CHANCE.
+
+        `seen`: its results, as in `player_view.told`; empty if not told.
+        """
         ...
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        """Choose one of the legal actions, from the acting player's view."""
+        """Choose a legal action from the acting player's view."""
         ...
 
 
 class RandomPolicy:
-    """Players who choose any legal action with equal chance, but claims rarely (RANDOM_CLAIM)."""
+    """Players who choose at random, but rarely claim (RANDOM_CLAIM)."""
 
     name = "random"
 
@@ -65,7 +70,7 @@ class RandomPolicy:
         """Do nothing: the policy has no memory."""
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        """Choose any legal action with equal chance, but a claim rarely."""
+        """Choose any legal action by chance, but rarely a claim."""
         claims = sum(type(action) is Claim for action in legal)
         moves = len(legal) - claims
         # Claims come last among the legal actions.
@@ -95,7 +100,7 @@ class SensiblePolicy:
         self._memory.observe(action, seen)
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        """Choose a claim that memory proves, else the most useful legal action."""
+        """Choose a proved claim, else the most useful legal action."""
         for bed in self._memory.certain(view):
             if Claim(bed) in legal:
                 return Claim(bed)
@@ -146,7 +151,10 @@ class SensiblePolicy:
         return [bed for bed, fate in enumerate(view["fates"]) if fate != "asleep" and self._memory.beds[bed]]
 
     def _target(self, view: View, bed: int) -> int | None:
-        """Bed (from 0) to which the bottom mattress of `bed` should go. None to leave it there."""
+        """Bed (from 0) where `bed`'s bottom mattress should go.
+
+        None to leave it there.
+        """
         memory, fates = self._memory, view["fates"]
         slot = memory.beds[bed][0]
         home = memory.home(slot, view)
@@ -173,9 +181,9 @@ class SensiblePolicy:
         return False
 
     def _gain(self, view: View, bed: int, looking: bool) -> float:
-        """Worth of checking a bed's bottom mattress: 1 for a sure step, less for a chance or a detour. Guesses.
+        """Worth of checking a bed's bottom mattress: 1 for a sure step, less for a chance or a detour.
 
-        `looking`: True for a look, False for a touch.
+        Guesses. `looking`: True for a look, False for a touch.
         """
         memory = self._memory
         slot = memory.beds[bed][0]
@@ -197,9 +205,10 @@ POLICIES = ("random", "sensible")
 
 
 def make_policy(name: str, *, rash: float = 0.0) -> Policy:
-    """Create a policy by name, for one game. ValueError lists the names.
+    """Create a policy by name, for one game.
 
-    `rash`: chance (0 to 1) of a claim without proof; only for the policy "sensible".
+    ValueError lists the names. `rash`: chance (0 to 1) of a claim without proof; only for the policy
+    "sensible".
     """
     if name == "random":
         return RandomPolicy()

@@ -1,4 +1,7 @@
-"""Simulated games of Sleepless Princess, by the rules alone: statistics and a log."""
+"""Simulated Sleepless Princess games, with statistics and a log.
+
+They go by the rules alone.
+"""
 
 import hashlib
 import time
@@ -33,8 +36,10 @@ SETTINGS = frozenset({"forget", "misread", "silent"})
 
 
 class ClairvoyantPolicy(CoachPolicy):
-    """The coach with every mattress known from the start: no players can do better. Never a source of
-    hints."""
+    """The coach who knows every mattress: no players do better.
+
+    Never a source of hints.
+    """
 
     name = CLAIRVOYANT
 
@@ -58,7 +63,10 @@ class People(NamedTuple):
 
 
 def play_out(state: State, policy: Policy, chance: Random) -> Iterator[SimulatedStep[State, Action]]:
-    """Play a dealt game with all cards known to its end. One policy plays for all seats."""
+    """Play a fully known dealt game to its end.
+
+    One policy plays for all seats.
+    """
     policy.start(RULES.view(state, state.turn))
     while RULES.legal_actions(state):
         step = next_step(state, policy, chance)
@@ -67,8 +75,10 @@ def play_out(state: State, policy: Policy, chance: Random) -> Iterator[Simulated
 
 
 def next_step(state: State, policy: Policy, chance: Random) -> SimulatedStep[State, Action]:
-    """Play one step of a running game with all cards known. `policy` chooses for players and observes the
-    step."""
+    """Play one step of a fully known game.
+
+    `policy` chooses for players and observes the step.
+    """
     legal = RULES.legal_actions(state)
     actor = RULES.actor(state)
     # With a known deck, chance has one legal step, listed before the claims.
@@ -79,9 +89,9 @@ def next_step(state: State, policy: Policy, chance: Random) -> SimulatedStep[Sta
 
 
 def any_policy(name: str, dealt: State, people: People, chance: Random) -> Policy:
-    """Create a policy by name, for a game dealt as `dealt`. ValueError lists the names.
+    """Create a policy by name, for the game `dealt`.
 
-    `people`: errors of careless players. `chance`: their random stream.
+    ValueError lists the names. `people`: errors of careless players. `chance`: their random stream.
     """
     if name == CLAIRVOYANT:
         return ClairvoyantPolicy(dealt)
@@ -181,7 +191,10 @@ def simulate(
 
 
 def check_simulation(variant: str, players: int, games: int, policy: str) -> None:
-    """BadInputError for an unknown variant, policy, number of players, or fewer than one game."""
+    """Check a simulation's variant, policy, players and number of games.
+
+    BadInputError for an unknown one, or fewer than one game.
+    """
     check_table_size(RULES, variant, players, games)
     try:
         any_policy(policy, RULES.setup(variant, players, Random(0)), People(), Random(0))

@@ -1,10 +1,8 @@
-"""The actions of Sleepless Princess, as frozen values. Beds and mattress slots count from 0.
+"""The actions of Sleepless Princess, as frozen values.
 
-In notation they count from 1: seat 1=3 · lay 2=3t · open=7 · discard 3 B · play 5 4+1 9~5 · touch 2 · touch 2
-pad ·
-look 2 · look 2 extra · move 2 4 · on 2 4 · done · take 7 · deck · deck=W · claim 3 · claim 3=asleep · skip ·
-final ·
-know 5=3t · later.
+Beds and mattress slots count from 0. In notation they count from 1: seat 1=3 · lay 2=3t · open=7 · discard 3 B
+· play 5 4+1 9~5 · touch 2 · touch 2 pad · look 2 · look 2 extra · move 2 4 · on 2 4 · done · take 7 · deck ·
+deck=W · claim 3 · claim 3=asleep · skip · final · know 5=3t · later.
 
 A capital word in a docstring names the phases that allow the action.
 """
@@ -22,7 +20,10 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """SETUP, chance: the next mattress is dealt onto a bed. `face` may be UNKNOWN_FACE."""
+    """SETUP, chance: the next mattress is dealt onto a bed.
+
+    `face` may be UNKNOWN_FACE.
+    """
 
     bed: int
     face: int
@@ -30,9 +31,9 @@ class Lay:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """SETUP and LAY, chance: the top card of the deck is laid open. `card`: its kind; None if the state has it.
+    """SETUP and LAY, chance: the deck's top card is opened.
 
-    Also allowed from PLAY to DRAW while the row is one card short.
+    `card`: its kind; None if the state has it. Also allowed from PLAY to DRAW while the row is one card short.
     """
 
     card: int | None = None
@@ -47,7 +48,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """PLAY: the player on turn plays three groups of cards with equal values.
+    """PLAY: three groups of cards with equal values are played.
 
     `groups`: sorted groups of one to three kinds, each ascending. A group's value is the sum of its kinds.
     `covered`: kind of the single card under the blanket; None without a blanket, UNKNOWN if nobody read it.
@@ -60,7 +61,10 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """PLAY: the turn is skipped, because the player can neither play nor discard."""
+    """PLAY: the turn is skipped, as nothing can be done.
+
+    The player can neither play nor discard.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """CHECK: the player looks at the bottom mattress of a bed through the glass.
+    """CHECK: the player looks at a bottom mattress through glass.
 
     `extra`: True if no look was left. The rules forbid such a look, yet the mattress counts as checked.
     """
@@ -107,7 +111,7 @@ class MoveOn:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """CHECK: the played cards go to the discard pile and drawing begins.
+    """CHECK: the played cards are discarded, and drawing begins.
 
     In DRAW and LAY: played cards left lying after `Later` go to the discard pile.
     """
@@ -115,7 +119,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """DRAW: the player takes an open card of the kind `card`."""
+    """DRAW: the player takes an open card of kind `card`."""
 
     card: int
 
@@ -132,7 +136,7 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """PLAY to LAY, any player: somebody claims that the princess of a bed sleeps.
+    """PLAY to LAY: somebody claims that a bed's princess sleeps.
 
     `asleep`: the outcome that was seen; None if the known faces decide it.
     """
@@ -143,7 +147,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """FINAL, chance: every bed that is still awake is turned up.
+    """FINAL, chance: every bed still awake is turned up.
 
     `asleep`: for each bed the outcome that was seen, None where the known faces decide it. Empty if they
     decide every bed.
@@ -154,7 +158,10 @@ class Final:
 
 @dataclass(frozen=True, slots=True)
 class Know:
-    """Any phase: a sensor learned the face of a mattress slot. The game itself does not go on."""
+    """Any phase: a sensor learned a mattress slot's face.
+
+    The game itself does not go on.
+    """
 
     slot: int
     face: int
@@ -162,18 +169,18 @@ class Know:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """CHECK: drawing begins while the played cards still lie there. LAY, SETUP: a turn begins with a short row.
+    """CHECK: drawing begins while the played cards still lie there.
 
-    The rules do not allow this, but people do it.
+    LAY, SETUP: a turn begins with a short row. The rules do not allow this, but people do it.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Recount:
-    """Any phase: the deck is found to hold `deck` cards. The game itself does not go on.
+    """Any phase: the deck is found to hold `deck` cards.
 
-    Allowed only if unread cards lie on the discard pile. Otherwise the number of cards in the deck is
-    certain.
+    The game itself does not go on. Allowed only if unread cards lie on the discard pile. Otherwise the number
+    of cards in the deck is certain.
     """
 
     deck: int

@@ -1,4 +1,4 @@
-"""The effect of each action on a state of Sleepless Princess.
+"""Effects of actions on a state of Sleepless Princess.
 
 >>> from random import Random
 >>> from companion.games.sleepless_princess.rules.actions import Discard
@@ -87,7 +87,10 @@ _SETUP, _PLAY, _DRAW = Phase.SETUP, Phase.PLAY, Phase.DRAW
 
 
 def apply(state: State, action: Action) -> State:
-    """Apply an action to a state. IllegalError says why the rules refuse the action."""
+    """Apply an action to a state.
+
+    IllegalError says why the rules refuse the action.
+    """
     return _APPLY[type(action)](state, action)
 
 
@@ -153,7 +156,7 @@ def _discard(state: State, action: Discard) -> State:
 
 
 def _hides(state: State) -> bool:
-    """True if the state has a hand or deck with unknown cards."""
+    """True if a hand or the deck has unknown cards."""
     return any(UNKNOWN in pile for pile in (state.deck, *state.hands))
 
 
@@ -359,7 +362,7 @@ def _begin(state: State) -> State:
 
 
 def _dealt(state: State) -> bool:
-    """True if every bed has its princess and its full number of mattresses."""
+    """True if each bed has its princess and all mattresses."""
     per_bed = state.game.variant.mattresses_per_bed
     return -1 not in state.princesses and all(len(slots) == per_bed for slots in state.beds)
 

@@ -53,9 +53,10 @@ def princess_names() -> tuple[str, ...]:
 
 
 def name_princesses(names: Sequence[str]) -> None:
-    """Set the family's names for princess types 6 to 9. Missing names stay default names.
+    """Set the family's names for princess types 6 to 9.
 
-    ValueError for more than four names, a name given twice, over 12 characters, or not printable.
+    Missing names stay default names. ValueError for more than four names, a name given twice, over 12
+    characters, or not printable.
     """
     most = PRINCESS_TYPES - len(RULEBOOK_NAMES)
     if len(names) > most:
@@ -76,7 +77,10 @@ KIND_OF_TEXT = {text: kind for kind, text in enumerate(KIND_TEXT)}
 
 
 def face_of(princess: int, smooth: bool) -> int:
-    """Face of a mattress. `princess` is its type, 0 to 9."""
+    """Face of a mattress.
+
+    `princess` is its type, 0 to 9.
+    """
     return 2 * princess + smooth
 
 

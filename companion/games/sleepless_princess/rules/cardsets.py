@@ -1,4 +1,4 @@
-"""Sorted tuples of card kinds: add, remove, spend, and count unseen cards."""
+"""Sorted tuples of card kinds: add, remove, spend, count."""
 
 from functools import lru_cache
 
@@ -28,7 +28,10 @@ def add(cards: Cards, kind: int) -> Cards:
 
 @lru_cache(maxsize=_KEPT)
 def remove(cards: Cards, kind: int) -> Cards | None:
-    """Remove one card of a kind. None if `cards` has none."""
+    """Remove one card of a kind.
+
+    None if `cards` has none.
+    """
     if kind not in cards:
         return None
     at = cards.index(kind)
@@ -57,9 +60,9 @@ def spend(hand: Cards, cards: Cards) -> tuple[Cards, Cards] | None:
 
 @lru_cache(maxsize=64)
 def totals(variant: str, players: int) -> Cards:
-    """Number of cards of each kind in a game with so many players. The index is the kind.
+    """Number of cards of each kind, by number of players.
 
-    Source: rulebook, "Setup", steps 3 and 5.
+    The index is the kind. Source: rulebook, "Setup", steps 3 and 5.
     """
     rule = VARIANTS[variant]
     counts = [0] * (WITCH + 1)
@@ -71,9 +74,9 @@ def totals(variant: str, players: int) -> Cards:
 
 
 def unseen(state: State) -> list[int]:
-    """Number of cards of each kind that may be among the unknown ones. The index is the kind.
+    """Number of cards per kind that may be unknown.
 
-    Negative if the state shows more cards of a kind than exist.
+    The index is the kind. Negative if the state shows more cards of a kind than exist.
     """
     counts = list(totals(state.game.variant.name, state.game.players))
     for pile in (state.row, state.deck, state.discard, state.played, *state.hands):
@@ -84,5 +87,8 @@ def unseen(state: State) -> list[int]:
 
 
 def can_hold(guessed: Cards, left: list[int]) -> bool:
-    """True if unknown cards may include `guessed` (kinds). `left[kind]`: number of unseen cards of a kind."""
+    """True if unknown cards may include `guessed` (kinds).
+
+    `left[kind]`: number of unseen cards of a kind.
+    """
     return all(left[kind] >= guessed.count(kind) for kind in guessed)

@@ -93,7 +93,10 @@ _CLAIMS = tuple(Claim(bed) for bed in range(5))
 
 
 def legal_claims(state: State) -> tuple[Claim, ...]:
-    """A claim for each awake princess. If known faces leave its outcome open, one claim for each outcome."""
+    """A claim for each awake princess.
+
+    If known faces leave its outcome open, one claim for each outcome.
+    """
     fates = state.fates
     if UNKNOWN_FACE not in state.faces:
         claims = _SETTLED_CLAIMS.get(fates)
@@ -113,7 +116,7 @@ def legal_claims(state: State) -> tuple[Claim, ...]:
 
 
 def legal_finals(state: State) -> tuple[Final, ...]:
-    """The final check, once for each combination of outcomes that known faces leave open."""
+    """The final check, once per outcome that faces leave open."""
     awake = [bed for bed, fate in enumerate(state.fates) if fate == AWAKE]
     open_beds = [bed for bed in awake if settled(state, bed) is None]
     if not open_beds:
@@ -133,8 +136,10 @@ def legal_finals(state: State) -> tuple[Final, ...]:
 
 
 def apply_claim(state: State, action: Claim) -> State:
-    """The state after a claim. IllegalError if the bed cannot be claimed, or known faces contradict the
-    outcome."""
+    """The state after a claim.
+
+    IllegalError if the bed cannot be claimed, or known faces contradict the outcome.
+    """
     bed = action.bed
     if not Phase.PLAY <= state.phase <= Phase.LAY:
         raise IllegalError("claim-wrong-time", SECTION, "Claims are made while the game goes on.")
@@ -150,8 +155,10 @@ def apply_claim(state: State, action: Claim) -> State:
 
 
 def apply_final(state: State, action: Final) -> State:
-    """The state after the final check of all awake beds. IllegalError if known faces contradict the
-    outcomes."""
+    """The state after the final check of all awake beds.
+
+    IllegalError if known faces contradict the outcomes.
+    """
     if state.phase is not Phase.FINAL:
         raise IllegalError("final-wrong-time", END, "The final check comes after every last turn.")
     told = action.asleep or (None,) * len(state.beds)

@@ -15,7 +15,10 @@ from companion.games.sleepless_princess.rules.state import AWAKE, VARIANTS, Game
 
 
 def game_of(variant: str, players: int, *, silent: bool = False) -> Game:
-    """Look up a game by variant, number of players and options. ValueError names what does not exist."""
+    """Look up a game by variant, players and options.
+
+    ValueError names what does not exist.
+    """
     rule = VARIANTS.get(variant)
     if rule is None:
         raise ValueError(f"no variant {variant!r} of sleepless-princess; there are {', '.join(VARIANTS)}")
@@ -34,11 +37,11 @@ def setup(
     princesses: Sequence[int] | None = None,
     silent: bool = False,
 ) -> State:
-    """Deal a game with every card known. Player 0 is on turn (rulebook, "Setup").
+    """Deal a game with every card known.
 
-    `princesses`: type (0 to 9) for each bed, chosen by chance if None. `silent`: players keep what they felt
-    or saw.
-    ValueError for an unknown variant, number of players or list of princesses.
+    Player 0 is on turn (rulebook, "Setup"). `princesses`: type (0 to 9) for each bed, chosen by chance if
+    None. `silent`: players keep what they felt or saw. ValueError for an unknown variant, number of players or
+    list of princesses.
     """
     game = game_of(variant, players, silent=silent)
     rule = game.variant

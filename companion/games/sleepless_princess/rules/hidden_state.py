@@ -1,4 +1,4 @@
-"""Full and hidden states: forget hidden cards, and name outcomes that chance decided."""
+"""Full and hidden states: hide cards, name outcomes of chance."""
 
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Deck, Final, Open
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN, UNKNOWN_FACE, WITCH
@@ -7,7 +7,7 @@ from companion.games.sleepless_princess.rules.state import AWAKE, State
 
 
 def hide(state: State) -> State:
-    """Forget what nobody can see: every hand, the deck and every mattress become unknown."""
+    """Forget what nobody sees: hands, deck and mattresses."""
     return state._replace(
         hands=tuple((UNKNOWN,) * len(hand) for hand in state.hands),
         deck=(UNKNOWN,) * len(state.deck),
@@ -16,10 +16,10 @@ def hide(state: State) -> State:
 
 
 def spell_out(state: State, action: Action) -> Action:
-    """Add to an action the hidden outcome that the fully known `state` has.
+    """Add to an action the hidden outcome that `state` has.
 
-    Needed to repeat the action on a state with hidden cards. Concerns opened cards, drawn witches, claims
-    and the final check; other actions are returned unchanged.
+    All cards of `state` are known. Needed to repeat the action on a state with hidden cards. Concerns opened
+    cards, drawn witches, claims and the final check; other actions are returned unchanged.
     """
     kind = type(action)
     top = state.deck[-1] if state.deck else UNKNOWN

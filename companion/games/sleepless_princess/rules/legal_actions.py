@@ -50,11 +50,11 @@ _OPEN_KIND = tuple(Open(kind) for kind in range(WITCH + 1))
 
 
 def legal_actions(state: State) -> Actions:
-    """Every action possible now, by any player or chance, claims last. Empty if the game is over.
+    """Every action of players or chance possible now, claims last.
 
-    With hidden cards: every action that some hidden cards would allow. `Know` is always possible and not
+    Empty if the game is over. With hidden cards: every action that some hidden cards would allow. `Know` is
+    always possible and not listed. FaultyStateError if the state is impossible and its actions cannot be
     listed.
-    FaultyStateError if the state is impossible and its actions cannot be listed.
     """
     try:
         return _BY_PHASE[state[1]](state)
@@ -66,7 +66,7 @@ def legal_actions(state: State) -> Actions:
 
 
 def to_be_had(state: State) -> int:
-    """Number of cards that can still be drawn, unseen witches included.
+    """Number of cards still to be drawn, unseen witches included.
 
     A player may discard only as many cards as can be drawn (a decision, not in the rulebook).
     """
@@ -163,7 +163,7 @@ def openings(state: State) -> Actions:
 
 
 def types_possible(state: State) -> list[int]:
-    """Princess types (0 to 9) that can be in this game.
+    """Princess types (0 to 9) possible in this game.
 
     All ten, until tiles and mattresses show one type for each bed.
     """

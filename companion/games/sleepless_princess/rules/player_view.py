@@ -1,4 +1,7 @@
-"""The knowledge of one player, or of everybody. Screens and policies are built from this view alone."""
+"""The knowledge of one player, or of everybody.
+
+Screens and policies are built from this view alone.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,8 +15,9 @@ FATE_TEXT = ("awake", "asleep", "out")
 
 
 def view(state: State, player: int | None, *, counts: bool = False) -> Mapping[str, Any]:
-    """Everything that `player` (from 0), or for None everybody, may know: JSON values.
+    """All that `player` (from 0) may know, as JSON values.
 
+    `player` None: what everybody may know.
     Beds, players and turns count from 0; cards and faces are notation.
     `hand`: the player's cards, absent if `player` is None. `hands`: sizes of all hands.
     `discard_tops`: kinds that may lie on top of the discard pile.
@@ -100,8 +104,10 @@ def _cards(kinds: tuple[int, ...]) -> list[str]:
 
 
 def _checked_beds(state: State) -> list[int]:
-    """Beds (from 0) whose bottom mattress may be moved now. Public, because everybody sees which were
-    checked."""
+    """Beds (from 0) whose bottom mattress may be moved now.
+
+    Public, because everybody sees which were checked.
+    """
     slots = [slot for slot, _ in state.checked]
     return [
         bed

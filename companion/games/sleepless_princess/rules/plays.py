@@ -1,4 +1,4 @@
-"""All plays of three equal groups, and those that a hand allows.
+"""Plays of three equal groups, and those a hand allows.
 
 Rulebook, "Play 3 or more cards". With at most five cards the basic game has 236 plays, 5+ has 15. They are
 listed once and then filtered.
@@ -36,7 +36,10 @@ class Use(NamedTuple):
 
 
 def play_cards(play: Play) -> Cards:
-    """Kinds that a play takes from the hand, ascending, blanket included."""
+    """Kinds that a play takes from the hand, blanket included.
+
+    They are ascending.
+    """
     cards = [kind for group in play.groups for kind in group]
     if play.covered is not None:
         cards.append(BLANKET)
@@ -44,13 +47,19 @@ def play_cards(play: Play) -> Cards:
 
 
 def covered_group(play: Play) -> int | None:
-    """Index of the group under the blanket, the last one of equal groups. None without a blanket."""
+    """Index of the group under the blanket.
+
+    Of equal groups the last one counts. None without a blanket.
+    """
     places = [at for at, group in enumerate(play.groups) if group == (play.covered,)]
     return places[-1] if places else None
 
 
 def play_value(play: Play) -> int | None:
-    """Common value of the groups, the covered one left out. None if the values differ."""
+    """Common value of the groups, the covered one left out.
+
+    None if the values differ.
+    """
     under = covered_group(play)
     values = {sum(group) for at, group in enumerate(play.groups) if at != under}
     return values.pop() if len(values) == 1 else None
@@ -62,7 +71,10 @@ def _make(groups: tuple[Cards, ...], covered: int | None = None) -> Play:
 
 @lru_cache(maxsize=8)
 def play_table(variant: str) -> dict[Play, Use]:
-    """Every play of a variant with its cards and looks, in a fixed order."""
+    """Every play of a variant, with its cards and looks.
+
+    The order is fixed.
+    """
     rule = VARIANTS[variant]
     highest = rule.helpers_up_to
     found: dict[Play, Use] = {}
@@ -100,7 +112,7 @@ def _plays_by_cards(variant: str) -> dict[Cards, tuple[tuple[int, Play], ...]]:
 
 @lru_cache(maxsize=8)
 def unread_plays(variant: str) -> dict[Play, tuple[Play, ...]]:
-    """Play whose covered card is unread -> all plays that it may be."""
+    """Play with an unread covered card -> all possible plays."""
     found: dict[Play, tuple[Play, ...]] = {}
     for play in play_table(variant):
         if play.covered is not None:
@@ -117,7 +129,10 @@ def covered_unread(play: Play) -> Play:
 
 @lru_cache(maxsize=8)
 def _uses(variant: str) -> dict[Cards, int]:
-    """Cards of a play -> largest number of looks that they earn. Unread covered cards are included."""
+    """Cards of a play -> most looks that they earn.
+
+    Unread covered cards are included.
+    """
     found: dict[Cards, int] = {}
     table = play_table(variant)
     unread = ((play_cards(like), table[plays[0]].looks) for like, plays in unread_plays(variant).items())
@@ -127,12 +142,15 @@ def _uses(variant: str) -> dict[Cards, int]:
 
 
 def looks_earned(variant: str, cards: Cards) -> int | None:
-    """Largest number of looks that a play of exactly these cards earns. None if no play has these cards."""
+    """Most looks that a play of exactly these cards earns.
+
+    None if no play has these cards.
+    """
     return _uses(variant).get(cards)
 
 
 def plays_of_all(cards: Cards) -> tuple[Play, ...]:
-    """Plays of the basic game that use exactly `cards` (kinds ascending)."""
+    """Plays of the basic game with exactly `cards` (ascending)."""
     return tuple(play for _, play in _plays_by_cards(BASIC.name).get(cards, ()))
 
 
@@ -148,7 +166,10 @@ def plays_but_one(cards: Cards) -> tuple[Play, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def plays_for(variant: str, hand: Cards) -> tuple[Play, ...]:
-    """Plays that a hand allows. An unknown card stands for any kind, without limit on copies."""
+    """Plays that a hand allows.
+
+    An unknown card stands for any kind, without limit on copies.
+    """
     if UNKNOWN not in hand:
         # A known hand has at most 16 subsets of three to five cards: far fewer than the plays.
         sets = {cards for size in range(GROUPS, HAND_SIZE + 1) for cards in combinations(hand, size)}
@@ -159,9 +180,9 @@ def plays_for(variant: str, hand: Cards) -> tuple[Play, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def plays_within(variant: str, hand: Cards, left: Cards) -> tuple[Play, ...]:
-    """Plays that a hand may allow. Its unknown cards may be any of the cards left.
+    """Plays that a hand may allow.
 
-    `left[kind]`: number of unseen cards of a kind.
+    Its unknown cards may be any of the cards left. `left[kind]`: number of unseen cards of a kind.
     """
     table = play_table(variant)
     return tuple(play for play in plays_for(variant, hand) if _holds(hand, table[play].cards, left))
@@ -169,7 +190,10 @@ def plays_within(variant: str, hand: Cards, left: Cards) -> tuple[Play, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def discards_for(variant: str, hand: Cards, most: int) -> tuple[Discard, ...]:
-    """Discards of up to `most` (1 or 2) cards that a hand may allow. An unknown card may be of any kind."""
+    """Discards of up to `most` (1 or 2) cards that a hand may allow.
+
+    An unknown card may be of any kind.
+    """
     kinds = _kinds(variant, hand)
     return tuple(
         Discard(cards)
@@ -181,17 +205,16 @@ def discards_for(variant: str, hand: Cards, most: int) -> tuple[Discard, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def discards_within(variant: str, hand: Cards, most: int, left: Cards) -> tuple[Discard, ...]:
-    """Discards of up to `most` (1 or 2) cards that a hand may allow. Its unknown cards may be any of the cards
-    left.
+    """Discards of up to `most` (1 or 2) cards that a hand may allow.
 
-    `left[kind]`: number of unseen cards of a kind.
+    Its unknown cards may be any of the cards left. `left[kind]`: number of unseen cards of a kind.
     """
     return tuple(discard for discard in discards_for(variant, hand, most) if _holds(hand, discard.cards, left))
 
 
 @lru_cache(maxsize=1 << 12)
 def may_lack_plays(variant: str, hand: Cards, left: Cards) -> bool:
-    """True if a hand's unknown cards may be such that no play is possible.
+    """True if unknown cards may leave a hand without plays.
 
     `left[kind]`: number of unseen cards of a kind.
     """
@@ -223,8 +246,10 @@ def _holds(hand: Cards, cards: Cards, left: Cards) -> bool:
 
 
 def blanket_on_addend(cards: Sequence[str]) -> IllegalError:
-    """The error for a play whose blanket lies on a card that is part of a sum. `cards`: the group in
-    notation."""
+    """The error for a play whose blanket lies on a card that is part of a sum.
+
+    `cards`: the group in notation.
+    """
     text = "A blanket does not go on a card that is added up."
     return IllegalError("play-blanket-on-addend", BONUS, text, cards)
 

@@ -9,7 +9,7 @@ AWAKE, ASLEEP, OUT = 0, 1, 2
 
 
 class Phase(IntEnum):
-    """The phase of a game or turn: what can happen next."""
+    """Phase of a game or turn: what can happen next."""
 
     SETUP = 0
     """Tiles, mattresses and the first open row are laid out."""
@@ -58,7 +58,7 @@ VARIANTS = {variant.name: variant for variant in (BASIC, FIVE_PLUS)}
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """The facts of one game that never change while it is played."""
+    """Facts of a game that never change during play."""
 
     variant: Variant
     players: int
@@ -70,10 +70,11 @@ class Game:
 
 
 class State(NamedTuple):
-    """One position of a game. Beds, players and mattresses count from 0 here, from 1 in notation.
+    """One position of a game.
 
-    A mattress goes by its slot: the number in the order of dealing. `beds` says where each slot lies,
-    `faces` what it is. So a move never changes what is known of a mattress.
+    Beds, players and mattresses count from 0 here, from 1 in notation. A mattress goes by its slot: the number
+    in the order of dealing. `beds` says where each slot lies, `faces` what it is. So a move never changes what
+    is known of a mattress.
     """
 
     game: Game

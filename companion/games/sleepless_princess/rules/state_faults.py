@@ -22,7 +22,10 @@ MOST_LOOKS = 2
 
 
 def status(state: State) -> tuple[Fault, ...]:
-    """Every contradiction within a state. Empty if some game can reach it. Hidden cards are no fault."""
+    """Every contradiction within a state.
+
+    Empty if some game can reach it. Hidden cards are no fault.
+    """
     shape = tuple(_shape(state))
     if shape:
         # The other checks need the right number of beds, players and kinds.
@@ -223,7 +226,7 @@ def _turn(state: State) -> Iterator[Fault]:
 
 
 def _checks(state: State) -> Iterator[Fault]:
-    """Faults of the played cards, and of the checks that they earn."""
+    """Faults of the played cards and of their checks."""
     phase = state.phase
     if state.touches not in (0, 1) or not 0 <= state.looks <= MOST_LOOKS:
         yield Fault("checks", f"{state.touches} touches and {state.looks} looks left; 1 and 2 are the most.")
@@ -243,7 +246,7 @@ def _checks(state: State) -> Iterator[Fault]:
 
 
 def _ending(state: State) -> Iterator[Fault]:
-    """Faults in how hands, turns and the end of the game fit together."""
+    """Faults in the interplay of hands, turns and game's end."""
     phase, players = state.phase, state.game.players
     nothing_left = not state.row and not state.deck
     if phase is not Phase.SETUP and state.turn != (state.turns - 1) % players:

@@ -17,7 +17,10 @@ _new = tuple.__new__
 
 
 def text_of(kind: int) -> str:
-    """Notation of a card's kind. The number itself if no such kind exists."""
+    """Notation of a card's kind.
+
+    The number itself if no such kind exists.
+    """
     return KIND_TEXT[kind] if 0 <= kind < len(KIND_TEXT) else str(kind)
 
 
@@ -34,7 +37,7 @@ def settle(state: State) -> State:
 
 
 def end_turn(state: State) -> State:
-    """Begin the next player's turn, or FINAL after the last turn.
+    """Begin the next player's turn; FINAL after the last.
 
     A hand that stays short triggers the end: every other player has one more turn.
     A full hand triggers nothing, even if no card is left. Then the game ends when all players skip in a row (a
@@ -84,7 +87,10 @@ def apply_take(state: State, action: Take) -> State:
 
 
 def apply_deck(state: State, action: Deck) -> State:
-    """DRAW: the top card of the deck goes to the hand. A witch discards the open row."""
+    """DRAW: the deck's top card goes to the hand.
+
+    A witch discards the open row.
+    """
     (game, phase, turn, hands, row, deck, discard, fresh, *rest) = state
     if phase is not _DRAW:
         raise IllegalError("draw-wrong-time", HOW, "Cards are drawn after a play or a discard.")
@@ -122,7 +128,10 @@ def _named_from_deck(state: State, kind: int) -> int:
 
 
 def row_lacks(state: State) -> int:
-    """Number of cards that the open row lacks. Cards taken this turn do not count as missing."""
+    """Number of cards that the open row lacks.
+
+    Cards taken this turn do not count as missing.
+    """
     if state.phase not in (_SETUP, _PLAY, _CHECK, _DRAW):
         return 0
     drawn = 0
@@ -132,9 +141,9 @@ def row_lacks(state: State) -> int:
 
 
 def apply_open(state: State, action: Open) -> State:
-    """Lay the top card of the deck open. A witch discards the open row.
+    """Lay the top card of the deck open.
 
-    Allowed in SETUP and LAY, and from PLAY to DRAW while the row is too short.
+    A witch discards the open row. Allowed in SETUP and LAY, and from PLAY to DRAW while the row is too short.
     """
     (game, phase, turn, hands, row, deck, *rest) = state
     if phase is not _LAY and row_lacks(state) <= 0:
@@ -179,9 +188,10 @@ def _named_open(state: State, kind: int | None) -> int:
 
 
 def _witch(state: State) -> State:
-    """Discard a drawn witch together with the open row. Five new open cards follow if the row had any.
+    """Discard a drawn witch together with the open row.
 
-    A witch that meets an empty row is discarded alone. Drawing or filling the row goes on.
+    Five new open cards follow if the row had any. A witch that meets an empty row is discarded alone. Drawing
+    or filling the row goes on.
     """
     (game, phase, turn, hands, row, deck, discard, _, *rest) = state
     deck = deck[:-1]

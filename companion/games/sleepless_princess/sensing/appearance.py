@@ -1,4 +1,4 @@
-"""The look of states and actions of Sleepless Princess to the sensors."""
+"""How states and actions of Sleepless Princess look to sensors."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -85,14 +85,19 @@ def dreams(state: State, bed: int, kinds: tuple[str, ...] | None) -> bool:
 
 
 def bed_at(state: State, place: str) -> int | None:
-    """The bed (from 0) to which a zone or station belongs. None for other places and unused beds."""
+    """Bed (from 0) of a zone or station.
+
+    None for other places and unused beds.
+    """
     return bed_numbered(place, len(state.beds))
 
 
 @lru_cache(maxsize=256)
 def bed_numbered(place: str, beds: int) -> int | None:
-    """The bed (from 0) to which a zone or station belongs, at a table with `beds` beds. None for other
-    places."""
+    """The bed (from 0) to which a zone or station belongs, at a table with `beds` beds.
+
+    None for other places.
+    """
     number = place.removeprefix("bed ")
     if number == place or not number.isdecimal() or not 1 <= int(number) <= beds:
         return None
@@ -100,7 +105,7 @@ def bed_numbered(place: str, beds: int) -> int | None:
 
 
 def kinds_text(kinds: Iterable[int]) -> tuple[str, ...]:
-    """Kinds of deck cards as texts that sensors report, sorted as text."""
+    """Kinds of deck cards as sorted sensor texts."""
     return tuple(sorted(KIND_TEXT[kind] for kind in kinds))
 
 
@@ -137,12 +142,15 @@ def _expected(
 
 
 def _read(played: Cards) -> Cards:
-    """Kinds of the played cards. An unread one beneath the blanket is left out."""
+    """Kinds of the played cards.
+
+    An unread one beneath the blanket is left out.
+    """
     return tuple(kind for kind in played if kind != UNKNOWN)
 
 
 def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one case for each kind of action
-    """Signs that sensors should notice, in order, while an action is done in `state`.
+    """Signs that an action in `state` gives sensors, in order.
 
     Cards that stay on the table need no sign: `expected_view` of the next state has them.
     """
@@ -234,9 +242,10 @@ def _moved(state: State, source: int, target: int) -> tuple[Sign, ...]:
 
 
 def _felt(state: State, verb: Verb, face: int) -> Sign:
-    """Sign of a mattress that is pressed on the pad. `face`: its face.
+    """Sign of a mattress that is pressed on the pad.
 
-    An unknown mattress may have any of the smooth faces left. If only one is left, feeling it identifies it.
+    `face`: its face. An unknown mattress may have any of the smooth faces left. If only one is left, feeling
+    it identifies it.
     """
     if face != UNKNOWN_FACE:
         return Sign(verb, "pad", (face_text(face),))
@@ -255,7 +264,10 @@ def _turned_up(state: State, mattresses: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def watched(variant: Variant) -> frozenset[tuple[Verb, str]]:
-    """All (verb, zone or station) pairs whose signs need an action as cause. Other signs are ignored."""
+    """(verb, place) pairs whose signs need an action as cause.
+
+    A place is a zone or station. Other signs are ignored.
+    """
     beds = range(1, variant.beds + 1)
     return frozenset(
         {
@@ -282,7 +294,7 @@ def watched(variant: Variant) -> frozenset[tuple[Verb, str]]:
 
 
 def already_known(state: State, sign: Sign) -> bool:
-    """True if a sign at a bed needs no action as cause.
+    """True if a bed's sign needs no action as cause.
 
     Examples: cards turned up after a verdict, any sign at a sleeping bed, a bed lifted before the final check.
     Also a hand that stays above a bed whose mattress may not be moved.
@@ -302,7 +314,10 @@ def already_known(state: State, sign: Sign) -> bool:
 
 
 def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
-    """Kinds of the mattresses that the bed's princess needs, textured ones first."""
+    """Kinds of mattresses that a bed's princess needs.
+
+    Textured ones come first.
+    """
     princess = state.princesses[bed]
     textured = (f"{princess}t",) * 2
     return (*textured, f"{princess}s") if state.game.variant.smooth else textured
@@ -310,12 +325,13 @@ def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
-    """Enter mattresses turned up on a bed (from 0) into the state. None if these kinds cannot lie there.
+    """Enter a bed's turned-up mattresses into the state.
 
-    `kinds`: the sorted kinds seen. No kinds at all mean an empty bed. A princess tile with the dreaming side
-    up proves the claim, because the players saw the mattresses. A fan of cards does not tell their order. If
-    several faces are possible for a slot, it stays unknown. If only part of the bed is turned up, known
-    faces stay. A foreign mattress keeps its face and refutes the claim.
+    `bed` counts from 0. None if these kinds cannot lie there. `kinds`: the sorted kinds seen. No kinds at all
+    mean an empty bed. A princess tile with the dreaming side up proves the claim, because the players saw the
+    mattresses. A fan of cards does not tell their order. If several faces are possible for a slot, it stays
+    unknown. If only part of the bed is turned up, known faces stay. A foreign mattress keeps its face and
+    refutes the claim.
     """
     slots = state.beds[bed]
     if state.phase is Phase.SETUP:

@@ -57,7 +57,10 @@ Kinds = tuple[str, ...]
 
 
 class Clues(NamedTuple):
-    """The signs without a known action, sorted by meaning. Beds count from 0; cards and faces are kinds."""
+    """The signs without a known action, sorted by meaning.
+
+    Beds count from 0; cards and faces are kinds.
+    """
 
     pressed: tuple[int, ...]
     """Beds whose claim button was pressed, the first press first."""
@@ -93,7 +96,10 @@ class Clues(NamedTuple):
 
 @lru_cache(maxsize=256)
 def clues(signs: tuple[Sign, ...], beds: int) -> Clues:
-    """Sort signs without a known action by meaning, for a table with `beds` beds."""
+    """Sort signs without a known action by meaning.
+
+    The table has `beds` beds.
+    """
     found: dict[str, dict[int, None]] = {}
     came: list[tuple[int | None, Kinds]] = []
     for verb, place, kinds in signs:
@@ -214,7 +220,7 @@ def _may_be_spent(state: State, play: Kinds, clue: Clues) -> bool:
 
 
 def _filled_later(state: State, row: Kinds | None, clue: Clues) -> Actions:
-    """Candidate actions that fill a row which was already short when the turn began."""
+    """Candidate actions that fill a row short at turn's start."""
     if row_lacks(state) <= 0:
         return ()
     more = _more_than_thought(state, row)
@@ -240,7 +246,10 @@ def _more_than_thought(state: State, row: Kinds | None) -> Actions:
 
 
 def _taken(row: Cards, seen: Kinds | None) -> bool:
-    """True if a card of the open row is missing from the kinds seen there. False if nobody watches the row."""
+    """True if a card of the open row is missing from the kinds seen there.
+
+    False if nobody watches the row.
+    """
     return seen is not None and bool(Counter(row) - Counter(_known(seen)))
 
 
@@ -396,8 +405,10 @@ def _sleeps_by_tile(state: State, zones: Zones) -> bool:
 
 
 def _final(state: State, clue: Clues) -> Final:
-    """The final check as an action. Where known faces leave a bed open, the mattresses turned up there
-    decide."""
+    """The final check as an action.
+
+    Where known faces leave a bed open, the mattresses turned up there decide.
+    """
     asleep: list[bool | None] = []
     for bed in range(len(state.beds)):
         if state.fates[bed] != AWAKE or judge(state, bed).verdict is not Verdict.CANNOT_TELL:

@@ -47,13 +47,13 @@ UNFIT = text(
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """The state that agrees with the surveyed table `found` with the fewest changes. ValueError says what is
-    impossible.
+    """The state closest to the surveyed table `found`.
 
-    A bed with an unexpected count, or with an unknown move, gets unknown mattresses. A princess whose tile
-    shows the dreaming side sleeps. A missing tile looks like a standing one. So a princess is out only if
-    her bed was claimed and turned up, or if players say so. Players may also say that a princess still
-    plays, because nobody meant the claim.
+    It agrees with the table with the fewest changes. ValueError says what is impossible. A bed with an
+    unexpected count, or with an unknown move, gets unknown mattresses. A princess whose tile shows the
+    dreaming side sleeps. A missing tile looks like a standing one. So a princess is out only if her bed was
+    claimed and turned up, or if players say so. Players may also say that a princess still plays, because
+    nobody meant the claim.
     """
     if found.playing and state.phase is Phase.OVER:
         raise ValueError(OVER)
@@ -96,7 +96,7 @@ def _dreams(state: State, bed: int, found: Survey) -> bool:
 
 
 def at_turn(state: State, player: int, *, missed: bool) -> State:
-    """The state at the start of a turn of `player` (from 0).
+    """The state at the start of `player`'s turn (from 0).
 
     If `missed`, turns may have passed unseen: the player's next turn is meant, else the nearest one.
     ValueError says why the turn cannot start.
@@ -162,7 +162,10 @@ def _over(state: State) -> State:
 
 
 def _kinds(found: Survey, zone: str) -> Cards | None:
-    """Kinds of the deck cards in a zone, ascending. None if nobody watches the zone."""
+    """Kinds of the deck cards in a zone, ascending.
+
+    None if nobody watches the zone.
+    """
     seen = found.zones.get(zone)
     return None if seen is None else tuple(sorted(KIND_OF_TEXT[kind] for kind in seen if kind in KIND_OF_TEXT))
 
@@ -210,8 +213,10 @@ def _tried(state: State, action: Action) -> State:
 
 
 def _begun(state: State) -> State:
-    """Start the first turn. Beds that lack mattresses get unknown ones. ValueError if a princess is
-    missing."""
+    """Start the first turn.
+
+    Beds that lack mattresses get unknown ones. ValueError if a princess is missing.
+    """
     unseen = [str(bed + 1) for bed, princess in enumerate(state.princesses) if princess < 0]
     if unseen:
         raise ValueError(
@@ -229,7 +234,7 @@ def _begun(state: State) -> State:
 
 
 def _played_unseen(state: State, found: Survey) -> State:
-    """Forget kinds of discarded and held cards that were only guessed while nobody watched.
+    """Forget discarded and held kinds that were only guessed.
 
     A wrong guess would make a later play impossible. The visible top card of the discard pile is kept.
     """
@@ -291,8 +296,10 @@ def _cards_taken(state: State, found: Survey) -> State:
 
 
 def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> TakenOver[State]:
-    """The state with the fates and mattresses of the surveyed table. Princesses of beds in `shown` sleep as
-    well."""
+    """The state with fates and mattresses of the surveyed table.
+
+    Princesses of beds in `shown` sleep as well.
+    """
     believed, state = state, _still_playing(state, found)
     fates = list(state.fates)
     claimed = []
@@ -339,7 +346,10 @@ def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> Tak
 
 
 def _still_playing(state: State, found: Survey) -> State:
-    """The state without verdicts on princesses who, as players say, still play."""
+    """The state without verdicts on princesses who still play.
+
+    The players say who still plays.
+    """
     woken = [
         bed
         for bed, fate in enumerate(state.fates)
@@ -382,11 +392,11 @@ def _lull(
 
 
 def _weighed(beds: list[list[int]], weights: dict[int, int | None]) -> set[int]:
-    """Move mattresses so that each bed has as many as its scale counts. Changes `beds`; returns the changed
-    beds.
+    """Move mattresses to match the beds' scale counts.
 
-    `weights`: bed -> count, None without a scale. Beds without a scale take surplus mattresses and give
-    missing ones. If no bed takes them, they stay. ValueError if more are counted than exist.
+    Changes `beds`; returns the changed beds. `weights`: bed -> count, None without a scale. Beds without a
+    scale take surplus mattresses and give missing ones. If no bed takes them, they stay. ValueError if more
+    are counted than exist.
     """
     counted = {bed: n for bed, n in weights.items() if n is not None}
     blind = [bed for bed, n in weights.items() if n is None]

@@ -1,4 +1,4 @@
-"""Hands, deck and discard pile that fit the open cards after unwatched turns."""
+"""Hands and piles that fit the cards after unwatched turns."""
 
 from collections import Counter
 
@@ -119,8 +119,10 @@ def _as_many_as_there_are(pile: Cards, counts: Cards, open_cards: Counter[int]) 
 
 
 def goes_on(state: State) -> State:
-    """The state in a phase that fits its row and hand. A phase with nothing left to do gives way to the next
-    turn."""
+    """The state in a phase fitting its row and hand.
+
+    A phase with nothing left to do gives way to the next turn.
+    """
     following = (state.turn + 1) % state.game.players
     state = _without_spent_deck(state)
     match state.phase:

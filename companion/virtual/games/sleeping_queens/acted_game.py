@@ -5,32 +5,27 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
 
+from companion.games.announcements import player_zone
 from companion.games.api import PhysicalCard
-from companion.games.sleeping_queens.players.policies import play_sensibly
-from companion.games.sleeping_queens.players.simulation import play_out
-from companion.games.sleeping_queens.queens_cards import catalogue
 from companion.games.sleeping_queens.rules.actions import Action, Reveal, Shuffle, Wake
 from companion.games.sleeping_queens.rules.equations import is_equation
 from companion.games.sleeping_queens.rules.kinds import ANSWER_TO, EMPTY, KNIGHT, NUMBERS, POTION
-from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
-from companion.games.sleeping_queens.sensing.appearance import cell_zone, player_zone
-from companion.sensing.observation import UNREAD, Observation, Seen, Sighting
+from companion.games.sleeping_queens.sensing.appearance import cell_zone
+from companion.sensing.observation import UNREAD, Observation
+from companion.virtual.games.queens.two_piles import PerfectCamera
 from companion.virtual.games.sleeping_queens.card_copies import CardCopies
-from companion.virtual.mistakes import lingering
-from companion.virtual.rehearsal_api import ActedGame, Doing
 
 
-class PerfectRig:
+class PerfectRig(PerfectCamera):
     """A perfect camera that reports each action of a simulated game as batches of observations.
 
     It knows every physical card. The observations of a batch arrive together, one second apart.
     """
 
     def __init__(self, cards: tuple[PhysicalCard, ...], chance: Random) -> None:
-        self.t = 0.0
+        super().__init__()
         self._copies = CardCopies(cards, chance)
-        self._told: dict[str, tuple[str, ...]] = {}
 
     def setup(self, dealt: State) -> Iterator[list[Observation]]:
         """Report the table as it lies before the first turn. `dealt`: the state with all cards known."""
@@ -41,10 +36,10 @@ class PerfectRig:
         copies = self._copies
         match action:
             case Wake(cell, _):
-                yield [self._zone(cell_zone(cell), (copies.queen(before.cells[cell]),))]
+                yield [self._sighting(cell_zone(cell), (copies.queen(before.cells[cell]),))]
             case Reveal() if (kind := before.deck[-1]) not in NUMBERS:
                 # The card lies open beside the jester before it is taken.
-                yield [self._zone("play", (*copies.played, copies.next_of(kind)))]
+                yield [self._sighting("play", (*copies.played, copies.next_of(kind)))]
         if copies.played and not after.played:
             copies.sweep()
         if isinstance(action, Shuffle):
@@ -57,13 +52,13 @@ class PerfectRig:
         """Report cards of these kinds, laid together into the middle."""
         for kind in kinds:
             self._copies.play(kind)
-        return [(self._zone("play", tuple(self._copies.played)),)]
+        return [(self._sighting("play", tuple(self._copies.played)),)]
 
     def take_back(self, number: int) -> list[tuple[Observation, ...]]:
         """Report that the `number` cards laid last go back from the middle to a hand."""
         for code in self._copies.played[-number:]:
             self._copies.take_up(code)
-        return [(self._zone("play", tuple(self._copies.played)),)]
+        return [(self._sighting("play", tuple(self._copies.played)),)]
 
     def _look(self, state: State) -> Iterator[list[Observation]]:
         """Report each zone whose cards differ from the last report."""
@@ -79,12 +74,7 @@ class PerfectRig:
         # Played cards leave the middle first, then lie on the pile.
         for together in ([zone for zone in changed if zone != "discard"], ["discard"] * ("discard" in changed)):
             if together:
-                yield [self._zone(zone, zones[zone]) for zone in together]
-
-    def _zone(self, zone: str, codes: tuple[str, ...]) -> Sighting:
-        self._told[zone] = codes
-        self.t += 1.0
-        return Sighting(self.t, zone, tuple(Seen(code, 0.0, 0.0) for code in codes))
+                yield [self._sighting(zone, zones[zone]) for zone in together]
 
 
 Cards = tuple[int, ...]
@@ -112,20 +102,3 @@ def mistakes(before: State, after: State, chance: Random) -> Iterator[Cards]:
         owners = [hand for player, hand in enumerate(before.hands) if player != before.turn]
         if attack is not None and any(ANSWER_TO[attack] in hand for hand in owners):
             yield (ANSWER_TO[attack],)
-
-
-def act_out(seed: int, variant: str, players: int) -> ActedGame:
-    """Play the game of a seed with sensible players, and report it as a perfect camera would."""
-    dealt = RULES.setup(variant, players, Random(f"{seed} deal"))
-    rig = PerfectRig(catalogue(), Random(f"{seed} rig"))
-    laying_out = [Doing(None, [tuple(batch) for batch in rig.setup(dealt)])]
-    playing = []
-    end = dealt
-    chance = Random(f"{seed} mistakes")
-    for step in play_out(dealt, [play_sensibly] * players, Random(f"{seed} players")):
-        end = step.after
-        wrong = list(mistakes(step.before, end, chance))
-        taken_back = [lingering(rig.lay(cards), rig.take_back(len(cards)), chance) for cards in wrong]
-        batches = [tuple(batch) for batch in rig.notice(step.before, step.action, end)]
-        playing.append(Doing(step.action, batches, mistakes=taken_back))
-    return ActedGame(laying_out, playing, end)

@@ -1,14 +1,13 @@
 """A game of Sleeping Queens, played by hands on the virtual table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from companion.core.language import listed, text
 from companion.core.language import player as named
+from companion.games.announcements import player_zone
 from companion.games.sleeping_queens import terms
-from companion.games.sleeping_queens.players.simulation import make_policy
-from companion.games.sleeping_queens.queens_cards import catalogue
 from companion.games.sleeping_queens.rules.actions import (
     Action,
     Defend,
@@ -22,7 +21,6 @@ from companion.games.sleeping_queens.rules.actions import (
     Wake,
     Yield,
 )
-from companion.games.sleeping_queens.rules.dealing import setup
 from companion.games.sleeping_queens.rules.hidden_state import shuffled
 from companion.games.sleeping_queens.rules.kinds import (
     ANSWER_TO,
@@ -36,23 +34,25 @@ from companion.games.sleeping_queens.rules.kinds import (
 from companion.games.sleeping_queens.rules.legal_actions import attacker, short
 from companion.games.sleeping_queens.rules.rulebook import SleepingQueens
 from companion.games.sleeping_queens.rules.state import Phase, State
-from companion.games.sleeping_queens.sensing.appearance import cell_zone, player_zone
+from companion.games.sleeping_queens.sensing.appearance import cell_zone
 from companion.games.sleeping_queens.wording import card_view
 from companion.session.stream.events import CardView
 from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
+from companion.virtual.games.queens.two_piles import (
+    DEALER,
+    DISCARD,
+    DRAW,
+    PILE_SEEN,
+    SHOWN_FLOOR_S,
+    SHOWN_S,
+    TwoPilesPlay,
+)
 from companion.virtual.games.sleeping_queens.card_copies import CardCopies
-from companion.virtual.played_game import PlayedGame
 from companion.virtual.seated_players import Players
 from companion.virtual.stage import Script, Stage
 from companion.virtual.world import DOWN, UP, Held, Point
 
-_SHOWN_S, _SHOWN_FLOOR_S = 1.4, 1.1
-"""Time (s) that a card turned up for a moment lies in view: mean and least. A guess; a camera needs it to
-read."""
-_PILE_SEEN = 4
-"""Number of cards that a picture of a pile shows: the top card and a few edges below."""
-_DEALER = 0
 _COLUMNS = 5
 """Number of played cards that lie side by side in a row."""
 _ROOM = 5
@@ -71,24 +71,7 @@ class TableRules(SleepingQueens):
         return tuple(shuffled(state, self._chance) if isinstance(one, Shuffle) else one for one in legal)
 
 
-class EverySeat:
-    """One policy for all seats. It decides from the view of the acting player alone."""
-
-    def __init__(self, policy: str) -> None:
-        self._policy = make_policy(policy)
-
-    def start(self, view: Mapping[str, Any]) -> None:
-        """Do nothing: the policy has no memory."""
-
-    def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Do nothing: the policy has no memory."""
-
-    def choose(self, view: Mapping[str, Any], legal: Sequence[Action], rng: Random) -> Action:
-        """Choose a legal action by the policy."""
-        return self._policy(view, legal, rng)
-
-
-class QueensPlay(PlayedGame):
+class QueensPlay(TwoPilesPlay):
     """One game on the virtual table: its true state, physical cards and players.
 
     Its generator `life` moves hands and cards.
@@ -106,8 +89,8 @@ class QueensPlay(PlayedGame):
         stage = self._stage
         for cell, queen in enumerate(self.state.cells):
             yield from self._may_go_on()
-            yield from stage.lay_one(_DEALER, self._copies.queen(queen), self._cell(cell), DOWN)
-        yield from stage.reach(_DEALER, stage.mat.zone("draw").centre)
+            yield from stage.lay_one(DEALER, self._copies.queen(queen), self._cell(cell), DOWN)
+        yield from stage.reach(DEALER, stage.mat.zone(DRAW).centre)
         self._lay_draw_pile(self.state)
         yield from self._rest()
 
@@ -174,7 +157,7 @@ class QueensPlay(PlayedGame):
         stage.world.turn(code, UP)
         yield stage.lasting(0.2, 0.15)
         yield from stage.withdraw()
-        yield from stage.rest(_SHOWN_S, _SHOWN_FLOOR_S)
+        yield from stage.rest(SHOWN_S, SHOWN_FLOOR_S)
         if after.cells[cell] != EMPTY:
             yield from stage.reach(player, self._cell(cell))
             stage.world.turn(code, DOWN)
@@ -195,12 +178,12 @@ class QueensPlay(PlayedGame):
         stage, player, kind = self._stage, before.turn, before.deck[-1]
         at = self._middle(len(self._copies.played))
         code = self._copies.play(kind)
-        yield from stage.reach(player, stage.mat.zone("draw").centre)
+        yield from stage.reach(player, stage.mat.zone(DRAW).centre)
         self._lay_draw_pile(after)
         stage.grip((Held(code, DOWN),))
         yield from stage.lay_one(player, code, at)
         yield from stage.withdraw()
-        yield from stage.rest(_SHOWN_S, _SHOWN_FLOOR_S)
+        yield from stage.rest(SHOWN_S, SHOWN_FLOOR_S)
         if kind in NUMBERS:
             return
         yield from stage.pick_up(player, code, at, UP)
@@ -213,7 +196,7 @@ class QueensPlay(PlayedGame):
         stage = self._stage
         if not self._copies.played:
             return
-        middle, pile = stage.mat.zone("play").centre, stage.mat.zone("discard").centre
+        middle, pile = stage.mat.zone("play").centre, stage.mat.zone(DISCARD).centre
         yield from stage.reach(player, middle)
         yield from stage.gather(list(self._copies.played), middle)
         hand = stage.world.hand
@@ -221,53 +204,28 @@ class QueensPlay(PlayedGame):
         stage.grip(())
         for code in self._copies.sweep():
             stage.lay(code, pile, neat=0.8)
-        for code in self._copies.pile[:-_PILE_SEEN]:
+        for code in self._copies.pile[:-PILE_SEEN]:
             stage.world.take(code)
         yield from self._rest()
 
     def _shuffle(self, before: State, after: State) -> Script:
-        stage = self._stage
         if before.phase is Phase.REFILL:
             yield from self._sweep(before.turn)
-        pile = stage.mat.zone("discard").centre
-        yield from stage.reach(_DEALER, pile)
-        for code in self._copies.pile:
-            stage.world.take(code)
+        pile = self._copies.pile
         self._copies.shuffle()
-        stage.grip((Held("deck 0", DOWN),))
-        yield stage.lasting(1.0, 0.5)
-        yield from stage.reach(_DEALER, stage.mat.zone("draw").centre, (Held("deck 0", DOWN),))
-        stage.grip(())
-        self._lay_draw_pile(after)
-        yield from self._rest()
+        yield from self._reshuffle(DEALER, pile, after)
 
     def _draw(self, before: State, after: State) -> Script:
         stage = self._stage
         for player in range(before.players):
             for _ in range(len(after.hands[player]) - len(before.hands[player])):
-                yield from stage.reach(player, stage.mat.zone("draw").centre)
+                yield from stage.reach(player, stage.mat.zone(DRAW).centre)
                 self._lay_draw_pile(after)
                 stage.grip((Held("deck 0", DOWN),))
                 yield stage.lasting(0.15, 0.1)
                 yield from stage.withdraw()
         if short(before):
             yield from stage.rest()
-
-    def _lay_draw_pile(self, state: State) -> None:
-        """Show the draw pile with the height that it has in `state`."""
-        world = self._stage.world
-        x, y = self._stage.mat.zone("draw").centre
-        shown = min(_PILE_SEEN, len(state.deck))
-        for layer in range(_PILE_SEEN):
-            code = f"deck {layer}"
-            if layer >= shown:
-                world.take(code)
-            elif code not in world.things:
-                world.put(code, (x + 0.5 * layer, y - 0.7 * layer), 0.3 * layer, DOWN)
-
-    def _rest(self) -> Script:
-        yield from self._stage.withdraw()
-        yield from self._stage.rest(1.0, 0.8)
 
     def _cell(self, cell: int) -> Point:
         return self._stage.mat.zone(cell_zone(cell)).centre
@@ -360,24 +318,3 @@ def _yielding(state: State) -> str:
         return said
     lacks = text("you hold no dragon") if answer == DRAGON else text("you hold no wand")
     return text("{choice} ({lacks})", choice=said, lacks=lacks)
-
-
-def begin(
-    players: int, seed: int, stage: Stage, reins: Reins, policy: str, variant: str = "basic"
-) -> QueensPlay:
-    """Deal a game onto the stage, for players who follow `policy` (a name of `players.policies`).
-
-    `stage`: the virtual table with its hands. `reins`: what controls the virtual players. Cards, copies and
-    players have separate random streams from `seed`.
-    """
-    rules = TableRules(Random(f"{seed} shuffles"))
-    dealt = setup(variant, players, Random(f"{seed} deal"))
-    copies = CardCopies(catalogue(), Random(f"{seed} copies"))
-    chance = Random(f"{seed} players")
-    everybody = Players(rules, dealt, players, EverySeat(policy), _nothing, chance)
-    return QueensPlay(rules, dealt, stage, everybody, reins, copies)
-
-
-def _nothing(_before: State, _action: Action) -> Sequence[str]:
-    """Results of an action that only players learn: none in this game."""
-    return ()

@@ -1,17 +1,29 @@
 """Sleeping Queens as a `RehearsedGame` of the virtual table."""
 
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
-from companion.virtual.defaults import CameraTableDefaults
+from companion.games.sleeping_queens.players.policies import play_sensibly
+from companion.games.sleeping_queens.players.simulation import make_policy, play_out
+from companion.games.sleeping_queens.queens_cards import catalogue
+from companion.games.sleeping_queens.rules.actions import Action, Defend, Discard, Power, PutToSleep, Wake
+from companion.games.sleeping_queens.rules.equations import Cards
+from companion.games.sleeping_queens.rules.game_end import points, winners
+from companion.games.sleeping_queens.rules.hidden_state import hide
+from companion.games.sleeping_queens.rules.kinds import UNKNOWN
+from companion.games.sleeping_queens.rules.rulebook import RULES
+from companion.games.sleeping_queens.rules.state import Phase, State
+from companion.virtual.defaults import CameraTableDefaults, differing
 from companion.virtual.game_api import Reins
-from companion.virtual.games.sleeping_queens import comparison
-from companion.virtual.games.sleeping_queens.acted_game import act_out
-from companion.virtual.games.sleeping_queens.queens_play import QueensPlay, begin
-from companion.virtual.mistakes import with_mistakes
+from companion.virtual.games.sleeping_queens.acted_game import PerfectRig, mistakes
+from companion.virtual.games.sleeping_queens.card_copies import CardCopies
+from companion.virtual.games.sleeping_queens.queens_play import QueensPlay, TableRules
+from companion.virtual.mistakes import lingering, with_mistakes
 from companion.virtual.rehearsal_api import ActedGame, Doing
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.rig_plan import RigPlan
+from companion.virtual.seated_players import Players, WithoutMemory
 from companion.virtual.stage import Stage
 
 SLIPS = 1 / 3
@@ -21,13 +33,6 @@ play."""
 
 class VirtualQueens(CameraTableDefaults):
     """Virtual players of Sleeping Queens, their cards, and what a camera reports. The game has no board."""
-
-    in_sight = staticmethod(comparison.in_sight)
-    begins_turn = staticmethod(comparison.begins_turn)
-    awaits = staticmethod(comparison.awaits)
-    differences = staticmethod(comparison.differences)
-    outage_faults = staticmethod(comparison.outage_faults)
-    score_right = staticmethod(comparison.score_right)
 
     @property
     def looks(self) -> Looks:
@@ -45,17 +50,92 @@ class VirtualQueens(CameraTableDefaults):
     ) -> QueensPlay:
         """Deal a game onto the stage, for players who follow `policy` (a name of `players.policies`).
 
-        `rash` is ignored, because these players claim nothing.
+        Cards, copies and players have separate random streams from `seed`. `rash` is ignored, because these
+        players claim nothing.
         """
-        return begin(players, seed, stage, reins, policy, variant)
+        rules = TableRules(Random(f"{seed} shuffles"))
+        dealt = rules.setup(variant, players, Random(f"{seed} deal"))
+        copies = CardCopies(catalogue(), Random(f"{seed} copies"))
+        chance = Random(f"{seed} players")
+        everybody = Players(rules, dealt, players, WithoutMemory(make_policy(policy)), chance)
+        return QueensPlay(rules, dealt, stage, everybody, reins, copies)
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
-        """Play the game of a seed, and report it as a perfect camera would.
+        """Play the game of a seed with sensible players, and report it as a perfect camera would.
 
         `rash` and `tapped` are ignored, because these players claim nothing and the game has no pad.
         """
-        return act_out(seed, variant, players)
+        dealt = RULES.setup(variant, players, Random(f"{seed} deal"))
+        rig = PerfectRig(catalogue(), Random(f"{seed} rig"))
+        laying_out = [Doing(None, [tuple(batch) for batch in rig.setup(dealt)])]
+        playing = []
+        end = dealt
+        chance = Random(f"{seed} mistakes")
+        for step in play_out(dealt, [play_sensibly] * players, Random(f"{seed} players")):
+            end = step.after
+            wrong = list(mistakes(step.before, end, chance))
+            taken_back = [lingering(rig.lay(cards), rig.take_back(len(cards)), chance) for cards in wrong]
+            batches = [tuple(batch) for batch in rig.notice(step.before, step.action, end)]
+            playing.append(Doing(step.action, batches, mistakes=taken_back))
+        return ActedGame(laying_out, playing, end)
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
         """Insert mistakes that the players take back, with probability `rate` * SLIPS in each turn."""
         return list(with_mistakes(doings, SLIPS * rate, chance))
+
+    def in_sight(self, action: Action) -> Action | None:
+        """The action without the names that hide, if it lays cards in sight. None for other actions.
+
+        A woken queen is not named.
+        """
+        if isinstance(action, Wake):
+            return Wake(action.cell)
+        return action if isinstance(action, Power | Discard | Defend | PutToSleep) else None
+
+    def begins_turn(self, action: Action) -> bool:
+        """True for actions that begin a turn: a power card or a discard."""
+        return isinstance(action, Power | Discard)
+
+    def awaits(self, state: State, player: int) -> bool:
+        """True if the turn of a player (from 0) starts in this state."""
+        return state.phase is Phase.PLAY and state.turn == player
+
+    def differences(self, truth: State, tracked: State) -> tuple[str, ...]:
+        """All facts in which the tracked state differs from the true one, in words.
+
+        Hidden and unread cards are not compared. Empty if all agree.
+        """
+        return differing(
+            {
+                "phase": (truth.phase, tracked.phase),
+                "turns": (truth.turns, tracked.turns),
+                "awake": (truth.awake, tracked.awake),
+                "grid": (hide(truth).cells, hide(tracked).cells),
+                "played": _lying(truth.played, tracked.played),
+                "discard": _lying(truth.discard, tracked.discard),
+                "deck": (len(truth.deck), len(tracked.deck)),
+                "hands": ([len(hand) for hand in truth.hands], [len(hand) for hand in tracked.hands]),
+            }
+        )
+
+    def outage_faults(self, truth: State, tracked: State) -> tuple[str, ...]:
+        """Facts that are wrong at the end of a game with unwatched time, in words: phase and awake queens."""
+        return differing({"phase": (truth.phase, tracked.phase), "awake": (truth.awake, tracked.awake)})
+
+    def score_right(self, truth: State, tracked: State) -> bool:
+        """True if the tracked state has the end of the game, the winners and everybody's points right."""
+        if tracked.phase is not Phase.OVER:
+            return False
+        scores = [[points(queens) for queens in state.awake] for state in (truth, tracked)]
+        return scores[0] == scores[1] and winners(truth) == winners(tracked)
+
+
+def _lying(truth: Cards, tracked: Cards) -> tuple[Cards, Cards]:
+    """(true kinds, tracked kinds) of a pile, sorted for comparison. Two empty tuples if only unread cards
+    differ."""
+    unread = Counter(truth) - Counter(tracked)
+    read = [kind for kind in tracked if kind != UNKNOWN]
+    guessed = tracked.count(UNKNOWN)
+    if guessed == unread.total() and not Counter(read) - Counter(truth):
+        return (), ()
+    return tuple(sorted(truth)), tuple(sorted(tracked))

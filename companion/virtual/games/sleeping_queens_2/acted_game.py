@@ -4,47 +4,42 @@ from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
-from companion.games.announcements import Insist, TakeBack
+from companion.games.announcements import Insist, TakeBack, player_zone
 from companion.games.api import PhysicalCard
-from companion.games.sleeping_queens_2.players.policies import play_sensibly
-from companion.games.sleeping_queens_2.players.simulation import play_out
-from companion.games.sleeping_queens_2.queens_2_cards import catalogue
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
     Draw,
     Equation,
     FalsePair,
     Lull,
-    Open,
     Shuffle,
 )
 from companion.games.sleeping_queens_2.rules.equations import is_equation
 from companion.games.sleeping_queens_2.rules.kinds import CELLS, EMPTY, NUMBERS, QUEENS, WILLOW, Knight
 from companion.games.sleeping_queens_2.rules.legal_actions import has_knight, sleeper
-from companion.games.sleeping_queens_2.rules.parts import Parts
-from companion.games.sleeping_queens_2.rules.rulebook import RULES, SleepingQueens2
+from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import Phase, State
-from companion.games.sleeping_queens_2.sensing.appearance import DIE, SHOW, cell_zone, player_zone
-from companion.sensing.observation import UNREAD, Observation, Seen, Sighting
-from companion.virtual.games.sleeping_queens_2.hand_moves import DISCARD, Movement, deal, movements
+from companion.games.sleeping_queens_2.sensing.appearance import DIE, SHOW, cell_zone
+from companion.sensing.observation import UNREAD, Observation
+from companion.virtual.games.queens.two_piles import DISCARD, PerfectCamera
+from companion.virtual.games.sleeping_queens_2.hand_moves import Movement, deal, movements
 from companion.virtual.games.sleeping_queens_2.thing_ledger import ThingLedger
 from companion.virtual.mistakes import lingering
-from companion.virtual.rehearsal_api import ActedGame, Batch, Doing
+from companion.virtual.rehearsal_api import Batch
 from companion.virtual.world import UP
 
 _CELLS = frozenset(map(cell_zone, range(CELLS)))
 
 
-class PerfectRig:
+class PerfectRig(PerfectCamera):
     """A perfect camera that reports each action of a simulated game as batches of observations.
 
     It knows every physical thing. The observations of a batch arrive together, one second apart.
     """
 
     def __init__(self, cards: tuple[PhysicalCard, ...], chance: Random) -> None:
-        self.t = 0.0
+        super().__init__()
         self._things = ThingLedger(cards, chance)
-        self._told: dict[str, tuple[str, ...]] = {}
 
     def setup(self, dealt: State) -> Iterator[list[Observation]]:
         """Report how the table is laid out, beginning with empty zones. `dealt`: the state with all cards
@@ -82,11 +77,6 @@ class PerfectRig:
         if zone == DISCARD:
             return tuple(there)[-1:]
         return tuple(code for code, side in there.items() if side == UP)
-
-    def _sighting(self, zone: str, codes: tuple[str, ...]) -> Sighting:
-        self._told[zone] = codes
-        self.t += 1.0
-        return Sighting(self.t, zone, tuple(Seen(code, 0.0, 0.0) for code in codes))
 
 
 _MOST = 3
@@ -126,29 +116,8 @@ def _played(state: State, chance: Random) -> Iterator[Insist]:
         yield Insist(Draw(state.deck[-1]))
 
 
-def act_out(seed: int, variant: str, players: int, parts: Parts) -> ActedGame:
-    """Play the game of a seed with sensible players, and report it as a perfect camera would.
-
-    `parts`: printed parts of the box.
-    """
-    dealt = SleepingQueens2(parts).setup(variant, players, Random(f"{seed} deal"))
-    rig = PerfectRig(catalogue(dealt.parts), Random(f"{seed} rig"))
-    *before, last = [tuple(batch) for batch in rig.setup(dealt)]
-    laying_out = [Doing(None, before), Doing(Open(dealt.discard[-1]), [last])]
-    playing = []
-    end = dealt
-    chance, turn = Random(f"{seed} mistakes"), 0
-    for step in play_out(dealt, [play_sensibly] * players, Random(f"{seed} players")):
-        end = step.after
-        wrong = list(mistakes(step.before, chance)) if step.before.turns > turn else []
-        turn = step.before.turns if wrong else turn
-        taken_back = [_taken_back(rig, step.before, one, chance) for one in wrong]
-        batches = [tuple(batch) for batch in rig.notice(step.before, step.action, end)]
-        playing.append(Doing(step.action, batches, mistakes=taken_back))
-    return ActedGame(laying_out, playing, end)
-
-
-def _taken_back(rig: PerfectRig, state: State, mistake: Insist, chance: Random) -> list[Batch]:
+def taken_back(rig: PerfectRig, state: State, mistake: Insist, chance: Random) -> list[Batch]:
+    """Report that a player does a forbidden action in `state`, and takes it back."""
     after = RULES.apply(state, mistake)
     done = [tuple(batch) for batch in rig.notice(state, mistake, after)]
     undone = [tuple(batch) for batch in rig.notice(after, TakeBack(), state)]

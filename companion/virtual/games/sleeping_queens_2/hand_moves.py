@@ -4,18 +4,19 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.games.announcements import Insist, TakeBack
+from companion.games.announcements import Insist, TakeBack, player_zone
 from companion.games.sleeping_queens_2.queens_2_cards import die_kind, knight_kind
 from companion.games.sleeping_queens_2.rules import actions as do
 from companion.games.sleeping_queens_2.rules.actions import Action
 from companion.games.sleeping_queens_2.rules.kinds import BOOK, EMPTY, KIND_TEXT, QUEENS, WILLOW
 from companion.games.sleeping_queens_2.rules.kinds import KINGS as ALL_KINGS
 from companion.games.sleeping_queens_2.rules.state import State
-from companion.games.sleeping_queens_2.sensing.appearance import DIE, KING_KIND, cell_zone, player_zone
+from companion.games.sleeping_queens_2.sensing.appearance import DIE, KING_KIND, cell_zone
+from companion.virtual.games.queens.two_piles import DISCARD, DRAW
 from companion.virtual.world import DOWN, UP
 
-DECK, DISCARD, KINGS, HAND = "draw", "discard", "kings", "hand"
-"""Names of places besides realms, grid and die zone. HAND is where a thing is between two movements."""
+KINGS, HAND = "kings", "hand"
+"""Names of places besides realms, grid, piles and die zone. HAND is where a thing is between two movements."""
 ANY_DIE = "die"
 """Kind of the die if it does not matter which face shows."""
 
@@ -60,7 +61,7 @@ def _movements(before: State, action: Action, after: State) -> Iterator[Movement
         case do.Exchange():
             yield from _knights(before, after)
         case do.Draw():
-            yield (Move(KIND_TEXT[before.deck[-1]], DECK, own),)
+            yield (Move(KIND_TEXT[before.deck[-1]], DRAW, own),)
         case do.Instant(kind) if kind == WILLOW:
             yield (_discarded(before, kind),)
             yield from _turned(before, after)
@@ -156,7 +157,7 @@ def _returned(before: State, after: State) -> Iterator[Movement]:
     gone, come = _lying(before) - _lying(after), _lying(after) - _lying(before)
     there = {kind: (place, side) for kind, place, side in come.elements()}
     for kind, place, _ in gone.elements():
-        target, side = there.get(kind, (DECK, DOWN))
+        target, side = there.get(kind, (DRAW, DOWN))
         yield (Move(kind, place, target, side),)
 
 
@@ -188,4 +189,4 @@ def deal(dealt: State) -> Iterator[Movement]:
     yield (Move(die_kind(dealt.parts.die[0]), HAND, DIE),)
     for player, knight in enumerate(dealt.knights):
         yield (Move(knight_kind(knight), HAND, player_zone(player)),)
-    yield (Move(KIND_TEXT[dealt.discard[-1]], DECK, DISCARD),)
+    yield (Move(KIND_TEXT[dealt.discard[-1]], DRAW, DISCARD),)

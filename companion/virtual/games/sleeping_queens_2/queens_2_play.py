@@ -4,11 +4,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from companion.core.mat_geometry import Zone
+from companion.games.announcements import player_zone
 from companion.games.api import CHANCE
-from companion.games.sleeping_queens.queens_mat import CARD_H, CARD_W
-from companion.games.sleeping_queens_2.players.simulation import make_policy
-from companion.games.sleeping_queens_2.queens_2_cards import catalogue
+from companion.games.queens.table import CARD_H, CARD_W
 from companion.games.sleeping_queens_2.queens_2_mat import KNIGHT_W
 from companion.games.sleeping_queens_2.rules.actions import Action, Open, Shuffle
 from companion.games.sleeping_queens_2.rules.hidden_state import by_chance
@@ -16,15 +14,22 @@ from companion.games.sleeping_queens_2.rules.kinds import COMPANIONS, EMPTY, KIN
 from companion.games.sleeping_queens_2.rules.parts import Parts
 from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
 from companion.games.sleeping_queens_2.rules.state import Phase, State
-from companion.games.sleeping_queens_2.sensing.appearance import DIE, SHOW, player_zone
+from companion.games.sleeping_queens_2.sensing.appearance import DIE, SHOW
 from companion.games.sleeping_queens_2.wording import card_view
 from companion.session.stream.events import CardView
 from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
+from companion.virtual.games.queens.two_piles import (
+    DEALER,
+    DISCARD,
+    DRAW,
+    PILE_SEEN,
+    SHOWN_FLOOR_S,
+    SHOWN_S,
+    TwoPilesPlay,
+)
 from companion.virtual.games.sleeping_queens_2.choice_words import in_words, number, why
 from companion.virtual.games.sleeping_queens_2.hand_moves import (
-    DECK,
-    DISCARD,
     HAND,
     KINGS,
     Move,
@@ -33,10 +38,10 @@ from companion.virtual.games.sleeping_queens_2.hand_moves import (
     movements,
 )
 from companion.virtual.games.sleeping_queens_2.thing_ledger import ThingLedger
-from companion.virtual.played_game import PlayedGame
 from companion.virtual.seated_players import Players
 from companion.virtual.stage import Script, Stage, corner
 from companion.virtual.world import DOWN, UP, Held, Point
+from vision.mat_geometry import Zone
 
 _STEP = 49.0
 """Distance between overlapping cards (mm): the sticker in the middle of the left one stays visible."""
@@ -89,14 +94,8 @@ class RealmPlaces:
         return self._at.pop(code)
 
 
-_SHOWN_S, _SHOWN_FLOOR_S = 1.4, 1.1
-"""Time (s) that a card turned up for a moment lies in view: mean and least. A guess; a camera needs it to
-read."""
 _SHAKEN_S, _SHAKEN_FLOOR_S = 1.2, 0.8
 """Time (s) that the die is in a hand: mean and least. A guess."""
-_PILE_SEEN = 4
-"""Number of cards that a picture of a pile shows: the top card and a few edges below."""
-_DEALER = 0
 _DIE_MM, _DIE_DEG = (30.0, 28.0), 180.0
 """Largest offset (mm) of the resting die from the middle of its zone, and largest rotation (degrees).
 Guesses."""
@@ -119,24 +118,7 @@ class TableRules(SleepingQueens2):
         return super().legal_actions(state)
 
 
-class EverySeat:
-    """One policy for all seats. It decides from the view of the acting player alone."""
-
-    def __init__(self, policy: str) -> None:
-        self._policy = make_policy(policy)
-
-    def start(self, view: Mapping[str, Any]) -> None:
-        """Do nothing: the policy has no memory."""
-
-    def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Do nothing: the policy has no memory."""
-
-    def choose(self, view: Mapping[str, Any], legal: Sequence[Action], rng: Random) -> Action:
-        """Choose a legal action by the policy."""
-        return self._policy(view, legal, rng)
-
-
-class Queens2Play(PlayedGame):
+class Queens2Play(TwoPilesPlay):
     """One game on the virtual table: its true state, physical things and players.
 
     Its generator `life` moves hands and things.
@@ -158,20 +140,20 @@ class Queens2Play(PlayedGame):
         stage = self._stage
         for n, king in enumerate(self._things.kings()):
             stage.lay(king, self._king(n))
-        yield from stage.reach(_DEALER, stage.mat.zone(DECK).centre)
+        yield from stage.reach(DEALER, stage.mat.zone(DRAW).centre)
         self._lay_draw_pile(self.state)
         yield from self._rest()
         for movement in deal(self.state):
             yield from self._may_go_on()
             begun = stage.now
-            yield from self._carry(_DEALER, movement, self.state)
+            yield from self._carry(DEALER, movement, self.state)
         yield from self._rest()
         self._log(begun, Open(self.state.discard[-1]), self.state)
 
     def _play(self, before: State, action: Action, after: State) -> Script:
         player = before.turn
         if isinstance(action, Shuffle):
-            yield from self._shuffle(player, after)
+            yield from self._reshuffle(player, self._things.shuffle(), after)
         for movement in movements(before, action, after):
             yield from self._carry(player, movement, after)
             yield from self._rest()
@@ -185,7 +167,7 @@ class Queens2Play(PlayedGame):
 
         `after`: the true state after the action.
         """
-        gathered = all(move.target in (DISCARD, HAND) and move.source != DECK for move in movement)
+        gathered = all(move.target in (DISCARD, HAND) and move.source != DRAW for move in movement)
         if gathered and len(movement) > 1:
             yield from self._gather(player, movement)
             return
@@ -200,8 +182,8 @@ class Queens2Play(PlayedGame):
         stage = self._stage
         at = self._where(move)
         code = self._things.do(move)
-        if move.source == DECK:
-            yield from stage.reach(player, stage.mat.zone(DECK).centre)
+        if move.source == DRAW:
+            yield from stage.reach(player, stage.mat.zone(DRAW).centre)
             self._lay_draw_pile(after)
             stage.grip((Held(code, DOWN),))
             yield stage.lasting(0.12, 0.07)
@@ -216,7 +198,7 @@ class Queens2Play(PlayedGame):
         if move.shown:
             yield from stage.lay_one(player, code, stage.mat.zone(SHOW).centre)
             yield from stage.withdraw()
-            yield from stage.rest(_SHOWN_S, _SHOWN_FLOOR_S)
+            yield from stage.rest(SHOWN_S, SHOWN_FLOOR_S)
             yield from stage.pick_up(player, code, stage.mat.zone(SHOW).centre, UP)
         yield from self._lay(player, code, move)
 
@@ -281,7 +263,7 @@ class Queens2Play(PlayedGame):
 
     def _where(self, move: Move) -> Point | None:
         """Place of the thing before a move. None if it is in a hand or in the draw pile."""
-        if move.source in (HAND, DECK):
+        if move.source in (HAND, DRAW):
             return None
         if move.source == DIE:
             return self._die[0]
@@ -307,9 +289,9 @@ class Queens2Play(PlayedGame):
     def _show_discard(self) -> None:
         """Show the few top cards of the discard pile, and nothing below."""
         world, pile = self._stage.world, tuple(self._things.places[DISCARD])
-        for code in pile[:-_PILE_SEEN]:
+        for code in pile[:-PILE_SEEN]:
             world.take(code)
-        hidden = [code for code in pile[-_PILE_SEEN:] if code not in world.things]
+        hidden = [code for code in pile[-PILE_SEEN:] if code not in world.things]
         if hidden:
             lying = [code for code in pile if code in world.things]
             x, y = self._stage.mat.zone(DISCARD).centre
@@ -318,31 +300,6 @@ class Queens2Play(PlayedGame):
                 at = (x, y) if thing is None else (thing.x, thing.y)
                 world.put(code, at, 0.0 if thing is None else thing.angle, UP)
 
-    def _shuffle(self, player: int, after: State) -> Script:
-        stage = self._stage
-        yield from stage.reach(player, stage.mat.zone(DISCARD).centre)
-        for code in self._things.shuffle():
-            stage.world.take(code)
-        held = (Held("deck 0", DOWN),)
-        stage.grip(held)
-        yield stage.lasting(1.0, 0.5)
-        yield from stage.reach(player, stage.mat.zone(DECK).centre, held)
-        stage.grip(())
-        self._lay_draw_pile(after)
-        yield from self._rest()
-
-    def _lay_draw_pile(self, state: State) -> None:
-        """Show the draw pile with the height that it has in `state`."""
-        world = self._stage.world
-        x, y = self._stage.mat.zone(DECK).centre
-        shown = min(_PILE_SEEN, len(state.deck))
-        for layer in range(_PILE_SEEN):
-            code = f"deck {layer}"
-            if layer >= shown:
-                world.take(code)
-            elif code not in world.things:
-                world.put(code, (x + 0.5 * layer, y - 0.7 * layer), 0.3 * layer, DOWN)
-
     def _king(self, number: int) -> Point:
         """Place of king `number` (from 0) while nobody has rescued him. Kings lie in two rows on both sides
         of the grid."""
@@ -350,10 +307,6 @@ class Queens2Play(PlayedGame):
         zone = self._stage.mat.zone(f"{KINGS} {side + 1}")
         row, column = divmod(n, _KINGS_COLUMNS)
         return (zone.x + 29.0 + _KINGS_STEP * column, zone.y + 46.0 + 95.0 * row)
-
-    def _rest(self) -> Script:
-        yield from self._stage.withdraw()
-        yield from self._stage.rest(1.0, 0.8)
 
     def _choice(self, player: int, options: tuple[Action, ...], *, on_turn: bool) -> YourTurn:
         state: State = self.state
@@ -383,24 +336,3 @@ class Queens2Play(PlayedGame):
 
 def _names(cards: Sequence[int]) -> str:
     return " ".join(KIND_TEXT[card] for card in cards) or "-"
-
-
-def begin(
-    players: int, seed: int, stage: Stage, reins: Reins, policy: str, variant: str, parts: Parts
-) -> Queens2Play:
-    """Deal a game onto the stage, for players who follow `policy` (a name of `players.policies`).
-
-    `stage`: the virtual table with its hands. `reins`: what controls the virtual players. `parts`: printed
-    parts. Cards, copies and players have separate random streams from `seed`.
-    """
-    rules = TableRules(Random(f"{seed} chance"), parts)
-    dealt = rules.setup(variant, players, Random(f"{seed} deal"))
-    things = ThingLedger(catalogue(dealt.parts), Random(f"{seed} copies"))
-    chance = Random(f"{seed} players")
-    everybody = Players(rules, dealt, players, EverySeat(policy), _nothing, chance)
-    return Queens2Play(rules, dealt, stage, everybody, reins, things)
-
-
-def _nothing(_before: State, _action: Action) -> Sequence[str]:
-    """Results of an action that only players learn: none in this game."""
-    return ()

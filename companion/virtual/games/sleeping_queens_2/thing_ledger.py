@@ -7,7 +7,8 @@ from random import Random
 from companion.games.api import PhysicalCard
 from companion.games.sleeping_queens_2.rules.kinds import KIND_OF_TEXT, MAIN_DECK
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, KING_KIND
-from companion.virtual.games.sleeping_queens_2.hand_moves import ANY_DIE, DECK, DISCARD, HAND, KINGS, Move
+from companion.virtual.games.queens.two_piles import DISCARD, DRAW
+from companion.virtual.games.sleeping_queens_2.hand_moves import ANY_DIE, HAND, KINGS, Move
 from companion.virtual.world import UP
 
 
@@ -37,9 +38,9 @@ class ThingLedger:
     def do(self, move: Move) -> str:
         """Carry out a move. Returns the code of the moved thing."""
         code = self._which(move)
-        if move.source != DECK:
+        if move.source != DRAW:
             del self.places[move.source][code]
-        if move.target == DECK:
+        if move.target == DRAW:
             self._free[move.kind].appendleft(code)
         else:
             self.places.setdefault(move.target, {})[code] = move.side
@@ -63,7 +64,7 @@ class ThingLedger:
         return self._which(move)
 
     def _which(self, move: Move) -> str:
-        if move.source == DECK:
+        if move.source == DRAW:
             return self._free[move.kind].popleft()
         there = self.places[move.source]
         if move.kind == ANY_DIE:
@@ -73,4 +74,4 @@ class ThingLedger:
             # Any die side with this face may show.
             return self._chance.choice(found)
         # The newest copy leaves the discard pile, or goes back to the draw pile.
-        return found[-1] if move.source == DISCARD or move.target == DECK else found[0]
+        return found[-1] if move.source == DISCARD or move.target == DRAW else found[0]

@@ -3,20 +3,31 @@
 from collections.abc import Mapping, Sequence
 from random import Random
 
+from companion.games.sleeping_queens_2.players.policies import play_sensibly
+from companion.games.sleeping_queens_2.players.simulation import make_policy, play_out
+from companion.games.sleeping_queens_2.queens_2_cards import catalogue
+from companion.games.sleeping_queens_2.rules import actions as do
+from companion.games.sleeping_queens_2.rules.actions import Action
+from companion.games.sleeping_queens_2.rules.game_end import winner
+from companion.games.sleeping_queens_2.rules.hidden_state import hide
 from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, Parts, read_parts
-from companion.virtual.defaults import CameraTableDefaults
+from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
+from companion.games.sleeping_queens_2.rules.state import Phase, State
+from companion.virtual.defaults import CameraTableDefaults, differing
 from companion.virtual.game_api import Reins
-from companion.virtual.games.sleeping_queens_2 import comparison
-from companion.virtual.games.sleeping_queens_2.acted_game import act_out
-from companion.virtual.games.sleeping_queens_2.queens_2_play import Queens2Play, begin
+from companion.virtual.games.sleeping_queens_2.acted_game import PerfectRig, mistakes, taken_back
+from companion.virtual.games.sleeping_queens_2.queens_2_play import Queens2Play, TableRules
+from companion.virtual.games.sleeping_queens_2.thing_ledger import ThingLedger
 from companion.virtual.mistakes import with_mistakes
 from companion.virtual.rehearsal_api import ActedGame, Doing
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.rig_plan import RigPlan
+from companion.virtual.seated_players import Players, WithoutMemory
 from companion.virtual.stage import Stage
 
 _NAMED = "QRKD"
 """First letters of codes that screens show with an owner: queens, companions, kings, knights, die sides."""
+_LAID = (do.Steal, do.Take, do.Swap, do.Equation, do.Pair, do.Book, do.Rescue, do.PutBack, do.Discard, do.Roll)
 
 
 class VirtualQueens2(CameraTableDefaults):
@@ -24,13 +35,6 @@ class VirtualQueens2(CameraTableDefaults):
 
     `parts`: printed parts of the box.
     """
-
-    in_sight = staticmethod(comparison.in_sight)
-    begins_turn = staticmethod(comparison.begins_turn)
-    awaits = staticmethod(comparison.awaits)
-    differences = staticmethod(comparison.differences)
-    outage_faults = staticmethod(comparison.outage_faults)
-    score_right = staticmethod(comparison.score_right)
 
     def __init__(self, parts: Parts = DEFAULT_PARTS) -> None:
         self._parts = parts
@@ -59,17 +63,80 @@ class VirtualQueens2(CameraTableDefaults):
     ) -> Queens2Play:
         """Deal a game onto the stage, for players who follow `policy` (a name of `players.policies`).
 
-        `rash` is ignored, because these players claim nothing.
+        Cards, copies and players have separate random streams from `seed`. `rash` is ignored, because these
+        players claim nothing.
         """
-        return begin(players, seed, stage, reins, policy, variant, self._parts)
+        rules = TableRules(Random(f"{seed} chance"), self._parts)
+        dealt = rules.setup(variant, players, Random(f"{seed} deal"))
+        things = ThingLedger(catalogue(dealt.parts), Random(f"{seed} copies"))
+        chance = Random(f"{seed} players")
+        everybody = Players(rules, dealt, players, WithoutMemory(make_policy(policy)), chance)
+        return Queens2Play(rules, dealt, stage, everybody, reins, things)
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
-        """Play the game of a seed, and report it as a perfect camera would.
+        """Play the game of a seed with sensible players, and report it as a perfect camera would.
 
         `rash` and `tapped` are ignored, because these players claim nothing and the game has no pad.
         """
-        return act_out(seed, variant, players, self._parts)
+        dealt = SleepingQueens2(self._parts).setup(variant, players, Random(f"{seed} deal"))
+        rig = PerfectRig(catalogue(dealt.parts), Random(f"{seed} rig"))
+        *before, last = [tuple(batch) for batch in rig.setup(dealt)]
+        laying_out = [Doing(None, before), Doing(do.Open(dealt.discard[-1]), [last])]
+        playing = []
+        end = dealt
+        chance, turn = Random(f"{seed} mistakes"), 0
+        for step in play_out(dealt, [play_sensibly] * players, Random(f"{seed} players")):
+            end = step.after
+            wrong = list(mistakes(step.before, chance)) if step.before.turns > turn else []
+            turn = step.before.turns if wrong else turn
+            made = [taken_back(rig, step.before, one, chance) for one in wrong]
+            batches = [tuple(batch) for batch in rig.notice(step.before, step.action, end)]
+            playing.append(Doing(step.action, batches, mistakes=made))
+        return ActedGame(laying_out, playing, end)
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
         """Insert mistakes that the players take back, with probability `rate` in each turn."""
         return list(with_mistakes(doings, rate, chance))
+
+    def in_sight(self, action: Action) -> Action | None:
+        """The action without the names of hidden cards, if it lays something in sight. None for other
+        actions."""
+        match action:
+            case do.Draw():
+                return do.Draw()
+            case do.Fetch(cell, _):
+                return do.Fetch(cell)
+        return action if isinstance(action, _LAID) else None
+
+    def begins_turn(self, action: Action) -> bool:
+        """True for actions after which the next turn starts: the end of a turn, or of laying out."""
+        return isinstance(action, do.Open | do.End)
+
+    def awaits(self, state: State, player: int) -> bool:
+        """True if the turn of a player (from 0) starts in this state."""
+        return state.phase is Phase.ROLL and state.turn == player
+
+    def differences(self, truth: State, tracked: State) -> tuple[str, ...]:
+        """All facts in which the tracked state differs from the true one, in words.
+
+        Hidden cards are not compared. Empty if all agree.
+        """
+        fields = "phase turn turns realms asleep companions kings knights drawn"
+        return differing(
+            {
+                **{name: (getattr(truth, name), getattr(tracked, name)) for name in fields.split()},
+                "grid": (hide(truth).cells, hide(tracked).cells),
+                "discard": (sorted(truth.discard), sorted(tracked.discard)),
+                "deck": (len(truth.deck), len(tracked.deck)),
+            }
+        )
+
+    def outage_faults(self, truth: State, tracked: State) -> tuple[str, ...]:
+        """Facts that are wrong at the end of a game with unwatched time, in words."""
+        return differing({"phase": (truth.phase, tracked.phase), "kings": (truth.kings, tracked.kings)})
+
+    def score_right(self, truth: State, tracked: State) -> bool:
+        """True if the tracked state has the end of the game, the winner and everybody's kings right."""
+        if tracked.phase is not Phase.OVER:
+            return False
+        return truth.kings == tracked.kings and winner(truth) == winner(tracked)

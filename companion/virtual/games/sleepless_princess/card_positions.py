@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from companion.core.mat_geometry import Mat, Zone
 from companion.games.sleepless_princess.princess_mat import CARD_H, CARD_W, MATTRESS_H, MATTRESS_W
 from companion.virtual.world import Point
+from vision.mat_geometry import Mat, Zone
 
 ROW_SLOTS = 5
 FAN_MOST = 8

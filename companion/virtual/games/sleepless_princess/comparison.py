@@ -16,6 +16,7 @@ from companion.games.sleepless_princess.rules.actions import (
 )
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN, UNKNOWN_FACE
 from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
+from companion.virtual.defaults import differing
 
 
 def differences(truth: State, tracked: State) -> tuple[str, ...]:
@@ -38,7 +39,7 @@ def differences(truth: State, tracked: State) -> tuple[str, ...]:
         "princesses": (truth.princesses, tracked.princesses),
         "fates": (truth.fates, tracked.fates),
     }
-    return tuple(f"{name}: {is_so} seen as {seen}" for name, (is_so, seen) in pairs.items() if is_so != seen)
+    return differing(pairs)
 
 
 def public_differences(truth: State, tracked: State) -> tuple[str, ...]:
@@ -50,7 +51,7 @@ def public_differences(truth: State, tracked: State) -> tuple[str, ...]:
         "princesses": (truth.princesses, tracked.princesses),
         "fates": (truth.fates, tracked.fates),
     }
-    return tuple(f"{name}: {is_so} seen as {seen}" for name, (is_so, seen) in pairs.items() if is_so != seen)
+    return differing(pairs)
 
 
 def _filled_in(pile: Sequence[int], truth: Sequence[int]) -> list[int]:
@@ -65,13 +66,13 @@ def outage_faults(truth: State, tracked: State) -> tuple[str, ...]:
     Unknown mattresses, the number of turns and the number of cards left do not count.
     """
     found = [
-        f"{name}: {is_so} seen as {seen}"
-        for name, is_so, seen in (
-            ("phase", truth.phase, tracked.phase),
-            ("fates", truth.fates, tracked.fates),
-            ("princesses", truth.princesses, tracked.princesses),
+        *differing(
+            {
+                "phase": (truth.phase, tracked.phase),
+                "fates": (truth.fates, tracked.fates),
+                "princesses": (truth.princesses, tracked.princesses),
+            }
         )
-        if is_so != seen
     ]
     for bed, (slots, believed) in enumerate(zip(truth.beds, tracked.beds, strict=True), 1):
         faces, seen = [truth.faces[slot] for slot in slots], [tracked.faces[slot] for slot in believed]

@@ -139,5 +139,5 @@ def begin(
         team = make_policy(policy, rash=rash)
     except ValueError as error:
         raise BadInputError(str(error), where="policy") from None
-    everybody = Players(RULES, dealt, players, team, told, Random(f"{seed} players"))
+    everybody = Players(RULES, dealt, players, team, Random(f"{seed} players"), told)
     return GameScript(dealt, ledger, stage, everybody, reins)

@@ -5,7 +5,6 @@ from functools import cache
 import cv2
 import numpy as np
 
-from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.games.sleepless_princess.princess_mat import (
     CARD_H,
@@ -32,6 +31,7 @@ from companion.virtual.render.printing import (
 )
 from companion.virtual.render.table_surface import label, outline_zone
 from companion.virtual.world import DOWN, EDGE
+from vision.mat_geometry import Zone
 
 _BED = (58, 92, 138)
 _SHEET = (150, 116, 98)

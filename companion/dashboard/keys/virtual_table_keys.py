@@ -2,17 +2,15 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar
 
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 
 from companion.core.language import localized, tr
 from companion.core.sensor_terms import sensor_name
-from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
-from companion.dashboard.repainting import PaintedApp
 from companion.dashboard.screens.dialogs import SURE, LineScreen, PickScreen
-from companion.dashboard.screens.seat_screen import SeatPanel
 from companion.dashboard.screens.truth_screen import TruthScreen
+from companion.dashboard.sound import Sound
+from companion.dashboard.table_view import TableView
 from companion.session.stream.events import Refused
 from companion.session.stream.stream_client import StreamClient
 from companion.session.stream.virtual_table_events import (
@@ -32,10 +30,13 @@ from companion.session.stream.virtual_table_events import (
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 
 
-class WorldKeys(PaintedApp):
-    """App whose keys control a virtual table at the socket `table`; without one (None) they do nothing."""
+class VirtualTableKeys:
+    """Keys that control a virtual table at the socket `table`; without one (None) they do nothing.
 
-    BINDINGS: ClassVar[list[BindingType]] = [
+    `seat`: seat (from 1) to take as soon as the virtual table answers; 0 for none.
+    """
+
+    BINDINGS: Sequence[Binding] = (
         Binding("space", "hold", "hold the players"),
         Binding("plus,equals_sign", "faster", "faster"),
         Binding("minus", "slower", "slower"),
@@ -45,42 +46,41 @@ class WorldKeys(PaintedApp):
         Binding("m", "hand", "hide or show your hand"),
         Binding("x", "fault", "break or mend a part"),
         Binding("v", "truth", "truth"),
-    ]
+    )
 
     def __init__(
-        self, table: Path | None, show_truth: bool, started: Sequence[str] = (), look: ScreenLook = DEFAULT_LOOK
+        self, view: TableView, sound: Sound, table: Path | None, *, show_truth: bool = False, seat: int = 0
     ) -> None:
-        super().__init__(started, look)
+        self._view, self._sound = view, sound
+        self.model, self.world = view.model, view.world
         self.show_truth = show_truth
-        self._seat_wanted = 0
-        """Seat (from 1) to take as soon as the virtual table answers; 0 for none."""
-        self.table_client: StreamClient[WorldEvent, WorldCommand] | None = None
+        self._seat_wanted = seat
+        self.client: StreamClient[WorldEvent, WorldCommand] | None = None
         if table is not None:
-            self.table_client = StreamClient(table, WorldEvent, self._take_world, self._link_world)
+            self.client = StreamClient(table, WorldEvent, self.take, self.linked)
 
-    def _link_world(self, live: bool) -> None:
+    def linked(self, live: bool) -> None:
+        """Note that the connection to the virtual table was made (`live`) or lost."""
         self.world.connected(live)
-        if live and self.show_truth and self.table_client is not None:
-            self.table_client.send(ShowTruth())
-        self.changed()
+        if live and self.show_truth and self.client is not None:
+            self.client.send(ShowTruth())
+        self._view.changed()
 
-    def _take_world(self, event: WorldEvent) -> None:
+    def take(self, event: WorldEvent) -> None:
+        """Show and speak an event of the virtual table."""
         self.world.take(event)
         if isinstance(event, TableState) and self._seat_wanted:
             self.order(TakeSeat(self._seat_wanted))
             self._seat_wanted = 0
-        self.taken_of_world(event)
+        self._sound.hear_world(event, self.world, self.model.names)
         if isinstance(event, Refused):
-            self.notice(event.text)
-        self.changed()
-
-    def taken_of_world(self, event: WorldEvent) -> None:
-        """Hook for subclasses: react to an event of the virtual table that the model has taken."""
+            self._view.notice(event.text)
+        self._view.changed()
 
     def order(self, command: WorldCommand) -> None:
         """Send a command to the virtual table; ignored while none is connected."""
-        if self.table_client is not None and self.world.attached:
-            self.table_client.send(command)
+        if self.client is not None and self.world.attached:
+            self.client.send(command)
 
     def action_hold(self) -> None:
         """Pause the virtual players, or let them go on."""
@@ -107,23 +107,23 @@ class WorldKeys(PaintedApp):
         self.order(Step())
 
     def action_restart(self) -> None:
-        """Begin a new virtual game, after asking for its random seed."""
+        """Ask for a random seed, and begin a virtual game."""
         if not self.world.attached:
             return
 
         def answer(text: str | None) -> None:
             if text is not None:
                 self.order(Restart(int(text) if text.lstrip("-").isdigit() else None))
-                self.notice(tr("A new table is laid: one moment."))
+                self._view.notice(tr("A new table is laid: one moment."))
 
         title = tr("A new game on the virtual table")
         if self.model.table is not None and self.model.table.turn and not self.model.table.over:
             title = tr("A game is on, it ends: a new game on the virtual table")
         wanted = tr("Seed (empty: the next one), enter to deal:")
-        self.push_screen(LineScreen(title, wanted, number=True), answer)
+        self._view.open(LineScreen(title, wanted, number=True), answer)
 
     def action_seat(self) -> None:
-        """Take the seat of a virtual player, or give it back."""
+        """Take a virtual player's seat, or give it back."""
         if not self.world.attached:
             return
         if self.world.seat:
@@ -137,38 +137,38 @@ class WorldKeys(PaintedApp):
 
         names = self.model.names
         options = [(str(number), names.name(number)) for number in range(1, self.model.players + 1)]
-        self.push_screen(PickScreen(tr("Which player are you?"), options), answer)
+        self._view.open(PickScreen(tr("Which player are you?"), options), answer)
 
     def action_hand(self) -> None:
-        """Hide the private panel with the person's hand of cards, or show it again."""
+        """Hide or show the panel with the person's cards."""
         if self.world.attached and not self.world.seat:
-            return self.notice(tr("You hold no hand here. s: take a seat"))
+            return self._view.notice(tr("You hold no hand here. s: take a seat"))
         self.world.hand_hidden = not self.world.hand_hidden
         if self.world.turn is not None:
-            self.taken_of_world(self.world.turn)
-        self.table_screen.paint()
+            self._sound.hear_world(self.world.turn, self.world, self.model.names)
+        self._view.table_screen.paint()
         return None
 
-    def on_seat_panel_chosen(self, event: SeatPanel.Chosen) -> None:
-        """Send the choice of the person in the seat.
+    def choose(self, index: int) -> None:
+        """Send the choice `index` (from 0) of the person in the seat.
 
         A claim needs a confirmation first, because its verdict cannot be taken back.
         """
         turn = self.world.turn
-        if turn is None or event.index not in turn.claims:
-            return self.order(Choose(event.index))
+        if turn is None or index not in turn.claims:
+            return self.order(Choose(index))
 
         def answer(key: str | None) -> None:
             now = self.world.turn
             if key and now is not None and now.actions == turn.actions:
-                self.order(Choose(event.index))
+                self.order(Choose(index))
 
-        options = [("y", self.model.names.put_into(turn.actions[event.index]))]
-        self.push_screen(PickScreen(localized(SURE), options), answer)
+        options = [("y", self.model.names.put_into(turn.actions[index]))]
+        self._view.open(PickScreen(localized(SURE), options), answer)
         return None
 
     def action_fault(self) -> None:
-        """Ask which part of the virtual rig to break, or to mend."""
+        """Ask which virtual rig part to break or mend."""
         state = self.world.state
         if state is None or not state.parts:
             return
@@ -187,13 +187,13 @@ class WorldKeys(PaintedApp):
             )
             for key, part in keys.items()
         ]
-        self.push_screen(PickScreen(tr("Break which part of the virtual rig?"), options), answer)
+        self._view.open(PickScreen(tr("Break which part of the virtual rig?"), options), answer)
 
     def action_truth(self) -> None:
         """Show the true cards, if this app was started with `show_truth`; else say how to start it so."""
         if self.show_truth:
-            self.push_screen(TruthScreen(self.world))
+            self._view.open(TruthScreen(self.world))
         elif self.world.attached:
-            self.notice(tr("To see what really lies where, start: companion play --show-truth"))
+            self._view.notice(tr("To see what really lies where, start: companion play --show-truth"))
         else:
-            self.notice(tr("v shows what really lies on a virtual table; there is none here."))
+            self._view.notice(tr("v shows what really lies on a virtual table; there is none here."))

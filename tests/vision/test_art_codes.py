@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.core.art_codes import CardKinds, art_code, kind_by_art
+from vision.art_codes import CardKinds, art_code, kind_by_art
 
 
 def test_a_code_by_art_names_the_kind_and_no_copy():

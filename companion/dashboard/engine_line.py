@@ -1,0 +1,42 @@
+"""The line to the engine: its events reach the model, commands go out or are said to be lost."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.core.language import tr
+from companion.dashboard.table_view import TableView
+from companion.session.stream.commands import Command
+from companion.session.stream.events import Event
+from companion.session.stream.stream_client import StreamClient
+
+
+class EngineLine:
+    """Connection of a screen to the engine at the socket `path`.
+
+    `hear` is called with each of its events.
+    """
+
+    def __init__(self, view: TableView, path: Path, hear: Callable[[Event], None]) -> None:
+        self._view = view
+        self.client: StreamClient[Event, Command] = StreamClient(
+            path, Event, hear, self.linked, on_bad=self._bad
+        )
+
+    def linked(self, live: bool) -> None:
+        """Note that the connection was made (`live`) or lost."""
+        self._view.model.connected(live)
+        self._view.changed()
+
+    def _bad(self, count: int) -> None:
+        self._view.model.bad_lines = count
+        self._view.changed()
+
+    def send(self, command: Command) -> None:
+        """Send a command to the engine, or show a notice if none is connected."""
+        if self._view.model.foreign or not self.client.send(command):
+            self._view.notice(tr("Not sent: no engine is there that understands it."))
+
+    def ask(self, command: Command) -> None:
+        """Ask the engine for a picture or for values; nothing happens if none is connected."""
+        if not self._view.model.foreign:
+            self.client.send(command)

@@ -1,0 +1,90 @@
+"""The keys for hints: a hint, a stronger one, one on the cards that a person types, and one at every move."""
+
+from collections.abc import Sequence
+
+from textual.binding import Binding
+
+from companion.core.language import tr
+from companion.dashboard.engine_line import EngineLine
+from companion.dashboard.model import to_decide_anew
+from companion.dashboard.screens.dialogs import LineScreen
+from companion.dashboard.screens.hint_screen import FIRST, own_hand, stronger
+from companion.dashboard.table_view import TableView
+from companion.session.stream.commands import AskHint
+from companion.session.stream.events import Event, Table, Welcome
+
+
+class HintKeys:
+    """Keys that ask the engine for hints.
+
+    Each turn begins with the weakest hint.
+    """
+
+    BINDINGS: Sequence[Binding] = (
+        Binding("h", "hint", "hint"),
+        Binding("k", "hint_on_cards", "hint on the cards you tell"),
+        Binding("a", "hints_always", "hints at every move"),
+    )
+
+    def __init__(self, view: TableView, line: EngineLine) -> None:
+        self._view, self._line = view, line
+        self.model, self.world = view.model, view.world
+        self._level = FIRST
+
+    def take(self, event: Event, before: Table | None) -> None:
+        """Begin a turn with the first level, and ask at every move if that is wanted.
+
+        `before`: table before the event; None before the first.
+        """
+        always = self.model.hints_always
+        if isinstance(event, Welcome) or (
+            isinstance(event, Table) and not always and _other_turn(before, event)
+        ):
+            self._level = FIRST
+        if always and self._view.may_open and isinstance(event, Table) and to_decide_anew(before, event):
+            self.ask()
+
+    def ask(self, hand: str = "") -> None:
+        """Ask for a hint.
+
+        `hand`: cards of the player on turn; "" for those that the person's seat holds.
+        """
+        hand = hand or own_hand(self.world, self.model.table)
+        self._line.send(AskHint(self._level, hand))
+
+    def action_hint(self) -> None:
+        """Ask for a hint, or for a stronger one while a hint is shown."""
+        if self.model.advice is not None:
+            # The engine gives at most what the family allows: continue from the level it gave.
+            hello = self.model.welcome
+            self._level = stronger(self.model.advice.level, hello.assist if hello else "")
+        self.ask()
+
+    def action_hint_on_cards(self) -> None:
+        """Ask for a hint on a hand of cards that the person types."""
+
+        def answer(hand: str | None) -> None:
+            if hand:
+                self.ask(hand)
+
+        title, wanted = tr("A hint on the cards of the player on turn"), tr("Cards as 3 3 4 7, then enter:")
+        self._view.open(LineScreen(title, wanted), answer)
+
+    def action_hints_always(self) -> None:
+        """Switch hints at every move on or off."""
+        always = self.model.hints_always = not self.model.hints_always
+        self._view.notice(
+            tr("Hints at every move. a: only when asked") if always else tr("Hints only when asked.")
+        )
+        if always:
+            self.ask()
+
+
+def _other_turn(before: Table | None, now: Table) -> bool:
+    """True if another turn has begun.
+
+    For a moment between two turns, no player is on turn (0).
+    """
+    if before is None or before.turn != now.turn:
+        return True
+    return 0 not in (before.player, now.player) and before.player != now.player

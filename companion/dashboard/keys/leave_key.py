@@ -1,0 +1,80 @@
+"""The key to leave: it says first what of this game is kept, and offers to mend a broken sensor."""
+
+from collections.abc import Callable, Sequence
+
+from textual.binding import Binding
+
+from companion.core.language import tr
+from companion.core.mending_steps import mending_step
+from companion.dashboard.engine_line import EngineLine
+from companion.dashboard.screens.dialogs import PickScreen
+from companion.dashboard.table_view import TableView
+from companion.session.stream.events import SensorHealth
+
+
+class LeaveKey:
+    """Key that leaves the screen, after a confirmation.
+
+    `virtual`: the table is virtual. `mends`: offer the step of setup that mends a broken sensor. `leave(mend,
+    stops_engine)` closes the screen: `mend` is that step, "" for none; `stops_engine` is True if the engine is
+    to end too.
+    """
+
+    BINDINGS: Sequence[Binding] = (Binding("q,ctrl+c,ctrl+q", "leave", "quit", priority=False),)
+
+    def __init__(
+        self,
+        view: TableView,
+        line: EngineLine,
+        leave: Callable[[str, bool], None],
+        *,
+        virtual: bool,
+        mends: bool,
+    ) -> None:
+        self._view, self._line, self._leave = view, line, leave
+        self._virtual, self._mends = virtual, mends
+
+    def action_leave(self) -> None:
+        """Leave, after a confirmation."""
+        step = self._mending_step()
+        options = self.options()
+        if step:
+            options.append(("m", tr("mend it: step {step} of setup; then the game goes on", step=step)))
+
+        def answer(key: str | None) -> None:
+            if key:
+                self._leave(step if key == "m" else "", key == "e")
+
+        self._view.open(PickScreen(tr("Quit?"), options), answer)
+
+    def options(self) -> list[tuple[str, str]]:
+        """Keys and words of the ways to leave: with the engine of this screen, or without another one."""
+        model = self._view.model
+        ours = "engine" in model.started
+        kept = tr("quit; the game so far is kept")
+        stopped = tr("stop the engine as well; the game so far is kept")
+        if self._virtual:
+            kept = tr("quit; a virtual game can be watched again, not gone on with")
+        if model.unkept or not model.recorded:
+            kept = tr("quit; nothing of this game is kept")
+            stopped = tr("stop the engine as well; nothing of this game is kept")
+        elif model.unwritten:
+            kept = tr("quit; the disk refuses the end of this game: once more is tried, then it is lost")
+            stopped = tr("stop the engine as well; the disk refuses the end of this game")
+        options = [("q", kept if ours else tr("leave this screen"))]
+        if self._line.client.connected and not ours:
+            options.append(("e", stopped))
+        return options
+
+    def _mending_step(self) -> str:
+        """Step of setup that mends a broken sensor of a game that goes on afterwards; "" for none."""
+        model = self._view.model
+        whole = model.recorded and not model.ended and not model.unwritten
+        if "engine" not in model.started or not self._mends or not whole:
+            return ""
+        return next((step for found in model.health.values() if (step := mended_by(found))), "")
+
+
+def mended_by(found: SensorHealth) -> str:
+    """Name of the `companion setup` step that mends a failing sensor; "" if none does, or if it works."""
+    return "" if found.ok else mending_step(found.source, found.detail)

@@ -1,0 +1,109 @@
+"""The app that all screens of the program share: themes, one switch, and an end with its terminal."""
+
+import asyncio
+import errno
+import signal
+import sys
+import termios
+from pathlib import Path
+from typing import Any
+
+from textual.app import App
+from textual.events import Event, Key
+
+from companion.dashboard.one_switch.switch_scan import SwitchScan
+from companion.dashboard.themes import DEFAULT_THEME, PALETTES, THEMES, theme_of, variables
+
+TERMINAL_S = 1.0
+"""TERMINAL_S: time (s) between two checks whether the terminal still exists. A guess."""
+
+
+class ThemedApp(App[None]):
+    """Textual app in one of the THEMES.
+
+    Style sheets may use the colours of `variables`. `scan`: scan for a person with one switch; None in an app
+    that cannot be used so.
+    """
+
+    CSS_PATH = Path(__file__).with_name("screens.tcss")
+
+    def __init__(self, theme: str = DEFAULT_THEME) -> None:
+        super().__init__()
+        self.scan: SwitchScan | None = None
+        for palette in PALETTES:
+            self.register_theme(theme_of(palette))
+        self.theme = theme
+
+    async def run_async(self, **how: Any) -> None:
+        """Run the app.
+
+        SIGTERM and SIGHUP close it regularly, so that the terminal is restored.
+        """
+        loop = asyncio.get_running_loop()
+        told = [one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) is not signal.SIG_IGN]
+        for number in told:
+            loop.add_signal_handler(number, self._told_to_end)
+        try:
+            await super().run_async(**how)
+        finally:
+            for number in told:
+                loop.remove_signal_handler(number)
+
+    def _told_to_end(self) -> None:
+        _end_with_terminal()
+        self.exit()
+
+    def on_mount(self) -> None:
+        """Begin to scan if a switch is set, and check every TERMINAL_S whether the terminal still exists.
+
+        Textual calls this as well as the `on_mount` of a subclass.
+        """
+        if self.scan is not None:
+            self.scan.begin()
+        if sys.__stdin__ is not None and sys.__stdin__.isatty():
+            self.set_interval(TERMINAL_S, _end_with_terminal)
+
+    async def on_event(self, event: Event) -> None:
+        """Give a key to the scan before any screen gets it."""
+        if self.scan is None or not isinstance(event, Key) or not self.scan.takes(event):
+            await super().on_event(event)
+
+    def own_actions(self, *parts: object) -> None:
+        """Make the methods `action_...` of these parts actions of the app, where keys and clicks find them."""
+        for part in parts:
+            for name in dir(part):
+                if name.startswith("action_"):
+                    setattr(self, name, getattr(part, name))
+
+    def next_theme(self) -> str:
+        """Switch to the next of the THEMES. Returns its name."""
+        themes = list(THEMES)
+        self.theme = themes[(themes.index(self.theme) + 1) % len(themes)] if self.theme in themes else themes[0]
+        return self.theme
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Colour variables for style sheets that are read before a theme is set."""
+        return variables(THEMES[DEFAULT_THEME])
+
+
+def _end_with_terminal() -> None:
+    """End the process at once if its terminal is gone; otherwise it would wait for ever to write there.
+
+    The signal goes only to the first program of a terminal. Under `make play` that one waits for this program,
+    which would read the end of its input for ever.
+    """
+    assert sys.__stdin__ is not None
+    try:
+        termios.tcgetattr(sys.__stdin__)
+    except (OSError, termios.error) as error:
+        if error.args[0] == errno.ENOTTY:
+            return  # never was one
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGHUP)
+
+
+def room_of(app: App[Any]) -> tuple[int, int]:
+    """Columns and rows of the terminal, without those of a scan's panel."""
+    width, height = app.size
+    scan = app.scan if isinstance(app, ThemedApp) else None
+    return width, height - (scan.rows if scan is not None else 0)

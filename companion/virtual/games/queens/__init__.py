@@ -1,0 +1,1 @@
+"""What the virtual tables of both Sleeping Queens games share."""

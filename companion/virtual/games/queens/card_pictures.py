@@ -1,0 +1,90 @@
+"""Pictures of the cards of both Sleeping Queens games, with the real stickers."""
+
+from functools import cache
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from companion.games.queens.table import CARD_H, CARD_W
+from companion.virtual.render import table_surface
+from companion.virtual.render.printing import (
+    PX_MM,
+    Picture,
+    border,
+    colour,
+    outline,
+    paste_sticker,
+    reflection,
+    shade,
+    write,
+)
+from vision.mat_geometry import Zone
+
+STICKER_SIDE = 20.0
+"""Side of a sticker (mm), as `companion sheets` prints it."""
+MAIN_BACK = 0.98
+"""Hue (0 to 1) of the backs of the main deck."""
+
+
+class Lettering(NamedTuple):
+    """Letters on the face of a card: sizes of `cv2.putText`, distances in pixels."""
+
+    inset: int
+    """Distance of the corner letters from the left and right edge."""
+    corner_size: float
+    stroke: int
+    """Width of a corner letter's line."""
+    name_size: float
+
+
+class CardLooks:
+    """Looks (companion.virtual.render.looks) of cards that lie on an outlined mat."""
+
+    def draw_zone(self, sheet: Picture, zone: Zone) -> None:
+        """Outline a zone of the mat."""
+        table_surface.outline_zone(sheet, zone)
+
+
+@cache
+def back(hue: float, glare: bool) -> tuple[Picture, Picture]:
+    """(picture, mask) of a card's back. `hue`: 0 to 1. `glare`: True to add the reflection of a lamp."""
+    picture = _blank()
+    h, w = picture.shape[:2]
+    shade(picture, colour(hue, 0.42, 0.6), colour(hue, 0.32, 0.6))
+    for x in range(-h, w + h, 36):
+        cv2.line(picture, (x, 0), (x + h, h), colour(hue, 0.5, 0.6), 3, cv2.LINE_AA)
+    border(picture)
+    return _finished(picture, glare)
+
+
+@cache
+def face(
+    payload: str, hue: float, corners: str, name: str, letters: Lettering, glare: bool
+) -> tuple[Picture, Picture]:
+    """(picture, mask) of a card's face.
+
+    `payload`: text of its sticker. `hue`: 0 to 1. `corners`: letters in two corners. `name`: at the lower edge;
+    empty for none.
+    """
+    picture = _blank()
+    h, w = picture.shape[:2]
+    shade(picture, colour(hue, 0.82, 0.6), colour(hue, 0.64, 0.6))
+    border(picture)
+    paste_sticker(picture, payload, STICKER_SIDE)
+    ink = colour(hue, 0.22, 0.75)
+    for at in ((letters.inset, 46), (w - letters.inset, h - 46)):
+        write(picture, corners, at, letters.corner_size, ink, letters.stroke)
+    if name:
+        write(picture, name, (w // 2, h - 90), letters.name_size, ink, 2)
+    return _finished(picture, glare)
+
+
+def _blank() -> Picture:
+    return np.zeros((round(CARD_H * PX_MM), round(CARD_W * PX_MM), 3), np.uint8)
+
+
+def _finished(picture: Picture, glare: bool) -> tuple[Picture, Picture]:
+    if glare:
+        reflection(picture)
+    return picture, outline(picture.shape[:2], 4, round_thing=False)

@@ -1,0 +1,69 @@
+"""Hands at a table with a draw and a discard pile, as both Sleeping Queens games have them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from companion.sensing.observation import Seen, Sighting
+from companion.virtual.played_game import PlayedGame
+from companion.virtual.stage import Script
+from companion.virtual.world import DOWN, Held
+
+DRAW, DISCARD = "draw", "discard"
+"""Names of the mat zones of both piles."""
+SHOWN_S, SHOWN_FLOOR_S = 1.4, 1.1
+"""Time (s) that a card turned up for a moment lies in view: mean and least. A guess; a camera needs it to
+read."""
+PILE_SEEN = 4
+"""Number of cards that a picture of a pile shows: the top card and a few edges below."""
+DEALER = 0
+
+
+class TwoPilesPlay(PlayedGame):
+    """A game on the virtual table whose cards go from a draw pile to a discard pile."""
+
+    def _lay_draw_pile(self, state: Any) -> None:
+        """Show the draw pile with the height that it has in `state`."""
+        world = self._stage.world
+        x, y = self._stage.mat.zone(DRAW).centre
+        shown = min(PILE_SEEN, len(state.deck))
+        for layer in range(PILE_SEEN):
+            code = f"deck {layer}"
+            if layer >= shown:
+                world.take(code)
+            elif code not in world.things:
+                world.put(code, (x + 0.5 * layer, y - 0.7 * layer), 0.3 * layer, DOWN)
+
+    def _reshuffle(self, player: int, pile: Iterable[str], after: Any) -> Script:
+        """Let a player's hand make a draw pile of the discard pile.
+
+        `pile`: codes of the discard pile. `after`: true state after the action.
+        """
+        stage = self._stage
+        yield from stage.reach(player, stage.mat.zone(DISCARD).centre)
+        for code in pile:
+            stage.world.take(code)
+        held = (Held("deck 0", DOWN),)
+        stage.grip(held)
+        yield stage.lasting(1.0, 0.5)
+        yield from stage.reach(player, stage.mat.zone(DRAW).centre, held)
+        stage.grip(())
+        self._lay_draw_pile(after)
+        yield from self._rest()
+
+    def _rest(self) -> Script:
+        yield from self._stage.withdraw()
+        yield from self._stage.rest(1.0, 0.8)
+
+
+class PerfectCamera:
+    """A perfect camera that reports zones, one second apart."""
+
+    def __init__(self) -> None:
+        self.t = 0.0
+        self._told: dict[str, tuple[str, ...]] = {}
+        """Zone -> codes of the last report."""
+
+    def _sighting(self, zone: str, codes: tuple[str, ...]) -> Sighting:
+        self._told[zone] = codes
+        self.t += 1.0
+        return Sighting(self.t, zone, tuple(Seen(code, 0.0, 0.0) for code in codes))
