@@ -135,6 +135,16 @@ def with_table(page: str, table: Table, lines: list[str]) -> str:
     return page[: start.start()] + section + (page[after:] if after >= 0 else "")
 
 
+def with_row(page: str, table: Table, row: Row, line: str) -> str:
+    """The page with this line for this row; other rows keep their former line, if they have one."""
+    former = page.partition(f"## {table.title}\n")[2].partition("\n## ")[0].splitlines()
+    lines = []
+    for one in table.rows:
+        start = _line(table.start_of(one))
+        lines += [line] if one == row else [old for old in former if old.startswith(start)][:1]
+    return with_table(page, table, lines)
+
+
 def missing(table: Table) -> list[str]:
     """What a page lacks of a table: its heading, its columns, a row, its command. Numbers are not looked at."""
     page = PAGES / f"{table.page}.md"

@@ -9,6 +9,7 @@ import msgspec
 from companion.core.option_types import FILE_PATH, FiniteRange
 from companion.core.printable import say
 from companion.games.registry import DEFAULT_GAME
+from companion.virtual.rig.noise_profiles import PROFILES
 
 _TIMED = {
     "engine": ("rules_bench:bench_engine", "The rules, beside python-chess."),
@@ -49,7 +50,15 @@ _COMMANDS = {
 _OWN_OPTIONS = {
     "rules": [click.option("--game", default=DEFAULT_GAME, show_default=True, help="The game.")],
     "tables": [
-        click.option("--tables", type=click.IntRange(1, 32), default=4, show_default=True, help="How many.")
+        click.option("--tables", type=click.IntRange(1, 32), default=4, show_default=True, help="How many."),
+        click.option(
+            "--noise",
+            type=click.Choice(PROFILES),
+            default="clean",
+            show_default=True,
+            help="Of camera and board.",
+        ),
+        click.option("--rest", is_flag=True, help="The players pause: nothing moves on the table."),
     ],
     "art": [
         click.option(

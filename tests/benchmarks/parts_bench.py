@@ -13,6 +13,7 @@ from typing import Any
 import click
 import msgspec
 
+from companion.core.clock import ManualClock
 from companion.core.printable import say
 from companion.fusion.parameters.reading_costs import COSTS
 from companion.games.registry import DEFAULT_GAME, load_virtual
@@ -21,12 +22,15 @@ from companion.sensing.press_segmentation import Press, Presses, texture_of
 from companion.virtual.parameters import PRESS
 from companion.virtual.rig.matrix_presses import Matrix, RaisedCards, Relief
 from companion.virtual.rig.noise_profiles import profile
-from firmware.host.messages import TextureFrame
+from firmware.host.link import Link
+from firmware.host.messages import Message, PartState, TextureFrame, WeightEvent
 from firmware.simulator.chips.hx711_model import Hx711Model
 from firmware.simulator.chips.matrix_model import MatrixModel
 from firmware.simulator.chips.matrix_network import MatrixCircuit, as_drawn_without_row_resistors
 from firmware.simulator.chips.model_time import Chance, ModelTime
 from firmware.simulator.chips.mpr121_model import Mpr121Model
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
 from firmware.wire import hot_loops
 
 # Loaded by name: the board's code is untyped MicroPython.
@@ -308,6 +312,51 @@ def scales_row(cells: int, seconds: int, seed: int, *, hasty: bool = False) -> d
     return {"a second": round(reads / cells / seconds, 2), "wrong": round(wrong / max(1, reads), 4)}
 
 
+WIRES = ("high", "low", "stuck", "zero")
+"""Faults of a load cell's wires, as `Hx711Model.wire` has them."""
+SETTLED_S, NAMED_WITHIN_S = 6.0, 3.0
+"""SETTLED_S: until all cells have their zero. NAMED_WITHIN_S: how long a wire is off; no claim waits longer."""
+
+
+def wires_row(seed: int) -> dict[str, int]:
+    """Cells whose broken wire the board names within NAMED_WITHIN_S, and loads that it reports of them.
+
+    Each fault of WIRES breaks all five cells of the default rig at once, with 10 g on them.
+    """
+    clock, end = ManualClock(), MemoryEnd()
+    board = VirtualBoard(clock=clock, seed=seed, end=end)
+    link = Link(end.path, clock, opener=end.open, session=seed | 1)
+    cells = [str(station["name"]) for station in board.rig["stations"] if "count" in station]
+
+    def heard(seconds: float) -> list[Message]:
+        found: list[Message] = []
+        until = clock.now() + seconds
+        while clock.now() < until:
+            clock.sleep(0.02)
+            board.step(clock.now())
+            found += link.poll()
+        return found
+
+    heard(SETTLED_S)
+    for cell in cells:
+        board.set_weight(cell, 10.0)
+    heard(SETTLED_S)
+    told = Counter[str]()
+    for wire in WIRES:
+        for cell in cells:
+            board.misbehave("count", cell, "wire", wire)
+        found = heard(NAMED_WITHIN_S)
+        named = {one.part.station for one in found if isinstance(one, PartState) and one.broken_wire}
+        told.update(cells=len(cells), named=len(named & set(cells)))
+        told["taken for a load"] += sum(isinstance(one, WeightEvent) for one in found)
+        for cell in cells:
+            board.misbehave("count", cell, "wire", "")
+        heard(SETTLED_S)
+    link.close()
+    board.close()
+    return dict(told)
+
+
 @click.command()
 @click.option("--networks", type=click.IntRange(1), default=12, show_default=True, help="Random matrices.")
 @click.option(
@@ -330,6 +379,7 @@ def parts(networks: int, presses: int, turns: int, seed: int, as_json: bool) -> 
         "5 cells": scales_row(5, 60, seed),
         "16 cells": scales_row(16, 60, seed),
         "5 cells read while SCK is high": scales_row(5, 60, seed, hasty=True),
+        "5 cells with loose wires": wires_row(seed),
     }
     if as_json:
         click.echo(msgspec.json.encode({"bench": "parts", "networks": networks, "seed": seed, **result}))

@@ -9,12 +9,17 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.core.address_card import card_in
 from companion.core.child_python import companion_command
+from companion.session.stream.stream import connect, decode_line, encode_line
+from companion.session.stream.virtual_table_events import SetPaused, TableState, WorldEvent
 
 WARM_S = 20.0
 """WARM_S: time (s) before it is measured: libraries are loaded, cards dealt."""
 START_S = 120.0
 """START_S: longest time (s) until a table and its engine are there."""
+REST_S = 10.0
+"""REST_S: time (s) after which players who were told to pause have ended what they did. A guess."""
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -25,11 +30,20 @@ class Used(NamedTuple):
     waiting_s: float
 
 
-def bench_tables(seconds: float, *, tables: int = 4) -> dict[str, Any]:
-    """So many virtual tables with an engine each, measured together; means over the tables."""
+def bench_tables(
+    seconds: float, *, tables: int = 4, noise: str = "clean", rest: bool = False
+) -> dict[str, Any]:
+    """So many virtual tables with an engine each, measured together; means over the tables.
+
+    Each camera sends 1080p MJPEG, 15 pictures a second. `rest`: the players pause before it is measured.
+    """
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder, ExitStack() as stack:
-        pairs = [stack.enter_context(_table(Path(folder), number)) for number in range(tables)]
+        pairs = [stack.enter_context(_table(Path(folder), number, noise)) for number in range(tables)]
         time.sleep(WARM_S)
+        if rest:
+            for number in range(tables):
+                _pause(Path(folder) / str(number) / "table.json")
+            time.sleep(REST_S)
         before = [(_used(table), _used(engine)) for table, engine in pairs]
         began = time.monotonic()
         time.sleep(seconds)
@@ -41,6 +55,8 @@ def bench_tables(seconds: float, *, tables: int = 4) -> dict[str, Any]:
     players = [_share(one[0], two[0], passed) for one, two in zip(before, after, strict=True)]
     return {
         "tables": tables,
+        "noise": noise,
+        "rest": rest,
         "cores": os.cpu_count(),
         "seconds": round(passed, 1),
         "engine_core_percent": [round(100 * one.cpu_s, 1) for one in engines],
@@ -52,12 +68,14 @@ def bench_tables(seconds: float, *, tables: int = 4) -> dict[str, Any]:
 
 
 @contextmanager
-def _table(folder: Path, number: int) -> Iterator[tuple[int, int]]:
+def _table(folder: Path, number: int, noise: str) -> Iterator[tuple[int, int]]:
     """A virtual table and its engine; their process ids."""
     folder /= str(number)
     folder.mkdir()
     card, socket = folder / "table.json", folder / "engine.sock"
-    table = _started("table", "--seed", str(number + 1), "--address", str(card), log=folder / "table.log")
+    table = _started(
+        "table", "--seed", str(number + 1), "--noise", noise, "--address", str(card), log=folder / "table.log"
+    )
     engine = None
     try:
         _wait_for(card)
@@ -70,6 +88,19 @@ def _table(folder: Path, number: int) -> Iterator[tuple[int, int]]:
         for process in filter(None, (engine, table)):
             process.terminate()
             process.wait(20)
+
+
+def _pause(path: Path) -> None:
+    card = card_in(path)
+    if card is None:
+        raise ValueError(f"{path} is no address card")
+    with connect(Path(card.control)) as controls:
+        controls.settimeout(START_S)
+        controls.sendall(encode_line(SetPaused(True)))
+        for line in controls.makefile("rb"):
+            told = decode_line(line, WorldEvent)
+            if isinstance(told, TableState) and told.paused:
+                return
 
 
 def _started(*words: str, log: Path) -> "subprocess.Popen[bytes]":

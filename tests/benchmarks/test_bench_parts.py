@@ -1,7 +1,7 @@
 """The circuits of the rig: what the models make fail still fails, and the recommended circuit works."""
 
 from firmware.simulator.chips.matrix_network import MatrixCircuit, as_drawn_without_row_resistors
-from tests.benchmarks.parts_bench import BAR_PF, matrix_row, scales_row, touch_row
+from tests.benchmarks.parts_bench import BAR_PF, matrix_row, scales_row, touch_row, wires_row
 
 
 def test_without_row_resistors_no_picture_is_enrolled_and_no_press_is_right() -> None:
@@ -42,3 +42,8 @@ def test_cells_read_in_plain_python_do_not_sleep_unless_lines_are_read_while_sck
     hasty = scales_row(5, 20, 5, hasty=True)
     assert hasty["a second"] < 3
     assert hasty["wrong"] == 1.0
+
+
+def test_a_cell_with_a_loose_wire_is_named_and_is_no_load() -> None:
+    row = wires_row(5)
+    assert row == {"cells": 20, "named": 20, "taken for a load": 0}

@@ -86,6 +86,18 @@ def test_a_table_takes_the_place_of_its_former_one_and_leaves_the_others() -> No
     assert measured.with_table(again, table(), ["| new |"]) == again
 
 
+def test_a_row_is_written_alone_and_the_others_keep_their_numbers() -> None:
+    family, noisy = table().rows
+    first = measured.with_row("", table(), noisy, "| noisy | `--noise rough` | 5 | 3 ms |")
+    assert "| family |" not in first
+    both = measured.with_row(first, table(), family, "| family | `--noise home` | 1 | 2 ms |")
+    again = measured.with_row(both, table(), noisy, "| noisy | `--noise rough` | 6 | 4 ms |")
+    assert again.splitlines()[6:8] == [
+        "| family | `--noise home` | 1 | 2 ms |",
+        "| noisy | `--noise rough` | 6 | 4 ms |",
+    ]
+
+
 def test_what_a_page_lacks_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measured, "PAGES", tmp_path)
     assert measured.missing(table()) == ["games: games.md has no table 'Games'"]
