@@ -173,10 +173,10 @@ class LiveArt:
         self._banks: dict[bool, KindBank] = {}
         self._looks_most = looks_most
         self.kinds = frozenset(book.names)
-        """The kinds that are known by their art."""
+        """Names of the enrolled kinds, which can be recognised."""
         longs = [(view.short_mm or USUAL_MM) / view.aspect for view in book.views]
         self.reach_mm = max(longs, default=0.0) / 2
-        """How far (mm) the longest card reaches from its middle."""
+        """Distance (mm) from the middle of the longest card to its end; 0 for an empty book."""
 
     def look(
         self, image: Image, rect: Rect, registration: Registration, known: Collection[ArtCard] = ()

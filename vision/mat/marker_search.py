@@ -1,4 +1,7 @@
-"""Searches a mat's corner markers in a picture, sharpened if need be, and aligns the print of each."""
+"""Searches a mat's corner markers in a picture, and aligns the print of each.
+
+The picture is sharpened if not all are found.
+"""
 
 from collections.abc import Iterable, Mapping
 
@@ -14,7 +17,7 @@ _LIKENESS_LEAST, _AGREEING_LEAST = 0.8, 0.75
 """Least correlation with the print, and least share of samples that look like it, of a believed marker. On
 hostile pictures markers had a correlation of 0.92 and more; other things 0.6 at most."""
 _CONTRAST_LEAST = 6.0
-"""_CONTRAST_LEAST: least difference (grey levels) of black and white in a believed marker."""
+"""_CONTRAST_LEAST: least difference (grey levels) of black and white in a marker that is believed."""
 _SOFTENED_PX, _AROUND_PX, _AMOUNT = 1.0, 3.0, 3.0
 """Sharpening: blur (px) against noise, blur (px) that is taken back, and how often.
 
@@ -28,10 +31,11 @@ _SAME_SHARE = 0.5
 
 
 def search(gray: Gray, wanted: Iterable[int], expected: Mapping[int, Points]) -> dict[int, list[Aligned]]:
-    """Find the `wanted` markers: id -> its sights, several if copies lie about.
+    """Find the markers `wanted` by their ids in a picture.
 
-    Markers not seen are left out. `expected`: corners (4 x 2 px) of markers at their last places, which are
-    tried even if no outline is found there.
+    Returns id -> where it was seen, several times if copies lie about. Markers not seen are left out.
+    `expected`: corners (4 x 2 px) of markers at their last places, which are tried even if no outline is found
+    there.
     """
     ids = set(wanted)
     found = _sights(gray, ids, _outlines(gray, ids))
@@ -48,7 +52,7 @@ def search(gray: Gray, wanted: Iterable[int], expected: Mapping[int, Points]) ->
 
 
 def believed(seen: Aligned | None) -> Aligned | None:
-    """Return a sight if it resembles its marker's print."""
+    """Return a marker that was aligned, if it resembles its print; else None."""
     if seen is None or seen.contrast < _CONTRAST_LEAST:
         return None
     return seen if seen.likeness >= _LIKENESS_LEAST and seen.agreeing >= _AGREEING_LEAST else None
@@ -77,7 +81,7 @@ def _outlines(gray: Gray, ids: set[int], scale: float = 1.0) -> list[tuple[int, 
 
 
 def _outlines_sharpened(gray: Gray, ids: set[int]) -> list[tuple[int, Points]]:
-    """Outlines of markers in the sharpened picture.
+    """Outlines of markers in the sharpened picture: id and corners (px).
 
     A small picture is enlarged first.
     """
