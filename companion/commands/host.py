@@ -175,7 +175,7 @@ class Console:
         self.port = 0
         """Port of the page; 0 until it is served."""
         self._halves = True
-        """Whether the console's font has half blocks."""
+        """Whether the console's font has half blocks, with which a code takes half the lines."""
         self._shown: list[str] = []
         self._addresses: list[str] = []
 

@@ -88,7 +88,7 @@ class WatchedSession(Session):
         self._witness: Witness | None = witness if before is None else before._witness
         self._answer_at: float | None = None
         self._asking = False
-        """Whether the last span in `asked_spans` goes on."""
+        """Whether the last span in `asked_spans` is a question that is still open."""
         self._screen = screen
         self.verdicts: list[tuple[float, Claimed]] = [] if before is None else before.verdicts
         self.batch_ms: list[float] = [] if before is None else before.batch_ms

@@ -51,7 +51,7 @@ class RecordedCamera:
         self._release = release
         self._gate = gate
         self._first: int | None = None if gate and paced else 0
-        """Number of the frame that was shown while the gate was closed."""
+        """Number of the frame that was shown while the gate was closed; None before."""
         self._start = clock.now()
         self._next = 0
         self._broken = 0

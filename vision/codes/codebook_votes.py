@@ -19,7 +19,7 @@ class Votes:
 
     def __init__(self) -> None:
         self._cast: list[tuple[CardSeen, float, int]] = []
-        """Card, sum of its evidence beyond _STRANGER, and number of looks at it."""
+        """Card, sum of its evidence beyond _STRANGER, and number of readings."""
 
     def add(self, card: CardSeen, evidence: float) -> bool:
         """Count a reading of `card`; True once its readings suffice.

@@ -92,7 +92,8 @@ class HomePlacement:
         self.sure = True
         self.better = False
         self.markers: tuple[MatMarker, ...] = ()
-        """Squares (mm) around the landmarks; the id is the number of the landmark's cell."""
+        """Squares (mm) around the landmarks. The id of a square is the number of the landmark's cell in the
+        picture."""
         self._mat, self._lens = mat, lens
         self._before = None if home is None else home.registration
         self._fresh = home is not None and home.fresh

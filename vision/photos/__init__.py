@@ -1,1 +1,1 @@
-"""Photographs and picture files."""
+"""Photographs and picture files: loading them, and reading what they show."""
