@@ -66,7 +66,7 @@ class Placement:
         self.well = False
         """True while the mat's place is known, so that frames may be used."""
         self.sure = True
-        """False if the last check saw no marker, perhaps because of arms."""
+        """False if the last check saw no marker; arms may have hidden them."""
         self.better = False
         """True if the last check saw more markers than the registration used, and nothing moved."""
         self._mat = mat
