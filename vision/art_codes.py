@@ -6,7 +6,7 @@ _MARK = "~"
 
 
 def art_code(kind: str, number: int) -> str:
-    """Code for a card that was recognised by its picture as `kind`.
+    """Code for a card that its picture showed as `kind`.
 
     Nobody knows which copy it is. So the caller gives each newly seen card a new `number`.
     """

@@ -4,7 +4,7 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Clock in seconds since an arbitrary start, which never goes back."""
+    """Clock in seconds since any start; never goes back."""
 
     def now(self) -> float:
         """Time now (s since the clock's start)."""

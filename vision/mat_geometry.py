@@ -63,7 +63,7 @@ class MatMarker:
 
 
 def corner_markers(first: int, w: float, h: float) -> tuple[MatMarker, ...]:
-    """Four corner markers of a mat, clockwise from the far left.
+    """Four corner markers of a mat, clockwise from far left.
 
     `first`: id of the first marker. `w`, `h`: size of the mat (mm). Every game's mat has its own ids, so
     another game's mat is recognised.
@@ -87,7 +87,7 @@ class Mat:
         return next((zone for zone in self.zones if zone.contains(x, y)), None)
 
     def zone(self, name: str) -> Zone:
-        """Zone of the mat by its name; KeyError if there is none."""
+        """Zone of this name; KeyError if there is none."""
         for zone in self.zones:
             if zone.name == name:
                 return zone

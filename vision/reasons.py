@@ -185,7 +185,7 @@ class RecordingEnded(Fact, frozen=True):
 
 
 class NoPictureFor(Fact, frozen=True):
-    """A live camera has sent no picture for more than `seconds`."""
+    """A live camera has sent nothing for more than `seconds`."""
 
     seconds: float
 
@@ -246,13 +246,13 @@ class Unencrypted(Fact, frozen=True):
 
 
 class NoAnswer(Fact, frozen=True):
-    """A network camera does not answer; it may be switched off."""
+    """A network camera does not answer, perhaps switched off."""
 
     why: str
 
 
 class NoWebServer(Fact, frozen=True):
-    """Something other than a web server answers at the camera's address."""
+    """Something other than a web server answers at a camera's address."""
 
     why: str
 
@@ -280,7 +280,7 @@ class Refused(Fact, frozen=True):
 
 
 class NoPictureWithin(Fact, frozen=True):
-    """A network camera was opened, and sent no picture within `seconds`."""
+    """A network camera was opened, but sent nothing within `seconds`."""
 
     seconds: float
 
@@ -326,10 +326,11 @@ class Silent(Fact, frozen=True):
 
 
 class PlaceFit(Fact, frozen=True):
-    """How well the place of a mat or table was found.
+    """How well the place of a mat was found.
 
-    `scale`: px/mm. `by_hand`: corners were laid by hand. `bent`: bend of the lens (%); None: small. `loose_mm`:
-    distance of one corner from its place; None: small. `error_mm`: residual of all markers; None: small.
+    The mat may be a bare table. `scale`: px/mm. `by_hand`: corners were laid by hand. `bent`: bend of the lens
+    (%); None: small. `loose_mm`: distance of one corner from its place; None: small. `error_mm`: residual of
+    all markers; None: small.
     """
 
     scale: float
@@ -340,7 +341,7 @@ class PlaceFit(Fact, frozen=True):
 
 
 class MatFound(Fact, frozen=True):
-    """The mat was found, by so many `markers`; `words`: how well."""
+    """The mat was found by `markers`; `words`: how well."""
 
     markers: int
     words: PlaceFit

@@ -39,11 +39,12 @@ _HALO = np.ones((3, 3), np.uint8)
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """Parameters of one alignment stage; stages run from rough to fine.
+    """Parameters of one alignment stage.
 
-    `times`: size of the art (the card's printed picture), as a multiple of an `Art`. `blur`: its blur in px.
-    `shrink`: factor by which it is reduced. `steps`: most steps. `affine`, `perspective`: weights that hold the
-    pose near its start. `moved`: farthest that a corner may move, in card widths.
+    Stages run from rough to fine. `times`: size of the art (the card's printed picture), as a multiple of an
+    `Art`. `blur`: its blur in px. `shrink`: factor by which it is reduced. `steps`: most steps. `affine`,
+    `perspective`: weights that hold the pose near its start. `moved`: farthest that a corner may move, in card
+    widths.
     """
 
     times: int
@@ -100,7 +101,7 @@ class Target:
 
 
 def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
-    """Move a pose to where the picture agrees best with the card.
+    """Move a pose to where picture and card agree best.
 
     A pose maps px of a card's art to px of the picture. `pose`: its corners may be off by 5 % of a card's
     width. `picture`: BGR, without detail finer than an `Art` has (see `without_detail`).
@@ -114,7 +115,7 @@ def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
 
 
 def align_finely(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
-    """Refine a pose that `align` returned, in a more detailed picture.
+    """Refine a pose from `align` in a more detailed picture.
 
     `picture`: BGR, with the detail of a fine art (see `art_plane.FINE`).
     """
@@ -137,7 +138,7 @@ def _settled(
     stage: _Stage,
     total: NDArray[np.float64],
 ) -> tuple[Matrix, NDArray[np.float64]]:
-    """Pose after one alignment stage, and the sum of its steps.
+    """Pose after one alignment stage, and sum of its steps.
 
     `first`: corners (4 x 2 px) near which the pose must stay. `total`: sum of the steps before. Gauss-Newton
     steps (inverse compositional) fit pose and light jointly; light is gain and offset of each channel. Weights

@@ -104,7 +104,7 @@ def book_bytes(book: ArtBook) -> bytes:
 
 
 def save_book(path: Path, book: ArtBook) -> None:
-    """Write enrolled cards to a new file, which then replaces `path`.
+    """Write enrolled cards to a new file that replaces `path`.
 
     UnusableError if that fails; `path` then stays as it was.
     """

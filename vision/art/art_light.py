@@ -31,10 +31,10 @@ Measured: six drawn cards much like their cloth were all missed at 110, and all 
 
 
 def lifted(part: NDArray[np.uint8], picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Brighten a part of a dim picture; else return it unchanged.
+    """Brighten a part of a picture if the picture is dim.
 
-    `part`: BGR or grey, cut from `picture`. The whole picture is dim if even its lightest paper is. In a dim
-    picture the noise is large beside the differences between cards.
+    Otherwise the part is returned unchanged. `part`: BGR or grey, cut from `picture`. The whole picture is dim
+    if even its lightest paper is. In a dim picture the noise is large beside the differences between cards.
     """
     level = float(np.percentile(picture[::_STEP, ::_STEP], _LIGHTEST))
     if level >= _DIM:

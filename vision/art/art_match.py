@@ -49,7 +49,7 @@ _DETAILS = {TALL: _Detail((0.5, 0.9, 1.4), 2, 1.2), FINE * TALL: _Detail((0.6, 1
 
 @dataclass(frozen=True, eq=False)
 class ArtView:
-    """One enrolled view of a card: name, proportions and printed picture.
+    """One enrolled view of a card: its printed picture.
 
     `aspect`: short side divided by long side. `art`: the printed picture as a fine art, long side upright.
     `hidden` (TALL x WIDE): True under a sticker, which other copies of the card lack. `short_mm`: short side
@@ -64,7 +64,7 @@ class ArtView:
 
     @cached_property
     def coarse(self) -> NDArray[np.float32]:
-        """The art reduced to a unit vector, which hardly changes with light.
+        """The art as a unit vector that hardly changes with light.
 
         The dot product of two such vectors (-1 to 1) tells how alike their cards are.
         """
@@ -179,7 +179,7 @@ def likeness(
 
 
 def differing(one: ArtView, other: ArtView) -> float:
-    """Share (0 to 1) of a card's area in which two views differ.
+    """Share (0 to 1) of a card in which two views differ.
 
     `other` is compared upright and turned by half; the smaller share counts.
     """
@@ -202,7 +202,7 @@ def _power(plane: NDArray[np.float32], share: NDArray[np.float32]) -> float:
 
 
 def _mild(plane: NDArray[np.float32], tall: int, colour_blur: float) -> NDArray[np.float32]:
-    """Blur the colour of a plane (3 x px), but not its lightness.
+    """Blur the colour of a plane (3 x px) alone.
 
     Sensors and JPEG keep less detail in colour. `tall`: rows. `colour_blur`: blur (px).
     """

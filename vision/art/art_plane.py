@@ -72,7 +72,10 @@ def art_at(picture: NDArray[np.uint8], pose: Matrix, times: int = 1) -> Art:
 
 
 def shrunk(plane: NDArray[np.float32], shrink: int, blur: float) -> NDArray[np.float32]:
-    """Blur an art (`blur` px, sigma), and reduce it by the factor `shrink`."""
+    """Blur an art, and reduce it by the factor `shrink`.
+
+    `blur`: sigma (px).
+    """
     soft = cv2.GaussianBlur(plane, (0, 0), blur)
     if shrink > 1:
         soft = cv2.resize(soft, (WIDE // shrink, TALL // shrink), interpolation=cv2.INTER_AREA)
@@ -80,7 +83,7 @@ def shrunk(plane: NDArray[np.float32], shrink: int, blur: float) -> NDArray[np.f
 
 
 def perceived(art: Art) -> NDArray[np.float32]:
-    """Turn an art into lightness, red-green and blue-yellow; white is 100."""
+    """Turn an art into lightness, red-green and blue-yellow (white: 100)."""
     return np.asarray(cv2.transform(art.astype(np.float32) * (100 / 255), _OPPONENT), np.float32)
 
 

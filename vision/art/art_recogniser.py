@@ -103,7 +103,7 @@ class ArtBook:
         return tuple(dict.fromkeys(view.name for view in self.views))
 
     def with_views(self, views: Iterable[ArtView]) -> "ArtBook":
-        """Copy of the book with more views (enrolled pictures of cards).
+        """Copy of the book with more views (pictures of cards).
 
         A name that is known already keeps its old views.
         """
@@ -114,7 +114,10 @@ class ArtBook:
         return ArtBook(tuple(view for view in self.views if view.name != name))
 
     def twin(self, view: ArtView) -> str | None:
-        """Name of another card that looks too much like `view`; else None."""
+        """Name of another card that looks too much like `view`.
+
+        None if there is no such card.
+        """
         for known in self.views:
             if known.name != view.name and any(
                 likeness(turn(view.art), known) >= ACCEPTED for turn in (np.asarray, _turned)
@@ -135,7 +138,7 @@ class ArtBook:
         return {}
 
     def alike_in_most(self, view: ArtView) -> bool:
-        """True if another enrolled card differs from `view` in few places only.
+        """True if another card differs from `view` in few places.
 
         True, too, if no other card is enrolled. Such cards must be compared strictly.
         """
@@ -335,11 +338,11 @@ def _starts(
 def by_texture(
     fine: Image, starts: Iterable[tuple[ArtView, Matrix]], book: ArtBook
 ) -> tuple[Match | None, dict[str, float]]:
-    """Find the enrolled view whose local contrast agrees with a card everywhere.
+    """Find the enrolled view whose local contrast agrees with a card.
 
-    Returns the match, and name -> best correlation. The match is None if no view agrees, or views of two names
-    do. `starts`: views, each with a pose off by 2 px of an art at most, most promising first. `fine`: BGR
-    picture with the detail of a fine art.
+    The contrast must agree at every place. Local contrast is compared. Returns the match, and name -> best
+    correlation. The match is None if no view agrees, or views of two names do. `starts`: views, each with a
+    pose off by 2 px of an art at most, most promising first. `fine`: BGR picture with the detail of a fine art.
     """
     best: tuple[Agreement, ArtView, Matrix] | None = None
     tried: list[tuple[str, Agreement]] = []
@@ -430,7 +433,7 @@ def _beside(found: Sequence[Match], picture: Image) -> list[Quad]:
 
 
 def _overlap(first: Points, second: Points) -> bool:
-    """True if the middle of one outline lies within the other."""
+    """True if one outline's middle lies within the other."""
     pairs = ((first, second), (second, first))
     return any(
         cv2.pointPolygonTest(a, (float(b[:, 0].mean()), float(b[:, 1].mean())), measureDist=False) >= 0

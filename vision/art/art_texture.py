@@ -76,8 +76,8 @@ _TO_CARD = np.linalg.inv(_TO_ART)
 class Agreement:
     """How well a card in a picture agrees with an enrolled card.
 
-    Each number is -1 to 1. `whole`: correlation of local contrast over the card. `worst`, `colour`: agreement
-    of contrast, and of colours, at the place that agrees least.
+    The other one is enrolled. Each number is -1 to 1. `whole`: correlation of local contrast over the card.
+    `worst`, `colour`: agreement of contrast, and of colours, at the place that agrees least.
     """
 
     whole: float
@@ -99,7 +99,7 @@ class Agreement:
 
     @property
     def likeness(self) -> float:
-        """Minus the logarithm of the share of contrast that is not explained.
+        """Minus the logarithm of the share of unexplained contrast.
 
         Greater is better: 3.35 for the least `whole` that `sure` accepts, 6.9 at most.
         """
@@ -222,7 +222,7 @@ def _local_colour(art: Art) -> NDArray[np.float32]:
 
 
 def _worst(one: NDArray[np.float32], other: NDArray[np.float32], place: float, faint: float) -> float:
-    """Agreement of two textures at the place where they agree least.
+    """Agreement of two textures at the place that agrees least.
 
     1 if both are alike, 0 if one lacks something, -1 at worst. `place`: size (sigma, px) of a place. `faint`:
     texture below which places agree anyway.

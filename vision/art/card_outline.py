@@ -77,7 +77,7 @@ def card_outline(lab: Lab) -> Points | None:
 
 
 def _by_colour(lab: Lab, quads: list[Quad], least: float) -> Points | None:
-    """Outline with four edges that agrees best with what is not cloth.
+    """Outline with four edges that best fits what is no cloth.
 
     Without such an outline, a box around that area; None if the area is not card-like. `least`: difference
     (L*a*b*) from the cloth's colours.

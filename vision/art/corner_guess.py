@@ -1,4 +1,4 @@
-"""Guesses outlines of cards of which only one corner is visible.
+"""Guesses outlines of cards of which one corner is visible.
 
 Other cards in the picture tell the size.
 """

@@ -23,9 +23,9 @@ _SAME = 0.9
 
 
 def still_view(name: str, camera: Camera, clock: Clock) -> ArtView:
-    """Enrol the card that lies still under a camera, under `name`.
+    """Enrol the card that lies still under a camera.
 
-    CameraError if no card lies still within 20 s.
+    `name`: of the card. CameraError if no card lies still within 20 s.
     """
     until, alike = clock.now() + _PATIENCE_S, 0
     last: ArtView | None = None

@@ -49,7 +49,7 @@ _CORNERS = np.column_stack([corners_of(np.eye(3)), np.ones(4)]).T
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Size:
-    """All enrolled views (pictures of cards) of cards of one size.
+    """All enrolled views (pictures of cards) of one card size.
 
     `short`, `long`: sides (mm). `views`: indices of the views. `turns`: quarter turns in which such a card
     looks different: 0 and 2, or all four if it is square. `coarse`: coarse arts (16 x 24 px), views x turns x

@@ -111,7 +111,7 @@ class ArtLook:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Candidate:
-    """A place in the flat picture that may be a card.
+    """A place in the flat picture, perhaps a card.
 
     `pose`: maps px of the art of view number `view` to the flat picture. `outline`: corners (4 x 2 px).
     """
@@ -181,10 +181,10 @@ class LiveArt:
     def look(
         self, image: Image, rect: Rect, registration: Registration, known: Collection[ArtCard] = ()
     ) -> ArtLook:
-        """Name every card in a part of a picture, besides the `known` ones.
+        """Name every card in a part of a picture.
 
-        `image`: BGR or grey. `rect`: the part (px). `registration`: where the mat lies in the picture. Nothing
-        is found in a part that is too small.
+        The `known` cards are left out. `image`: BGR or grey. `rect`: the part (px). `registration`: where the
+        mat lies in the picture. Nothing is found in a part that is too small.
         """
         colour = image.ndim == 3 and not self._books[True].colourless
         book = self._books[colour]
@@ -487,7 +487,7 @@ def _hidden(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]) 
 
 
 def _same_rectangle(one: Rectangle, other: Rectangle, short: float) -> bool:
-    """True if alignments that start at both rectangles would end alike.
+    """True if alignments from both rectangles would end alike.
 
     `short`: their short side (px).
     """
@@ -548,9 +548,9 @@ def _corners(
 
 
 def _flat(image: Image, rect: Rect, registration: Registration, *, colour: bool) -> _Flat | None:
-    """Flatten the rectangle `rect` (px) of a picture onto the mat.
+    """Flatten a rectangle of a picture onto the mat.
 
-    None if the part is too small or beyond the lens's range. `colour` False: in grey.
+    `rect`: px. None if the part is too small or beyond the lens's range. `colour` False: in grey.
     """
     left, top, right, bottom = rect
     x, y = np.meshgrid(np.linspace(left, right, 3), np.linspace(top, bottom, 3))
@@ -585,9 +585,9 @@ def _flat(image: Image, rect: Rect, registration: Registration, *, colour: bool)
 
 
 def _shine(flat: _Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8] | None:
-    """Mask of lamp reflections outside known cards; None if there are none.
+    """Mask of lamp reflections outside known cards.
 
-    `taken`: outlines of known cards.
+    None if there are none. `taken`: outlines of known cards.
     """
     blue, green, red = cv2.split(flat.whole)
     darkest = cv2.min(cv2.min(blue, green), red)
@@ -614,7 +614,10 @@ def _shine(flat: _Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint
 
 
 def _hull(spot: NDArray[np.uint8]) -> float:
-    """Area (px) of the convex hull of a mask's first region."""
+    """Area (px) of the convex hull of a mask.
+
+    Only the mask's first region counts.
+    """
     outline = cv2.findContours(spot, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0][0]
     return float(cv2.contourArea(cv2.convexHull(outline)))
 
@@ -666,7 +669,7 @@ def _one_place(one: _Candidate, other: _Candidate) -> bool:
 
 
 def _same_try(one: _Candidate, other: _Candidate) -> bool:
-    """True if alignments that start at both candidates would end alike."""
+    """True if alignments from both candidates would end alike."""
     reach = _ONE_TRY * one.size.short * _PX_MM
     return one.view == other.view and float(np.abs(one.outline - other.outline).max()) < reach
 

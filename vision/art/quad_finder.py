@@ -182,7 +182,7 @@ def _line_detector() -> cv2.LineSegmentDetector:
 
 
 def _without_repetition(segments: Points) -> Points:
-    """Drop edges that are short or lie along a longer one.
+    """Drop edges that are short or repeat a longer one.
 
     At most _MOST_PIECES are kept, the longest first.
     """
@@ -285,7 +285,7 @@ def _rungs(
 
 
 def _lines(pieces: Points) -> NDArray[np.float64]:
-    """Homogeneous coordinates (n x 3) of the lines through the edges."""
+    """Homogeneous coordinates (n x 3) of the edges' lines."""
     ends = np.concatenate([pieces, np.ones((*pieces.shape[:2], 1))], axis=2)
     return _cross(ends[:, 0], ends[:, 1])
 

@@ -62,7 +62,7 @@ def find_rectangles(
     shows: Plane | None = None,
     known: Sequence[NDArray[np.float32]] = (),
 ) -> list[Rectangle]:
-    """Find rectangles of known sizes, those with the strongest sides first.
+    """Find rectangles of known sizes, the strongest sides first.
 
     `sizes`: width and height (px) of each size. `directions`: degrees, -45 to 45; sides lie along or across
     one. `most`: most rectangles returned. `shows`: mask, 0 where sides may be hidden. `known`: outlines (4 x 2
@@ -118,9 +118,9 @@ def directions(picture: Image, shows: Plane | None = None, tried: Sequence[float
 
 
 def _turned(picture: NDArray[np.uint8], angle: float) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """Turn a picture until lines of direction `angle` (degrees) are level.
+    """Turn a picture until a direction becomes level.
 
-    Also returns the matrix (2 x 3) from the turned picture back.
+    `angle`: the direction (degrees). Also returns the matrix (2 x 3) from the turned picture back.
     """
     height, width = picture.shape[:2]
     if angle == 0:

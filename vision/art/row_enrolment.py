@@ -76,7 +76,7 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowEnrolment:
-    """Enrolled cards, and pairs of them that look alike, worst first."""
+    """Enrolled cards, and pairs that look alike, worst first."""
 
     book: ArtBook
     confusions: tuple[Confusion, ...]
@@ -123,7 +123,10 @@ def enrol_rows(
 
 
 def confusions(book: ArtBook) -> tuple[Confusion, ...]:
-    """Pairs of enrolled cards that a table camera may confuse, worst first."""
+    """Pairs of cards that a table camera may confuse.
+
+    The worst comes first.
+    """
     worst: dict[tuple[str, str], float] = {}
     for one in book.views:
         for other in book.views:
@@ -242,7 +245,7 @@ def _meets(one: Points, other: Points) -> bool:
 
 
 def _row_by_row(boxes: Sequence[Points]) -> list[Points]:
-    """Sort boxes in reading order: row by row, each from the left."""
+    """Sort boxes by rows, each row from the left."""
     ordered: list[Points] = []
     rest = sorted(boxes, key=lambda box: float(box[:, 1].mean()))
     while rest:
@@ -278,7 +281,7 @@ def _view(name: str, picture: Image, box: Points, exact: bool) -> ArtView:
 
 
 def _cut(picture: Image, box: Points) -> tuple[Image, Points]:
-    """Cut out the card at `box` with some cloth around it.
+    """Cut out the card at `box` with some cloth around.
 
     Neighbours are painted over with cloth. Also returns the px where the part begins.
     """

@@ -1,4 +1,4 @@
-"""Refines a card's outline by fitting each side to many points.
+"""Refines a card's outline by fitting sides to many points.
 
 Such a point is where the colour beside the card ends.
 """
@@ -83,7 +83,7 @@ def _ends(
     within: tuple[float, float],
     rim: bool,
 ) -> NDArray[np.float64]:
-    """Points (m x 2) where the colour beside a side ends.
+    """Points (m x 2) where a side's surroundings end.
 
     The lines across the side go through the points `at`, in direction `outward`. `around`, `within`: ranges
     (px) as in `where_ends`. Lines without an end are left out.

@@ -26,7 +26,7 @@ _SAMPLES = 16
 
 
 def without_sleeve(lab: Lab, outline: Points) -> Points:
-    """Corners (4 x 2 px) of the card inside its sleeve.
+    """Corners (4 x 2 px) of a card in its sleeve.
 
     `outline`: 4 x 2 px, clockwise, on plain cloth; returned unchanged if no sleeve is found. `lab`: the picture
     in L*a*b*.
@@ -62,7 +62,7 @@ def _middle_of(outline: Points, side: int) -> Points:
 
 
 def _along(light: NDArray[np.float32], outline: Points, beyond: float) -> NDArray[np.float32]:
-    """Median linear light along each side of an outline, 12 numbers.
+    """Median linear light along an outline's sides, 12 numbers.
 
     The numbers are blue, green and red of each side, without its rounded corners. `beyond`: distance outside of
     the outline in card widths; negative is inside.

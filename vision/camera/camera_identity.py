@@ -10,7 +10,7 @@ _NUMBER = re.compile(r"(?:/dev/video)?(\d{1,3})", re.ASCII)
 
 
 def camera_fingerprint(spec: str, info: CameraInfo, sysfs: Path = _SYSFS) -> str:
-    """Text that identifies a camera: name of its driver, and picture size.
+    """Text that identifies a camera: driver's name, picture size.
 
     `spec`: the camera's name, as for `open_camera`. An address or a recording has no driver; `spec` stands
     instead. `sysfs`: folder in which Linux lists video devices.

@@ -1,4 +1,4 @@
-"""Interface of a camera: frames with times, and the camera's state."""
+"""Interface of a camera: timed frames, and its state."""
 
 from dataclasses import dataclass
 from types import TracebackType
@@ -22,7 +22,7 @@ Image = NDArray[np.uint8]
 
 
 class Encoded(Protocol):
-    """A picture that is decoded only when its pixels are needed.
+    """A picture that is decoded only when needed.
 
     `width`, `height`: px of the whole picture.
     """
@@ -101,9 +101,9 @@ class Frame:
 
 
 def reduction(width: int) -> int:
-    """Divisor (1, 2, 4 or 8) for a picture `width` px wide.
+    """Divisor (1, 2, 4 or 8) by which a picture is reduced.
 
-    The largest that leaves at least 480 px; 1 for a narrower picture.
+    `width`: of the picture (px). The largest that leaves at least 480 px; 1 for a narrower picture.
     """
     return next(by for by in (8, 4, 2, 1) if width // by >= REDUCED_WIDTH or by == 1)
 
@@ -155,10 +155,10 @@ def noted(*notes: Reason | None) -> Reason | str:
 
 @runtime_checkable
 class Adjustable(Protocol):
-    """A running camera whose focus and exposure can be corrected from outside."""
+    """A running camera whose focus and exposure can be corrected."""
 
     def refocus(self) -> None:
-        """Focus anew, because the camera moved or its pictures became soft."""
+        """Focus anew, as the camera moved or pictures became soft."""
         ...
 
     def judge(self, exposure: Exposure) -> None:
@@ -168,7 +168,7 @@ class Adjustable(Protocol):
 
 @runtime_checkable
 class Restful(Protocol):
-    """A camera that saves work while nothing moves, by decoding less."""
+    """A camera that decodes less while nothing moves."""
 
     def rest(self, *, still: bool) -> None:
         """Receive whether nothing moves in the newest pictures (`still`)."""
@@ -177,9 +177,9 @@ class Restful(Protocol):
 
 @runtime_checkable
 class Live(Protocol):
-    """A camera whose pictures are taken now, each with fresh noise.
+    """A camera whose pictures are taken now.
 
-    A recording is none: its pictures may repeat.
+    Each picture has fresh noise. A recording is none: its pictures may repeat.
     """
 
     @property
@@ -203,7 +203,7 @@ class Camera(Protocol):
 
     @property
     def state(self) -> CameraStatus:
-        """State of the camera: whether pictures are coming, and the reason."""
+        """Whether pictures are coming, and the reason."""
         ...
 
     @property

@@ -108,7 +108,7 @@ class Deadline:
 
 
 class _SameHost(HTTPRedirectHandler):
-    """Follows redirects, but sends name and password to one server only.
+    """Follows redirects; sends name and password to one server only.
 
     This server has the scheme, host and port of the first request.
     """
@@ -143,7 +143,7 @@ class _Digest(HTTPDigestAuthHandler):
         return self.retry_http_digest_auth(req, _QOP.sub(lambda found: found[0].replace(" ", ""), known[0]))
 
     def get_algorithm_impls(self, algorithm: str) -> tuple[Callable[[str], str], Callable[[str, str], str]]:
-        """Two functions that hash a text, and a secret with data.
+        """Functions that hash a text, and a secret with data.
 
         `algorithm`: a key of _HASHES, in any case.
         """
@@ -179,14 +179,17 @@ def ask(url: str, deadline: Deadline) -> HTTPResponse:
 
 
 def without_password(url: str) -> str:
-    """The address `url` without user, password and query, safe to show."""
+    """The address `url` without user, password and query.
+
+    It is safe to show.
+    """
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     return f"{parts.scheme}://{host}{parts.path}"
 
 
 def _opener(url: str, deadline: Deadline) -> OpenerDirector:
-    """Opener for HTTP and HTTPS whose connections obey the time limit.
+    """Opener for HTTP and HTTPS under the time limit.
 
     No proxy is used, because cameras are in the home network.
     """
@@ -271,7 +274,7 @@ def _challenges(headers: Message) -> list[str]:
 
 
 def _algorithm(challenge: str) -> str:
-    """Hash that a digest challenge names; MD5 if it names none.
+    """Hash that a digest challenge names; MD5 without a name.
 
     "" for a challenge that is no digest.
     """

@@ -86,7 +86,7 @@ class JpegDecoder:
         self._count = 0
 
     def __call__(self, data: bytes) -> JpegPicture:
-        """Picture of the JPEG `data`; ValueError if the JPEG is damaged."""
+        """Picture of the JPEG `data`; ValueError if it is damaged."""
         self._count += 1
         plain = self.still and self._count % _COLOURED_EVERY > 0
         return JpegPicture(data, colour=self._colour, plain=plain)

@@ -27,7 +27,7 @@ _SEGMENT_HEAD = 4
 
 
 class JpegStream:
-    """Cuts a stream of bytes into JPEGs, one for each call.
+    """Cuts a stream of bytes into JPEGs, one a call.
 
     `receive` waits for some bytes and returns them; b"" at the end of the stream. Servers differ in delimiters,
     lengths and line ends, and all are ignored: the structure of a JPEG tells where it ends. Dashes in a

@@ -1,4 +1,4 @@
-"""Live cameras, each with a thread that keeps the newest frame."""
+"""Live cameras; a thread of each keeps the newest frame."""
 
 import contextlib
 import math
@@ -134,7 +134,7 @@ class LiveCamera:
         return None if picture is None else Frame(t, picture)
 
     def refocus(self) -> None:
-        """Focus anew, because the camera moved or its pictures became soft.
+        """Focus anew, as the camera moved or pictures became soft.
 
         Nothing happens while no device is open.
         """
@@ -193,7 +193,7 @@ class LiveCamera:
 
     @property
     def info(self) -> CameraInfo:
-        """What the camera agreed to; NO_DEVICE before it was first opened."""
+        """What the camera agreed to; NO_DEVICE before its first opening."""
         return self._device.info if self._device is not None else NO_DEVICE
 
     @property

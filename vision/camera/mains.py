@@ -1,4 +1,4 @@
-"""Mains frequency: exposures of whole half-waves of the mains hide lamp flicker."""
+"""Mains frequency: exposures of whole half-waves hide lamp flicker."""
 
 import fcntl
 import math
@@ -42,7 +42,7 @@ def mains_hz(zone: str | None = None) -> float:
 
 
 def ask_for_mains(device: Path, hz: float) -> float | None:
-    """Tell a webcam (V4L2) its mains frequency, unless somebody has set one.
+    """Tell a webcam its mains frequency, unless one is set.
 
     `hz`: 50 or 60. Returns the frequency that the camera now assumes. None if the camera decides by itself or
     cannot be told.

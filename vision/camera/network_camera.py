@@ -1,4 +1,4 @@
-"""Network cameras that send JPEGs one after another over HTTP (MJPEG).
+"""Network cameras that send JPEGs over HTTP, called MJPEG.
 
 Phones and the virtual table are such cameras.
 """
@@ -125,7 +125,7 @@ class HttpMjpeg(Device):
         raise NotMjpegError(kind)
 
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next JPEG: age 0 (s), and its bytes.
+        """Wait for the next JPEG: age 0 (s), its bytes.
 
         LostError if it has too many pixels or layers, or no JPEG comes.
         """
@@ -142,7 +142,7 @@ class HttpMjpeg(Device):
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> JpegPicture | None:
-        """Picture of the JPEG `raw`; None for another kind of file.
+        """Picture of the JPEG `raw`; None for another file.
 
         ValueError if the JPEG is damaged.
         """

@@ -206,7 +206,7 @@ class CsiDevice(Device):
             self.info = replace(self.info, refused=("white balance",))
 
     def _lock(self, told: dict[str, Any]) -> None:
-        """Lock exposure, colours and focus at the values of a frame.
+        """Lock exposure, colours and focus at a frame's values.
 
         `told`: metadata of the frame.
         """

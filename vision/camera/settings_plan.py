@@ -77,7 +77,7 @@ class SettingsPlan:
         self._refocus = True
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive how black and white of the printed markers look now."""
+        """Receive how black and white of markers look now."""
         self._exposure = exposure
 
     def look(self, level: float) -> SettingsStep | None:

@@ -189,7 +189,7 @@ class OpenCvDevice(Device):
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> Image | JpegPicture | None:
-        """Picture of the frame that was grabbed last; None if damaged.
+        """Picture of the frame grabbed last; None if damaged.
 
         The picture may be a JPEG that is decoded on demand. `raw` is not used.
         """
@@ -259,7 +259,7 @@ class OpenCvDevice(Device):
         self._tell(kept)
 
     def _read_back(self) -> None:
-        """Check which settings are still locked, and note them in `info`.
+        """Check which settings are still locked; note it in `info`.
 
         Some drivers undo a lock after a few frames.
         """
@@ -303,7 +303,7 @@ def _not_opened(device: str) -> NotThereError:
 
 
 def trial(device: str) -> int:
-    """Error number (errno) with which a webcam refuses to give pictures.
+    """Error number (errno) with which a webcam refuses pictures.
 
     0 if it does not refuse. The device is asked for zero buffers. That changes nothing, and is refused while
     another program has some.

@@ -110,10 +110,11 @@ def centre_of(corners: Corners) -> tuple[float, float]:
 
 
 def sanitised(raw: bytes) -> str:
-    """Turn foreign bytes into one printable line of at most 80 characters.
+    """Turn foreign bytes into one printable line.
 
-    Unprintable characters become U+FFFD, and a longer text ends in an ellipsis. Stickers may come from
-    strangers: no control character, direction mark or line break may reach a screen.
+    The line has at most 80 characters. Unprintable characters become U+FFFD, and a longer text ends in an
+    ellipsis. Stickers may come from strangers: no control character, direction mark or line break may reach a
+    screen.
     """
     text = raw[: 4 * _TEXT_LIMIT].decode("utf-8", "replace")
     clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[: _TEXT_LIMIT + 1])
@@ -221,9 +222,10 @@ def find_markers(
 
 
 def sticker_like(gray: Gray, side: float, limit: int = 16) -> list[tuple[float, float]]:
-    """Find the middles (px) of patches that look like stickers, clearest first.
+    """Find the middles (px) of patches that resemble stickers.
 
-    Stickers and markers are full of edges. `side`: side (px) of such a patch. `limit`: most patches returned.
+    The clearest comes first. Stickers and markers are full of edges. `side`: side (px) of such a patch.
+    `limit`: most patches returned.
     """
     if min(gray.shape[:2]) < 8:
         return []

@@ -169,7 +169,7 @@ _CORNERS = np.array(
 
 
 def _unexplained(likeness: float) -> float:
-    """Share of variance that a code of this correlation leaves unexplained.
+    """Share of variance that a correlation leaves unexplained.
 
     At least 0.0001, so that its logarithm is finite.
     """

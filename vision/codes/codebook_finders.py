@@ -1,4 +1,4 @@
-"""Guesses places and turns of QR codes from their finder patterns.
+"""Guesses places and turns of QR codes by finder patterns.
 
 Finder patterns are the squares in three corners of a code, which form a right angle.
 """
@@ -77,7 +77,7 @@ def find_poses(gray: Gray, module: float) -> Poses:
 
 
 def distances(points: NDArray[np.float64], to: ArrayLike) -> NDArray[np.float64]:
-    """Distances (n) from points (n x 2) to the point `to`."""
+    """Distances from points (n x 2) to the point `to`."""
     return np.asarray(np.linalg.norm(points - np.asarray(to), axis=1))
 
 

@@ -107,7 +107,7 @@ def telling(samples: Floats) -> Floats:
 
 
 def alike(samples: Floats) -> Floats:
-    """Take the part of samples that is equal in all codes.
+    """Take the part of samples that all codes share.
 
     `samples`: n x 2500. Each row of the result has length 1. The part holds the finder and timing patterns and
     the inner quiet zone.
@@ -164,10 +164,10 @@ class Blurred:
         return _corrections(samples[:, _ALIKE] @ self._frame_solver.T)
 
     def step(self, code: int, samples: Floats) -> NDArray[np.float64]:
-        """Correction that moves one pose onto the code in row `code`.
+        """Correction that moves a pose onto the code `code`.
 
-        Returns 1 x 3 x 3, in modules (cells of the code), all of which count. `samples`: the patch (1 x 2500).
-        NaN if no correction can be computed.
+        `code`: row of the code in `images`. Returns 1 x 3 x 3, in modules (cells of the code), all of which
+        count. `samples`: the patch (1 x 2500). NaN if no correction can be computed.
         """
         slopes = _slopes(self.images[code])[_USED]
         # Normal equations: well conditioned here, and fifty times faster than a decomposition.
@@ -207,9 +207,9 @@ def _lens(blur: float) -> Floats:
 
 
 def _strangers() -> Gray:
-    """Random codes that stand for unknown stickers, equal in every run.
+    """Random codes that stand for unknown stickers.
 
-    Codes x modules x modules, 0 or 255.
+    They are equal in every run. Codes x modules x modules, 0 or 255.
     """
     modules = np.tile(sticker("0", STICKER_MODULES), (_STRANGERS, 1, 1))
     shape = (_STRANGERS, np.count_nonzero(_TELLING))

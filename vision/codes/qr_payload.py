@@ -17,7 +17,7 @@ Look = Callable[[zxingcpp.TextMode], Sequence[zxingcpp.Barcode]]
 
 
 def text_of(barcode: zxingcpp.Barcode, again: Look) -> str:
-    """Text of a code that zxing-cpp read in the mode `TextMode.Plain`.
+    """Text of a code that zxing-cpp read as `TextMode.Plain`.
 
     Invalid bytes become U+FFFD. Control characters are kept: a screen must escape them. `again` reads the
     picture once more in another text mode, to learn whether the code names its character set. It is called only

@@ -23,7 +23,7 @@ WITH_MARGIN = STICKER_MODULES / (STICKER_MODULES - 2 * QUIET_MODULES)
 
 
 class StickerReader:
-    """Reads stickers of known texts, and learns which sizes are in use.
+    """Reads stickers of known texts, and learns their sizes.
 
     `payloads`: the texts. `side_mm`: side (mm) of the stickers' white square. None: sizes are learnt. A size
     that was read once is looked for from then on, so a table may have stickers of several sizes.

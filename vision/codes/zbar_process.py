@@ -102,7 +102,7 @@ class SecondOpinion:
         return self._child
 
     def _asked(self, child: subprocess.Popen[bytes], gray: Gray) -> bytes:
-        """Send a picture to the child and return its raw answer.
+        """Send a picture to the child; return its raw answer.
 
         OSError or EOFError if the child died or was killed.
         """

@@ -126,7 +126,7 @@ def _likeness(marker: MatMarker, gray: Gray, registration: Registration) -> floa
 
 
 def _profiles(marker: MatMarker, gray: Gray, registration: Registration) -> NDArray[np.float32]:
-    """Grey levels across a marker's four sides, from inside to outside.
+    """Grey levels across a marker's sides, inside to outside.
 
     Profiles x _SAMPLES; each is the mean of three neighbours.
     """

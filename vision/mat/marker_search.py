@@ -81,7 +81,7 @@ def _outlines(gray: Gray, ids: set[int], scale: float = 1.0) -> list[tuple[int, 
 
 
 def _outlines_sharpened(gray: Gray, ids: set[int]) -> list[tuple[int, Points]]:
-    """Outlines of markers in the sharpened picture: id and corners (px).
+    """Outlines of markers in a sharpened picture: id, corners (px).
 
     A small picture is enlarged first.
     """

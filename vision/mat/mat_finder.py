@@ -148,7 +148,7 @@ class Registration:
 
     @property
     def lens(self) -> Lens:
-        """Lens of the camera, measured before or estimated from the markers."""
+        """Lens of the camera, measured or estimated from markers."""
         return self.fit.lens
 
     @cached_property
@@ -204,7 +204,7 @@ class Registration:
         return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
 
     def shows(self, x: float, y: float, side: float) -> bool:
-        """True if a square on the mat lies wholly in the picture.
+        """True if a square on the mat is wholly in sight.
 
         `x`, `y`: its middle (mm). `side`: mm.
         """
@@ -272,7 +272,7 @@ class Registration:
 def register(
     mat: Mat, gray: Gray, before: Registration | None = None, measured: Lens | None = None
 ) -> Registration | None:
-    """Find the mat in a grey picture, by its corner markers.
+    """Find the mat in a picture by its corner markers.
 
     None if its place cannot be determined, or is in doubt. Three of the four markers must be in sight. Two are
     enough after a registration `before`, or with a `measured` lens. If fewer are in sight, or some contradict,
@@ -496,7 +496,7 @@ def _side_px(quad: Points) -> float:
 
 
 def _with_loose(found: Registration, mat: Mat, number: int, quad: Points) -> Registration:
-    """Mat by three markers, with the fourth where it really lies.
+    """Mat by three markers; the fourth lies elsewhere.
 
     A fourth marker that is far away is a copy and no corner: then `found` is returned.
     """
@@ -576,7 +576,7 @@ def _laid_by_hand(
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """How far the camera has moved, judged by the corner markers.
+    """How far the camera has moved, judged by corner markers.
 
     `px`: median shift of the markers; 0 if none was found. `markers`: number of markers found. `exchanged`:
     True if a marker lies in another one's place. Nobody knows then which of them is right.
@@ -588,7 +588,7 @@ class Nudge:
 
 
 def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudge | None:
-    """Measure how far the camera has moved since the registration `known`.
+    """Measure how far the camera has moved since `known`.
 
     None if no marker is found in any corner's place. Only the last places are examined: 1 ms each, where
     registering takes 30. A marker that was pushed far counts as not visible.
@@ -660,7 +660,7 @@ def reaches_beyond(mat: Mat, gray: Gray) -> bool:
 
 
 def is_mirrored(gray: Gray, known: Iterable[int]) -> bool:
-    """True if the camera mirrors its pictures, because of a setting.
+    """True if a setting of the camera mirrors its pictures.
 
     The flipped picture then shows markers with the ids `known`. A mirrored marker cannot be read otherwise.
     """

@@ -87,7 +87,7 @@ class Fit:
 
 
 def fit_mat(seen: Corners, lens: Lens, *, bends: bool) -> Fit | None:
-    """Fit the mat to the corners of three or four markers.
+    """Fit the mat to corners of three or four markers.
 
     None if that is impossible. `bends`: True also estimates the distortion, with the best model by Schwarz's
     criterion; False keeps `lens`.
@@ -170,7 +170,7 @@ def fit_near(
 
 
 def _laid(seen: Corners, offsets: Points) -> Corners:
-    """Corners (mm) of markers that were moved and turned by `offsets`.
+    """Corners (mm) of markers moved and turned by `offsets`.
 
     `offsets`: n x 3, see `fit_laid`.
     """

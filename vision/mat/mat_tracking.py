@@ -51,7 +51,7 @@ DARK = 30
 
 
 class Placement:
-    """Finds the mat in frames, and notices when the camera was moved.
+    """Finds the mat in frames; notices moves of the camera.
 
     `lens`: the camera's, if measured. `mat_names`: returns marker id -> name of its mat, for the mats of all
     games.
@@ -86,13 +86,13 @@ class Placement:
         self._mirrored = False  # whether the last look at the flipped picture saw the mat
 
     def lose(self) -> None:
-        """Forget the mat's place, because light, picture size or camera changed."""
+        """Forget the place after changed light, size or camera."""
         if self.well:
             self.well = False
             self._waited = SEARCH_EVERY
 
     def find(self, frame: Frame, mean: float, t: float, still_frames: int) -> list[CameraState]:
-        """Search the mat once enough frames had no motion; report news.
+        """Search the mat after frames without motion; report news.
 
         `mean`: mean grey level of the picture (0 to 255). `t`: time (s). `still_frames`: frames without motion
         up to now. Empty if nothing is searched or new.

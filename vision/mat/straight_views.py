@@ -100,7 +100,10 @@ def from_above(image: Image, registration: Registration, mat: Mat, scale: float)
 
 
 def _flattened(image: Image, part: Part, width: int, height: int) -> Part:
-    """Fill a flattened part of `width` x `height` px from `image`."""
+    """Fill a flattened part of a given size from `image`.
+
+    `width`, `height`: px.
+    """
     across, down = (np.arange(0, side + _NODE, _NODE, dtype=np.float64) for side in (width, height))
     columns, rows = np.meshgrid(across, down)
     nodes = part.to_px(np.column_stack([columns.ravel(), rows.ravel()])).reshape(*columns.shape, 2)

@@ -1,1 +1,1 @@
-"""Photographs and picture files: loading them, and reading what they show."""
+"""Photographs and picture files: loading and reading them."""

@@ -51,7 +51,7 @@ _PLACE_PX, _ENLARGE_MOST = 700.0, 2.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unread:
-    """A code that was located in a picture but not decoded.
+    """A code that was located but not decoded.
 
     `corners`: of the code (px). `modules`: number of its cells along a side.
     """
@@ -87,7 +87,7 @@ class Unread:
 
 
 def unrolled(upright: Gray, axis: int, bow: float) -> Gray:
-    """Unroll a straightened place as if it lay around a bottle.
+    """Unroll a straightened place as if from a bottle.
 
     `axis` and `bow`: one of BENDS.
     """
@@ -97,7 +97,7 @@ def unrolled(upright: Gray, axis: int, bow: float) -> Gray:
 
 
 def fine_places(gray: Gray, known: Sequence[Corners], most: int) -> list[Box]:
-    """Find the places of finest texture in a photograph, largest first.
+    """Find the places of finest texture, largest first.
 
     `known`: corners (px) of codes that are left out. `most`: greatest number of places.
     """

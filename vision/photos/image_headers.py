@@ -42,7 +42,7 @@ def jpeg_scans(data: bytes) -> int:
 
 
 def claimed_size(data: bytes) -> tuple[int, int]:
-    """Read width and height (px) from the header of a picture file.
+    """Read width and height (px) from a picture file's header.
 
     PNG, JPEG, TIFF, BMP, WebP and GIF are known. (0, 0) for any other file, and for a header that hides its
     size.
@@ -105,7 +105,7 @@ def _webp_size(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """Width and height (px) of a JPEG; (0, 0) if unknown.
+    """Width and height of a JPEG; (0, 0) if unknown.
 
     The first start-of-frame segment tells them (ITU T.81, B.2.2). Bytes between two segments are skipped, as
     libjpeg does. So a file cannot show one size here and another to the decoder.

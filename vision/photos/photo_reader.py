@@ -1,4 +1,4 @@
-"""Reads every code and marker in a picture of unknown scale.
+"""Reads every code and marker in a picture of any scale.
 
 Cheap steps come first, until all is explained. zxing-cpp also reports where it located a code but could not
 decode it. Such a place is cut out, straightened and tried in several ways. That costs far less than another
@@ -275,9 +275,10 @@ def _attempts(gray: Gray, place: Unread, *, bent: bool) -> Iterator[list[Code]]:
 
 
 def _evened(gray: Gray, limit: float, tiles: int) -> Gray:
-    """Even the contrast in `tiles` x `tiles` parts of a picture.
+    """Even the contrast in parts of a picture.
 
-    CLAHE (adaptive histogram equalisation) is used. `limit`: greatest amplification.
+    There are `tiles` x `tiles` parts. CLAHE (adaptive histogram equalisation) is used. `limit`: greatest
+    amplification.
     """
     return np.asarray(cv2.createCLAHE(limit, (tiles, tiles)).apply(gray), np.uint8)
 

@@ -49,7 +49,7 @@ class TablePrint:
 def read_stickers(
     gray: Gray, codes: Collection[Code], markers: Collection[MarkerSeen], printed: TablePrint
 ) -> list[Code]:
-    """Read further stickers in a photograph, if a mat is in sight.
+    """Read further stickers in a picture, if a mat is in sight.
 
     `codes` and `markers` are already read. Every printed size of sticker is tried, on the mat with most corner
     markers in sight. Empty if fewer than two are. Only stickers identified beyond doubt are returned.
@@ -68,7 +68,7 @@ def stickers_on(
     printed: TablePrint,
     known: Collection[tuple[float, float]] = (),
 ) -> list[Code]:
-    """Read stickers on a table whose place in the photograph is known.
+    """Read stickers on a table whose place in the picture is known.
 
     The table may have a printed mat or none. `registration`: its place. `known`: centres (px) of codes already
     read, which are skipped.

@@ -1,1 +1,1 @@
-"""What lies where on the table, followed from frame to frame."""
+"""What lies where on the table, from frame to frame."""

@@ -120,7 +120,7 @@ class Vision:
 
     @property
     def tracks(self) -> tuple[Track, ...]:
-        """Every card seen so far, as known after the last frame."""
+        """Every card seen so far, as of the last frame."""
         return self._tracks.all()
 
     @property
@@ -153,7 +153,7 @@ class Vision:
 
     @property
     def still(self) -> bool:
-        """True while nothing moves, waits to be read, or is missing.
+        """True while nothing moves, is unread or is missing.
 
         Pictures then need no colours.
         """
@@ -164,7 +164,10 @@ class Vision:
         )
 
     def feed(self, frame: Frame) -> list[Seen]:
-        """Process a frame; return the reports that it completes, oldest first."""
+        """Process a frame; return the reports it completes.
+
+        The oldest comes first.
+        """
         out = self._watch(frame)
         for one in out:
             if isinstance(one, ZoneSeen):

@@ -1,4 +1,4 @@
-"""Reports of the camera side, one frozen record for each kind.
+"""Reports of the camera side, one record for each kind.
 
 `t` is always the frame's time (s).
 """
@@ -95,7 +95,7 @@ class CameraState:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A QR code that is no sticker of ours was seen.
+    """A foreign QR code was seen, no sticker of ours.
 
     `text`: safe to show. Each text is sent once.
     """

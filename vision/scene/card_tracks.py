@@ -48,7 +48,7 @@ class Tracks:
         self._twins: set[str] = set()
 
     def settle(self, t: float, zone: str, cards: Iterable[CardSeen]) -> None:
-        """Note that `zone`, read at `t` (s), holds exactly these cards."""
+        """Note that `zone` holds exactly these cards at `t` (s)."""
         before = {n for n, track in self._tracks.items() if track.zone == zone and _present(track)}
         for card in cards:
             number = self._whose(card, zone, before)

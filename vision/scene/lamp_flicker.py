@@ -34,7 +34,7 @@ _STEADY = 0.9
 
 
 class LampFlicker:
-    """Follows the bands of a flickering lamp in one camera's frames.
+    """Follows the bands of a flickering lamp in frames.
 
     Time is counted in frames.
     """

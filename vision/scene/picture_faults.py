@@ -106,8 +106,8 @@ class PictureFaults:
         self._live = live
         self._shape: tuple[int, int] = (0, 0)
         self._samples: dict[int, _Gray] = {}
-        """Number of dimensions of a picture -> its last sample. JPEGs come in grey and in colour by turns, and
-        both differ in rounding."""
+        """Number of dimensions of a picture -> its last sample. JPEGs come in grey and in colour by turns,
+        which differ in rounding."""
         self._changed_at: float | None = None
         self._frames, self._noisy = 0, 0.0
         self._signs = 0
@@ -117,7 +117,7 @@ class PictureFaults:
         self._seen: dict[PictureFault, tuple[float, float]] = {}  # first and last time (s)
 
     def hear(self, signs: int) -> None:
-        """Add signs of other sensors that a hand is at work.
+        """Add other sensors' signs that a hand is at work.
 
         They show that a picture without change is frozen. `signs`: number of new ones.
         """

@@ -18,7 +18,7 @@ _SAME_MM, _SAME_DEGREES = 5.0, 10.0
 
 
 def same_place(a: CardSeen, b: CardSeen) -> bool:
-    """True if both sightings show one card that was not moved.
+    """True if both sightings show one card, not moved.
 
     The card may have been turned.
     """

@@ -48,7 +48,7 @@ class SmallPicture:
             np.copyto(mine, new, where=half)
 
     def approach(self, other: "SmallPicture", where: NDArray[np.bool_]) -> None:
-        """Move pixels of this picture by one level towards another picture.
+        """Move pixels of this picture one level towards another.
 
         `where`: mask (h x w) of the pixels.
         """

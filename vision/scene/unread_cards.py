@@ -85,7 +85,7 @@ class CardSize:
         return right - left, bottom - top
 
     def around(self, card: CardSeen) -> Outline:
-        """Outline of a read card, with a margin of 3 mm.
+        """Outline of a read card, with 3 mm of margin.
 
         At least one card must have been measured.
         """
@@ -138,8 +138,8 @@ def at_first_look(
 ) -> tuple[Outline, ...]:
     """Strangers in a zone that is read for the first time.
 
-    These are the `known` ones that are still there, and things on the cloth. `things`: outlines of what looks
-    unlike the cloth. `cards`, `size`: see `strangers`.
+    A stranger is a card without a readable sticker. These are the `known` ones that are still there, and things
+    on the cloth. `things`: outlines of what looks unlike the cloth. `cards`, `size`: see `strangers`.
     """
     left = strangers(known, (), cards, size)
     places = [centre(box) for box in left]
@@ -161,7 +161,7 @@ def lying_at(place: tuple[float, float]) -> Outline:
 def look(gray: Gray, corners: NDArray[np.float64]) -> Look:
     """Patch of the picture by which a stranger is recognised again.
 
-    `corners`: of the stranger (4 x 2 px).
+    A stranger is a card without a readable sticker. `corners`: of the stranger (4 x 2 px).
     """
     middle = corners.mean(axis=0)
     grown = (middle + _LOOK_GROWN * (corners - middle)).astype(np.float32)

@@ -75,7 +75,7 @@ class FramePictures:
 
 
 class ZoneReader:
-    """Reads the zones (areas) of a mat whose place is known.
+    """Reads the zones (areas) of a mat in a known place.
 
     A new reader is made when the mat has to be found again. `place`: where the mat lies; its registration may
     become better meanwhile. `zones`: all zones, because cards of one reach into another. `strangers_in`: names
@@ -184,7 +184,7 @@ class ZoneReader:
     def _by_sticker(
         self, zone: ZoneState, rect: Rect, kept: Sequence[CardSeen], now: FramePictures, out: list[Seen]
     ) -> tuple[list[CardSeen], int]:
-        """Cards of a zone that are read by sticker or marker.
+        """Cards of a zone that stickers or markers show.
 
         `rect`: the part to read (px). `kept`: cards that need not be read again. Reports are added to `out`.
         Also returns the number of places that look like a sticker and were not read.
@@ -348,7 +348,7 @@ class ZoneReader:
     def _cards(
         self, zone: ZoneState, reading: Reading, t: float, out: list[Seen]
     ) -> tuple[list[CardSeen], int]:
-        """Known cards in a reading whose centre lies in the zone.
+        """Known cards in a reading, with their centre in the zone.
 
         Foreign codes are added to `out`. Also returns how many cards need another reading. `t`: time (s).
         """
