@@ -58,7 +58,10 @@ def doctor(
     force: bool,
     rehearse: bool,
 ) -> None:
-    """Say what works, what does not, and how to mend it."""
+    """Say what works, what does not, and how to mend it.
+
+    Each check of packages, camera, board and rig is one line: result, name, number, and below it the fix.
+    """
     if bundle is None and (with_pictures or with_hidden or force):
         raise BadInputError(text("there is no archive"), where="doctor", next_step=text("add --bundle FILE"))
     if bundle is not None and bundle.exists() and not force:

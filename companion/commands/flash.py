@@ -27,7 +27,11 @@ from firmware.host.ports import list_ports
 def flash(
     port: str, rig: Path | None, uf2: Path | None, listing: bool, dry_run: bool, force: bool, as_json: bool
 ) -> None:
-    """Install the board's program over USB."""
+    """Install the board's program over USB.
+
+    Only files that differ are written, and the program is started. A board without MicroPython gets it first,
+    with --uf2.
+    """
     clock = RealClock()
 
     tell = partial(say, err=as_json)

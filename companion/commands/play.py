@@ -348,7 +348,7 @@ class _Sitting:
 
     scratch: Scratch
     socket: Path
-    """Socket on which the engine listens for screens."""
+    """File of the socket on which the engine listens for screens."""
     engine: list[str]
     parts: list[Part]
     page: Part | None
@@ -435,7 +435,10 @@ class _Sitting:
         return next(iter(by_writing(self._written(log))), log)
 
     def _written(self, log: Path) -> list[Path]:
-        """Journals that were begun or continued this evening."""
+        """Journals that were begun or continued this evening, unordered.
+
+        `log`: the journal, whose folder is searched.
+        """
         return [path for path, size in journals_of(log).items() if size != self.before.get(path, 0)]
 
     def _command(self) -> str:

@@ -20,7 +20,10 @@ from firmware.flashing.flash_board import find_port, read_rig
 @click.option("--port", default="auto", show_default=True, help="The board's port, or auto for the only one.")
 @click.option("--force", is_flag=True, help="Replace the file of --read if it exists.")
 def rig(read_to: Path | None, write_from: Path | None, port: str, force: bool) -> None:
-    """Read the rig file of a board, or write another one."""
+    """Read the rig file of a board, or write another one.
+
+    A rig file (JSON) says what is wired to which pin of the board.
+    """
     if (read_to is None) == (write_from is None):
         raise BadInputError(
             text("say what to do with the board's rig file"),

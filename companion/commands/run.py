@@ -90,7 +90,10 @@ def run(
     record: Path | None,
     record_mb: int,
 ) -> None:
-    """Watch a table without a screen; screens attach with `companion dashboard`."""
+    """Watch a table without a screen; screens attach with `companion dashboard`.
+
+    The engine reads camera and board, follows the game, judges claims and keeps a journal, until it is stopped.
+    """
     from calibration.profile import configured_rig
     from companion.games.registry import (
         check_settings,

@@ -11,7 +11,7 @@ from companion.virtual.card_art import CORNERS, Art
 PATIENCE_S = 6.0
 """Longest wait (s) for something that the virtual people were asked to do. A guess."""
 NOT_PRINTED = "(nothing is printed at a virtual table)"
-"""Name of the printed file in a rehearsal, which prints nothing."""
+"""Text that stands for the printed file's name, because a rehearsal prints nothing."""
 
 
 def rig_of_first_evening(game: str, variant: str, seed: int, noise: str) -> RigProfile:

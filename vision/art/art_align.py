@@ -59,7 +59,7 @@ class _Stage:
 _STAGES = (_Stage(1, 2, 1.6, 6, 400, 1000, 0.22), _Stage(1, 1, 0.5, 8, 300, 400, 0.22))
 _FINE_STAGE = _Stage(FINE, 1, 0.8, 6, 200, 300, 0.3)
 _TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
-"""Maps card coordinates (0 in the middle, a card's width is 1) to px of an `Art`."""
+"""Matrix (3 x 3) from card coordinates to px of an `Art`. A card has its middle at 0 and a width of 1."""
 _TO_UNIT = np.linalg.inv(_TO_ART)
 
 

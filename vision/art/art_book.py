@@ -23,7 +23,7 @@ _MOST_BYTES = 200_000_000
 _MOST_NAME = 60
 """_MOST_NAME: most characters of a card's name. A guess."""
 _MOST_MM = 300.0
-"""_MOST_MM: longest short side (mm) of a card. A guess."""
+"""_MOST_MM: greatest short side (mm) of a card that the file may give. A guess."""
 
 
 class _StoredView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,7 +93,7 @@ def book_of(data: bytes, where: str) -> ArtBook:
 
 
 def book_bytes(book: ArtBook) -> bytes:
-    """Bytes of the file that holds `book`."""
+    """Content of the file that holds the enrolled cards of `book`."""
     views = [
         _StoredView(
             view.name, view.aspect, view.art.tobytes(), np.packbits(view.hidden).tobytes(), view.short_mm

@@ -44,7 +44,7 @@ class _Detail:
 
 
 _DETAILS = {TALL: _Detail((0.5, 0.9, 1.4), 2, 1.2), FINE * TALL: _Detail((0.6, 1.0, 1.5, 2.2), 5, 2.4)}
-"""Rows of an art -> parameters for comparing it."""
+"""Rows of an art (48 or 96) -> parameters for comparing it."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -39,7 +39,7 @@ ACCEPTED, MARGIN = 1.6, 0.3
 """Thresholds for naming a card, in units of `likeness`. ACCEPTED: least likeness. MARGIN: least lead over every
 card of another name. Both measured."""
 _WORTH = -0.7
-"""_WORTH: least likeness of small arts (32 x 48 px) for a comparison of fine ones (64 x 96 px). A small
+"""_WORTH: least likeness of small arts (32 x 48 px) with which fine ones (64 x 96 px) are compared. A small
 reflected lamp may lower it much."""
 _FEW_PLACES = 0.25
 """_FEW_PLACES: share of the area in which two cards differ, below which they are much alike, as playing
@@ -48,23 +48,23 @@ Measured."""
 _SURE = 1.0
 """_SURE: likeness above ACCEPTED at which quality is 1."""
 _PROMISING = 0.2
-"""_PROMISING: least correlation of coarse arts (16 x 24 px) for a closer comparison. A guess."""
+"""_PROMISING: least correlation of coarse arts (16 x 24 px) for a closer comparison."""
 _LOOKS = 3
 """_LOOKS: most names of enrolled cards that are compared closely at one outline."""
 _HOPELESS = 0.8
-"""_HOPELESS: share of the best correlation below which other turns are skipped. Other names are skipped
-below it once one name agrees."""
+"""_HOPELESS: share of the best correlation of coarse arts. A turn of a card with less is not compared closely.
+Once one name agrees, other names with less are not, either."""
 _TRIES = 6
 """_TRIES: most outlines around one place that are compared closely before the place counts as a stranger."""
 _FULL, _SMALLEST = 1920.0, 130.0
 """_FULL: longest side (px) to which a picture is reduced for the first search. _SMALLEST: least longest side
 (px) of the last search. Each search halves the picture."""
 _ASPECT_OFF = 1.25
-"""_ASPECT_OFF: factor by which tilt may change a card's proportions."""
+"""_ASPECT_OFF: greatest factor by which tilt may change a card's proportions."""
 _STICKER_RIM = 1.3
 """_STICKER_RIM: size of a sticker, with rim and blur, divided by the size of its code."""
 _GREY = 3
-"""_GREY: largest difference (0 to 255) between channels of a picture without colour."""
+"""_GREY: greatest difference (0 to 255) between the channels of a picture that counts as colourless."""
 _ON_FINE = np.array([[FINE, 0, (FINE - 1) / 2], [0, FINE, (FINE - 1) / 2], [0, 0, 1]])
 """_ON_FINE: pose of an art in a fine art that is taken as the picture."""
 _ENROL_AT = 640.0
@@ -153,7 +153,7 @@ class ArtBook:
 
     @cached_property
     def in_grey(self) -> "ArtBook":
-        """The book as a camera without colour sees its cards."""
+        """The book with all cards in grey, as a camera without colour sees them."""
         return ArtBook(tuple(replace(view, art=_grey(view.art)) for view in self.views))
 
     @cached_property
@@ -163,7 +163,7 @@ class ArtBook:
 
     @cached_property
     def coarse(self) -> NDArray[np.float32]:
-        """Coarse arts of all views, one row for each."""
+        """Coarse arts (unit vectors, see `ArtView.coarse`) of all views, one row each."""
         return np.stack([view.coarse for view in self.views])
 
     @cached_property
@@ -489,6 +489,6 @@ def _whole(picture: Image) -> Points:
 
 
 def _upright(corners: Points) -> Points:
-    """Reorder corners so that they begin with a short side."""
+    """Reorder corners (4 x 2) so that the first two end a short side."""
     across, down = card_sides(corners)
     return np.roll(corners, -1, axis=0) if across > down else corners

@@ -20,7 +20,7 @@ _BLUR, _COLOUR_BLUR = 0.7, 1.5
 """Blur (px of a fine art) before contrast is computed: of lightness, against noise; of colour, because JPEG
 leaves less of it."""
 _SOFTER = (0.8, 1.4)
-"""_SOFTER: further blurs (px) of the enrolled art, for pictures out of focus."""
+"""_SOFTER: blurs (px) of the enrolled art that are tried as well, because a picture may be out of focus."""
 _AROUND, _COLOUR_AROUND = 4.0, 8.0
 """Standard deviation (px) of the surroundings to which a pixel is compared. In photographs of playing cards,
 strangers reach a correlation of 0.73, 0.77 and 0.84 at 3, 4 and 6 px; the faintest known card has 0.92 to
@@ -29,8 +29,8 @@ _NOISE, _COLOUR_NOISE = 6.0, 8.0
 """Contrast (hundredths of white) that counts half, of lightness and of colour. Noise on bare paper has less and
 is no texture."""
 _PLACE, _COLOUR_PLACE = 2.6, 3.0
-"""Size of the place over which agreement is averaged (see `Agreement.worst`): standard deviation (px), for
-contrast and for colours."""
+"""Size of a place, for contrast and for colours: standard deviation (px) over which agreement is averaged (see
+`Agreement.worst`)."""
 _FAINT, _COLOUR_FAINT = 0.12, 0.15
 """Texture of a place (mean square of local contrast) below which two places agree whatever they show. A
 guess."""
@@ -40,10 +40,11 @@ _BESIDE = 4
 """_BESIDE: distance (px) around a sticker that is not compared, because the sticker changes the contrast
 there."""
 _STEPS, _SMALL_STEPS, _SETTLED = 8, 4, 0.1
-"""_STEPS: most steps of an alignment; _SMALL_STEPS: of a small art. _SETTLED: a step shorter than this (px)
-ends it."""
+"""Limits of an alignment. _STEPS: most steps at the size of a fine art; _SMALL_STEPS: at that of a small one.
+_SETTLED: length (px) of a step below which it ends."""
 _MOVED = 0.2
-"""_MOVED: farthest that a corner may move, as a share of a card's width."""
+"""_MOVED: limit of an alignment: farthest that a corner may move from its start, as a share of a card's
+width."""
 _AFFINE, _PERSPECTIVE = 0.02, 0.05
 """How strongly an alignment holds its start: turn, size and shift (_AFFINE), and tilt (_PERSPECTIVE). Shares of
 what a usual art determines. A guess."""
@@ -58,9 +59,9 @@ Photographs of playing cards: known cards have at least 0.967, 0.82 and 0.80; ot
 0.76 and 0.58. A colourful card with exchanged channels has less than 0 for colour.
 """
 _UNLIKE, _HOPELESS = 0.8, 0.6
-"""_UNLIKE: correlation of small arts below which fine ones are not compared. Photographs of known cards have
-0.97 or more, half of all others less than 0.75. _HOPELESS: correlation of fine arts below which places are
-not compared."""
+"""Thresholds that save time. _UNLIKE: least correlation of small arts with which fine ones are compared.
+Photographs of known cards have 0.97 or more, half of all others less than 0.75. _HOPELESS: least correlation of
+fine arts with which single places are compared."""
 _POSSIBLE, _POSSIBLE_COLOUR = 0.2, 0.0
 """Least agreement of contrast, and of colours, at the worst place of a card that may still be confused with
 another. A guess."""
@@ -68,7 +69,7 @@ TEXTURE_MARGIN = 0.5
 """TEXTURE_MARGIN: least lead in `Agreement.likeness` over every other possible card that names a card. A
 guess."""
 _TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
-"""Maps card coordinates (0 in the middle, a card's width is 1) to px of an `Art`."""
+"""Matrix (3 x 3) from card coordinates to px of an `Art`. A card has its middle at 0 and a width of 1."""
 _TO_CARD = np.linalg.inv(_TO_ART)
 
 

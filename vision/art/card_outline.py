@@ -10,12 +10,13 @@ from vision.art.side_fit import corners_between, sides_of, where_ends
 from vision.art.sleeve import without_sleeve
 
 _NEAR, _MOST_ALIKE = 0.03, 20
-"""Parameters of `distinct`, finer than on a full table, because a card's edge and its sleeve's are two
-outlines."""
+"""Parameters of `distinct`: _NEAR for outlines that count as one, _MOST_ALIKE for outlines kept around one
+middle. They are finer than on a full table, because a card's edge and its sleeve's are two outlines."""
 _RING = 0.04
 """_RING: width of the picture's border that counts as cloth, as a share of its shorter side."""
 _CLOTH_COLOURS = 4
-"""_CLOTH_COLOURS: most colours of a cloth. A striped or checked cloth has two, and its shadows two more."""
+"""_CLOTH_COLOURS: number of colours that a cloth is assumed to have. A striped or checked cloth has two, and
+its shadows two more."""
 _NOT_CLOTH, _HARDLY_CLOTH = 9.0, 5.0
 """Least difference in colour (L*a*b*) of a card from every colour of the cloth: at the first attempt, and at a
 second one."""
@@ -27,7 +28,7 @@ _SPECK, _TUFT = 7, 0.05
 """_SPECK: greatest width (px) of a speck that is ignored. _TUFT: greatest width of a carpet's tuft, as a share
 of the picture."""
 _CERTAIN = 0.93
-"""_CERTAIN: share of an outline that must be an edge, if colour does not confirm it."""
+"""_CERTAIN: least share of an outline that must be an edge, if colour does not confirm the outline."""
 _LARGE = 0.2
 """_LARGE: least share of the picture that an outline found by edges alone must cover. A smaller one is part of
 the art."""

@@ -18,7 +18,8 @@ _SEEN, _CLEARER = 0.2, 0.4
 """Least shares of a corner's two sides that are one straight edge: _SEEN on each side, _CLEARER on the clearer
 one."""
 _FROM_CORNER = 0.3
-"""_FROM_CORNER: largest gap, as a share of a side, between the corner (perhaps round) and the straight edge."""
+"""_FROM_CORNER: largest gap between a corner, which may be round, and the straight edge beside it, as a share
+of the side."""
 _LEVEL = 1.4e4
 """_LEVEL: weight of the assumption that cards have one size everywhere in the picture. One card is measured to
 3 %, and sizes change by 0.025 % a px."""

@@ -12,14 +12,14 @@ _PATIENCE_S = 20.0
 
 
 _STILL = 3
-"""_STILL: consecutive frames that must show the same card."""
+"""_STILL: number of consecutive frames that must show the same card before it is enrolled."""
 
 
 _PAUSE_S = 0.2
 
 
 _SAME = 0.9
-"""_SAME: least correlation of two views of a card that lies still."""
+"""_SAME: least correlation of two consecutive frames of a card that lies still."""
 
 
 def still_view(name: str, camera: Camera, clock: Clock) -> ArtView:

@@ -21,20 +21,23 @@ Values = NDArray[np.float32]
 USUAL_MM = 56.0
 """USUAL_MM: short side (mm) assumed for a card of unknown size."""
 _ROWS, _COLUMNS = TALL // 2, WIDE // 2
-"""Size (px) of a coarse art: a card's picture so small that many places are compared at once."""
+"""Rows and columns (px) of a coarse art. A card's picture is so small then that many places are compared at
+once."""
 _SAME_SIZE = 1.5
 """_SAME_SIZE: difference of sides (mm) below which cards are searched as one size."""
 _SQUARE = 0.95
-"""_SQUARE: aspect (short side divided by long side) from which a card is searched in four turns."""
+"""_SQUARE: aspect (short side divided by long side) from which a card counts as square and is searched in four
+turns."""
 _COARSE_STEPS, _FINE_STEPS = 3, 5
 """Most steps of an alignment: _COARSE_STEPS at the size of a coarse art (16 x 24 px), _FINE_STEPS at that of an
 `Art`."""
 _FIRM = 0.01
-"""_FIRM: how strongly a coarse alignment holds its start, as a share of what a usual art determines."""
+"""_FIRM: weight with which a coarse alignment holds its start, as a share of what a usual art determines."""
 _SETTLED = 0.08
 """_SETTLED: length (px) of a step below which an alignment ends."""
 _MOVED = 0.2
-"""_MOVED: farthest that a corner may move, as a share of a card's width."""
+"""_MOVED: limit of an alignment: farthest that a corner may move from its start, as a share of a card's
+width."""
 _PULL, _SPREADS = 8.0, 4.5
 """Limits of a difference's weight: _PULL in hundredths of white, _SPREADS in median differences. The larger
 limit holds; differences above it count no more."""
@@ -42,7 +45,7 @@ _FAINT = 64.0
 """_FAINT: contrast of an art (root of the sum of squares, hundredths of white) that halves its correlation.
 Paler arts correlate less."""
 _TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
-"""Maps card coordinates (0 in the middle, a card's width is 1) to px of an `Art`."""
+"""Matrix (3 x 3) from card coordinates to px of an `Art`. A card has its middle at 0 and a width of 1."""
 _TO_CARD = np.linalg.inv(_TO_ART)
 _CORNERS = np.column_stack([corners_of(np.eye(3)), np.ones(4)]).T
 
@@ -244,7 +247,7 @@ def coarse_at(picture: Image, poses: Poses) -> Values:
 
 
 def _ends(poses: Poses) -> NDArray[np.float64]:
-    """Corners (n x 4 x 2 px) of n poses."""
+    """Corners (n x 4 x 2 px) of the arts at n poses."""
     x, y, z = np.moveaxis(poses @ _CORNERS, 1, 0)
     return np.stack([x / z, y / z], axis=2)
 
@@ -256,7 +259,7 @@ def _small_at(picture: Image, pose: NDArray[np.float64]) -> Values:
 
 
 def _middle(values: Values) -> float:
-    """Median of few values, many times faster than NumPy's."""
+    """Upper median of few values; NumPy's own takes many times as long."""
     half = len(values) // 2
     return float(np.partition(values, half)[half])
 

@@ -33,7 +33,8 @@ _ALIKE = 0.6
 """_ALIKE: least correlation of small arts (32 x 48 px) for a comparison of fine ones. A reflected lamp may
 lower it."""
 _RIVAL = 0.8
-"""_RIVAL: share of the best correlation from which another kind is compared closely as well."""
+"""_RIVAL: least correlation, as a share of the best one, with which another kind is compared closely as
+well."""
 _CLEARLY = 0.35
 """_CLEARLY: lead in likeness over another kind, guessed from correlations, above which that kind is not
 compared closely."""
@@ -42,7 +43,7 @@ _SURELY = 3.0
 _KINDS = 2
 """_KINDS: most kinds that are aligned and compared closely at one place."""
 _TRIES = 2
-"""_TRIES: most rectangles examined closely around one place before it counts as a stranger."""
+"""_TRIES: most rectangles around one place that are examined closely before the place counts as a stranger."""
 _ONE_TRY = 0.04
 """_ONE_TRY: two outlines whose corners are nearer than this share of the short side would be aligned alike; one
 is tried."""
@@ -75,9 +76,9 @@ _BLOWN, _LAMP_MM2, _HALO_PX, _PAPER, _ROUND = 236, (100.0, 1500.0), 4, 0.45, 0.8
 width (px) of its halo; share of bright px around it above which it is white paper; and least share of its
 convex hull that it fills. White that print leaves fills 0.4 to 0.7."""
 _HALF = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1]])
-"""Maps px of a picture to px of the picture at half its size."""
+"""Matrix (3 x 3) from px of a picture to px of the picture at half its size."""
 _TURNS = [pose_of(np.roll(corners_of(np.eye(3)), turn, axis=0)) for turn in range(4)]
-"""_TURNS: maps an art to itself turned by 0, 1, 2 and 3 quarters."""
+"""_TURNS: matrices (3 x 3) that map an art to itself, turned by 0, 1, 2 and 3 quarters."""
 _HALF_BACK = np.linalg.inv(_HALF)
 
 
@@ -473,7 +474,10 @@ def _fits(
 
 
 def _overlaps(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]) -> bool:
-    """True if known cards hide some of an outline, but not too much of it."""
+    """True if known cards hide some of an outline, but leave enough to name it.
+
+    `taken`: outlines of known cards.
+    """
     return _HIDDEN_LEAST <= _hidden(outline, taken) <= 1 - _VISIBLE
 
 

@@ -24,13 +24,13 @@ tilt."""
 _SEGMENT = 12.0
 """_SEGMENT: shortest straight edge (px) that is used."""
 _PARALLEL, _SQUARE = 12.0, 16.0
-"""Limits in degrees, in perspective. _PARALLEL: angle between opposite sides. _SQUARE: deviation of a corner
-from 90."""
+"""Limits in degrees, wide because of perspective. _PARALLEL: greatest angle between opposite sides. _SQUARE:
+greatest deviation of a corner from 90."""
 _MOST_PIECES = 700
-"""_MOST_PIECES: number of the longest straight edges that are used. A patterned cloth has thousands."""
+"""_MOST_PIECES: number of straight edges that are used, the longest ones. A patterned cloth has thousands."""
 _WAYS, _MOST_A_WAY = 36, 60
-"""_WAYS: number of bins of direction. _MOST_A_WAY: edges of one bin that come before the rest of all bins,
-because a striped cloth fills one bin."""
+"""_WAYS: number of classes of direction. _MOST_A_WAY: edges of one class that come before the rest of all
+classes, because a striped cloth fills one class."""
 _SEEN = (0.2, 0.4)
 """Least lengths of the edges on two opposite sides, as shares of their distance: on the fainter side, and on
 the clearer one."""
@@ -310,5 +310,5 @@ def _clockwise(corners: Points) -> Points:
 
 
 def _from_top(corners: Points) -> Points:
-    """Rotate corners until the upper left one comes first."""
+    """Reorder an outline so that its upper left corner comes first."""
     return np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)

@@ -12,7 +12,7 @@ Image = NDArray[np.uint8]
 """A colour picture, H x W x 3."""
 Plane = NDArray[np.uint8]
 MOST = 160
-"""MOST: most rectangles examined in one picture."""
+"""MOST: most rectangles of one picture that are examined further."""
 
 _STEEP = 60.0
 """_STEEP: difference (levels over two px) from which an edge counts in full; a weaker edge counts in part."""
@@ -21,8 +21,8 @@ _STEP_DEG, _WAYS = 5.0, 18
 _USUAL = (0, 1, 17)
 """_USUAL: directions always tried (in steps), because people lay cards square to the mat."""
 _OTHERS, _WAY_LEAST, _WAY_PX = 2, 0.2, 50.0
-"""_OTHERS: further directions tried, the most frequent of the edges. Each needs _WAY_LEAST of the most
-frequent one's edges, and at least _WAY_PX px of them."""
+"""_OTHERS: number of further directions that are tried, those of most edges. A direction needs the share
+_WAY_LEAST of the edges of the most frequent one, and at least _WAY_PX px of edges."""
 _LENGTH = 0.84
 """_LENGTH: share of a side that is examined, because corners are round."""
 _BESIDE = 0.8
@@ -31,12 +31,12 @@ _SUPPORT, _WEAKEST = 0.30, 0.06
 """Thresholds (0 to 1) of a rectangle: _SUPPORT for the mean strength of its four sides, _WEAKEST for its
 weakest side."""
 _HIDDEN = round(255 * _SUPPORT)
-"""_HIDDEN: strength (0 to 255) assumed for a hidden edge: it speaks neither for nor against a card."""
+"""_HIDDEN: strength (0 to 255) assumed for an edge that is hidden. It speaks neither for nor against a card."""
 _PEAKS_MOST = 60
 """_PEAKS_MOST: most rectangles found of one size and direction."""
 _SAME = 0.06
-"""_SAME: share of the shorter side; rectangles of one size and direction count as one if their middles are
-nearer than twice it. Sides that differ by less than it make a square."""
+"""_SAME: tolerance, as a share of the shorter side. Rectangles of one size and direction count as one if their
+middles are nearer than twice it. Sides that differ by less than it make a square."""
 
 
 @dataclass(frozen=True, slots=True)

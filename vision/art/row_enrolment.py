@@ -23,7 +23,7 @@ from vision.reasons import CardsMiscounted, Simple
 _LONGEST_PX = 1600
 """_LONGEST_PX: longer side (px) to which a photograph is reduced to find the cards."""
 _CLOTH = (9.0, 5.0, 14.0)
-"""_CLOTH: least distances (L*a*b*) from the cloth's colours, tried one after another."""
+"""_CLOTH: thresholds tried one after another: least difference (L*a*b*) of a card from the cloth's colours."""
 _FILLED = 0.85
 """_FILLED: least share of its bounding rectangle that a card covers. Other things cover less."""
 _AREA = (0.25, 4.0)
@@ -32,27 +32,28 @@ _USUAL, _MOSTLY = 0.04, 0.75
 """_USUAL: differences in size below this share do not count. _MOSTLY: if this share of the cards has one size,
 the others may have been cut short."""
 _LEAST_SHARE = 0.001
-"""_LEAST_SHARE: least share of a photograph that a card covers."""
+"""_LEAST_SHARE: least share of a photograph that a card covers. Smaller things are no cards."""
 _CHANGED, _BLUR_PX, _CLOSED_PX = 7.0, 1.0, 11
 """_CHANGED: difference (grey levels) from the empty table above which a pixel shows a card. _BLUR_PX: blur (px)
 of the difference. _CLOSED_PX: gaps (px) that are closed in a card, where it looks like the table."""
 _SHADOW, _COLOURLESS = 0.45, 0.12
-"""_SHADOW: least share of the light left in a card's shadow. _COLOURLESS: largest difference of that share
-between colours, relative to it."""
+"""_SHADOW: least share of the light left in a card's shadow; a darker place is no shadow. _COLOURLESS: largest
+difference of this share between colours, relative to it."""
 _GREY = 0.4
-"""_GREY: brightness (0 to 1) that the table is given when edges of cards are searched."""
+"""_GREY: brightness (0 to 1) that stands for the table when edges of cards are searched."""
 _BESIDE, _ENDS = (0.16, 0.22), (0.08, -0.12)
 """_BESIDE: where the table beside a card is measured. _ENDS: where it may end. Both in card widths,
 outwards."""
 _AROUND = 0.28
 """_AROUND: width of the cloth that is cut out around a card, as a share of its short side."""
 _OUTLINE_PX = 640
-"""_OUTLINE_PX: longest side (px) of the part in which a card's outline is found."""
+"""_OUTLINE_PX: longest side (px) to which the part around a card is reduced before its outline is found."""
 _INSIDE = 0.07
 """_INSIDE: largest distance between the corners of a card and of its sleeve, as a share of the short side. An
 outline further inside is a printed frame."""
 _ROW = 0.6
-"""_ROW: cards lie in one row if their centres differ in height by less than this share of a card's height."""
+"""_ROW: largest difference in height of the centres of two neighbours in a row, as a share of a card's
+height."""
 _HARDLY = 0.6
 """_HARDLY: correlation of coarse arts (16 x 24 px) below which two cards need no closer comparison."""
 ALIKE = ACCEPTED - MARGIN

@@ -22,11 +22,11 @@ _UNLIKE, _SPREADS = 4.0, 4.0
 """Thresholds for the end of the surroundings: their colour changes by more than _UNLIKE (L*a*b*), and by more
 than _SPREADS median differences."""
 _RISE = 5.0
-"""_RISE: width (px) within which an edge reaches its full height."""
+"""_RISE: width (px) within which an edge is assumed to reach its full height."""
 _FLAT = 0.3
 """_FLAT: share of its steepest slope below which an edge has stopped rising."""
 _NEAR = 0.7
-"""_NEAR: largest distance (px) of a point from the line fitted to its side."""
+"""_NEAR: largest distance (px) from the line of a side at which a point counts as lying on it."""
 _ENOUGH = 0.35
 """_ENOUGH: least share of a side's points that must lie on one line."""
 

@@ -40,13 +40,13 @@ _REASON_MOST = 80
 _HASHES = {"MD5": "md5", "SHA": "sha1", "SHA-256": "sha256"}
 """Hashes for signing in (HTTP digest authentication): name in RFC 7616 -> name in hashlib."""
 _CHALLENGE = re.compile(r"(?:^|,)\s*(?=(?:basic|digest|negotiate|ntlm|bearer)\b)", re.IGNORECASE)
-"""Start of each challenge (way to sign in) in a header that holds several."""
+"""Pattern for the start of each challenge (way to sign in) in a header that may hold several."""
 _QOP = re.compile(r'(?<=qop=")[^"]*', re.IGNORECASE)
-"""_QOP: value of `qop` (quality of protection) in a digest challenge."""
+"""_QOP: pattern for the value of `qop` (quality of protection) in a digest challenge."""
 _UNAUTHORIZED = 401
-"""HTTP code of a camera that wants a name and a password (RFC 9110)."""
+"""HTTP code of an answer that asks for a name and a password (RFC 9110)."""
 _TOO_MANY, _SERVER_FAULT = 429, 500
-"""HTTP codes that may pass: 429 (too many requests), and all from 500 (a server's fault) on."""
+"""HTTP codes of refusals that may pass: 429 (too many requests), and all from 500 (a server's fault) on."""
 
 
 class Deadline:

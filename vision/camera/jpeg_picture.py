@@ -80,7 +80,7 @@ class JpegDecoder:
 
     def __init__(self, *, colour: bool = False) -> None:
         self.still = False
-        """True while nothing moves: then only every third picture is reduced in colour. A hand as bright as the
+        """True while nothing moves. Then only every third picture is reduced in colour. A hand as bright as the
         cloth differs in colour alone, and is seen in the next coloured picture."""
         self._colour = colour
         self._count = 0

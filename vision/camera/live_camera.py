@@ -27,7 +27,7 @@ _RATE_SHARE = 0.05
 _SLOW = 0.8
 """_SLOW: share of the promised frame rate below which both rates are shown."""
 _TICK_S = 1e-6
-"""_TICK_S: least step (s) between the times of two frames."""
+"""_TICK_S: least step (s) between the times of two frames, so that time never stands still or goes back."""
 _OLD_S = 0.15
 """_OLD_S: age (s) from which a decoded frame that nobody fetched is replaced by a newer one."""
 NO_DEVICE = CameraInfo(0, 0, 0.0, Simple.NO_CAMERA_YET)

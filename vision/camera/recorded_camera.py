@@ -16,7 +16,7 @@ from vision.reasons import Playing, RecordingEnded, Simple
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff", ".pgm"})
 _FOLDER_FPS = 15.0
-"""_FOLDER_FPS: pictures a second of a folder, and of a video without a usable rate."""
+"""_FOLDER_FPS: pictures a second at which a folder is played, and a video whose own rate cannot be used."""
 _LONGEST_S = 1e6
 """_LONGEST_S: longest recording (s) that is played; later times are damage. A guess."""
 

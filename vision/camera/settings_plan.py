@@ -7,20 +7,22 @@ from dataclasses import dataclass
 from enum import Enum
 
 LOCK_AFTER = 45
-"""LOCK_AFTER: frames that a camera gets to find focus and exposure before both are locked."""
+"""LOCK_AFTER: number of frames that a camera gets to find focus and exposure before both are locked. 3 s at 15
+a second."""
 TOO_DARK, TOO_BRIGHT = 25.0, 235.0
 """Limits of a picture's mean grey level (0 to 255). Beyond them its exposure is wrong, whatever the markers
 show."""
 CLIPPED, DIM = 250.0, 90.0
-"""Grey levels (0 to 255) of the white paper of printed markers. From CLIPPED on, cards are white without print;
-below DIM, noise hides print."""
+"""Limits for the grey level (0 to 255) of the white paper of printed markers. From CLIPPED on, cards are white
+without print; below DIM, noise hides print."""
 CONTRAST_LEAST = 60.0
 """CONTRAST_LEAST: least difference (grey levels) of a marker's white and black. Haze and reflections reduce it;
 below, the picture is brightened."""
 STEPS_MOST = 8
 """STEPS_MOST: most corrections of one locked exposure; each changes it by a fifth or a quarter."""
 READ_BACK_AFTER = 15
-"""READ_BACK_AFTER: frames after which locked settings are read back, because some drivers undo a lock."""
+"""READ_BACK_AFTER: number of frames after a lock at which the settings are read back, because some drivers undo
+a lock."""
 
 
 class SettingsStep(Enum):

@@ -292,7 +292,7 @@ class OpenCvDevice(Device):
 
 
 def _not_opened(device: str) -> NotThereError:
-    """Error that says why a webcam cannot be opened now."""
+    """Error that says why a webcam cannot be opened now: held, forbidden, or else."""
     reason: Reason = Simple.WEBCAM_NOT_OPENED
     match trial(device):
         case errno.EBUSY:

@@ -28,8 +28,8 @@ _TRUSTED = re.compile(rb"[A-Z0-9]{1,10}")
 _TEXT_LIMIT = 80
 """_TEXT_LIMIT: number of characters after which the text of a foreign code is cut."""
 _ENLARGE_BELOW = 3.5
-"""_ENLARGE_BELOW: pixels per module (cell of a code) below which enlarging is tried. From 3.0 on all codes are
-read without it."""
+"""_ENLARGE_BELOW: threshold: pixels per module (cell of a code) below which a code is also decoded enlarged.
+From 3.0 on all codes are read without it."""
 _EDGE_SHARE, _EDGE_LEAST = 0.25, 12.0
 """Least |dx| + |dy| of an edge pixel in the half-size picture. _EDGE_SHARE: as a share of the part's contrast.
 _EDGE_LEAST: in grey levels. The larger limit holds."""
@@ -38,15 +38,17 @@ _BUSY = 0.8
 cards up to 0.78, outlines 0.3."""
 
 MARKER_OF_STICKER = 0.8
-"""Side of the smallest marker's black square, divided by the side of a sticker's white square."""
+"""Least size of a marker relative to stickers: side of its black square, divided by the side of a sticker's
+white square."""
 _MARKER_LEAST_PX = 12
-"""_MARKER_LEAST_PX: least side (px) of a readable marker: 1.5 px a module. A search for smaller ones only costs
-time."""
+"""_MARKER_LEAST_PX: least side (px) of a marker that is searched: 1.5 px a module (cell). Smaller ones cannot
+be read."""
 _PLAIN_ABOVE = 1.4
-"""_PLAIN_ABOVE: pixels per module below which decoding reads nothing, enlarged or not."""
+"""_PLAIN_ABOVE: threshold: pixels per module (cell of a code) below which nothing is decoded, because nothing
+would be read."""
 _PATCHES_ABOVE = 1.6
-"""_PATCHES_ABOVE: pixels per module below which patches full of edges are ignored. One card in five has such a
-patch in its art."""
+"""_PATCHES_ABOVE: threshold: pixels per module (cell of a code) below which patches full of edges are ignored.
+One card in five has such a patch in its art."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +315,7 @@ def _cut(gray: Gray, x: float, y: float, reach: float) -> tuple[Gray, int, int]:
 
 
 def moved(corners: Corners, dx: float = 0, dy: float = 0, scale: float = 1) -> Corners:
-    """Corners scaled by `scale`, then shifted by (dx, dy) px."""
+    """Corners multiplied by `scale`, then shifted by (`dx`, `dy`) px."""
     return tuple((x * scale + dx, y * scale + dy) for x, y in corners)
 
 

@@ -21,19 +21,21 @@ CERTAIN = 1.1
 stickers that were read beneath spots, shadows and covers have more."""
 
 _LIKE = 0.7
-"""_LIKE: least correlation with the best sticker, however far behind the second best is."""
+"""_LIKE: least correlation with the best sticker that identifies it, however far behind the second best is."""
 _FRAMED = 0.6
 """_FRAMED: least correlation with the patterns that all codes share. A place with less shows no code."""
 _MODULE_MOST = 1.6
 """_MODULE_MOST: pixels per module (cell of a code) to which larger pictures are reduced. More pixels add no
 information."""
 _FRAME_STEPS, _CODE_STEPS = 3, 2
-"""Steps that refine a pose: first by the patterns that all codes share, then by one code's modules."""
+"""Numbers of steps that refine a pose: _FRAME_STEPS by the patterns that all codes share, then _CODE_STEPS by
+the cells of one code."""
 _SCALE_SLACK = 0.35
 """_SCALE_SLACK: largest relative deviation of a refined pose's scale. A pose beyond it has gone astray and is
 dropped."""
 _APART = 10.0
-"""_APART: least distance (modules) between the centres of two stickers, even if one covers the other."""
+"""_APART: least distance between the centres of two stickers, in modules (cells of a code), even if one covers
+the other."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

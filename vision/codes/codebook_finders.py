@@ -17,10 +17,11 @@ Pose = NDArray[np.float64]
 code), from the corner of the sticker's white square. Pixel centres are whole numbers."""
 
 Poses = NDArray[np.float64]
-"""n poses, n x 2 x 3."""
+"""Places and turns of n codes: n x 2 x 3, see `Pose`."""
 
 CENTRE = (STICKER_MODULES / 2, STICKER_MODULES / 2, 1.0)
-"""Centre of a sticker (column, row, 1) in modules; multiplied by a pose it gives px."""
+"""Centre of a sticker (column, row, 1) in modules (cells of the code). A pose times this is the centre in
+px."""
 
 _NEAR, _FAR = QUIET_MODULES + 3.5, STICKER_MODULES - QUIET_MODULES - 3.5
 _CENTRES = np.array([(_NEAR, _NEAR, 1), (_FAR, _NEAR, 1), (_NEAR, _FAR, 1)])
@@ -28,8 +29,8 @@ _CENTRES = np.array([(_NEAR, _NEAR, 1), (_FAR, _NEAR, 1), (_NEAR, _FAR, 1)])
 _INVERSE = np.linalg.inv(_CENTRES).T
 _LEG = _FAR - _NEAR
 _REACH = 4.4
-"""_REACH: radius (modules) around a finder pattern's centre that is compared: seven modules and the white
-around them."""
+"""_REACH: radius around a finder pattern's centre that is compared, in modules (cells of a code): seven modules
+and the white around them."""
 LENS_PX = 0.75
 """LENS_PX: blur (sigma, px) that the filter for finder patterns expects. Codes with half or twice this blur are
 found as well."""
@@ -37,18 +38,18 @@ _NOISE = 4.0
 """_NOISE: contrast (standard deviation, grey levels) that every patch is given at least, so that noise does not
 look like a pattern."""
 _MID_GREY = np.float32(128)
-"""_MID_GREY: subtracted from all grey levels, so that sums of squares lose less to rounding."""
+"""_MID_GREY: grey level that is subtracted from all, so that sums of squares lose less to rounding."""
 _DIRECT_BELOW = 130
-"""_DIRECT_BELOW: number of weights from which OpenCV's filter2D uses Fourier transforms. matchTemplate then
-takes two fifths of the time."""
+"""_DIRECT_BELOW: number of filter weights below which OpenCV's filter2D is used. From there on it uses Fourier
+transforms, and matchTemplate takes two fifths of the time."""
 _LEAST = 0.5
-"""_LEAST: least correlation with the filter. Measured on finder patterns: 0.61 and more at 0.6 to 2.4 px a
-module."""
+"""_LEAST: least correlation with the filter of a place that may be a finder pattern. Measured on finder
+patterns: 0.61 and more at 0.6 to 2.4 px a module."""
 _MOST = 900
 """_MOST: most finder patterns kept, best first: three times those of all stickers on any table."""
 _SCALE_SLACK, _CORNER_SLACK = 0.16, 0.12
-"""Tolerances, as shares of the distance between two finder patterns: of that distance, and of the third
-pattern's place."""
+"""Tolerances of three finder patterns, as shares of the expected distance. _SCALE_SLACK: of the distance
+between two. _CORNER_SLACK: of the third one's place."""
 _POSES_MOST = 300
 """_POSES_MOST: most poses returned, which limits the time for a picture."""
 _A_PLACE, _A_PLACE_REACH = 3, 6.0

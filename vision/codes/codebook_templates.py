@@ -21,7 +21,7 @@ _PER_MODULE = 2
 """_PER_MODULE: samples along the side of one module (cell of a code), so four samples in each."""
 _SIDE = STICKER_MODULES * _PER_MODULE
 _STRANGERS = 64
-"""_STRANGERS: number of random codes added to the known ones. An unknown sticker resembles one of them as
+"""_STRANGERS: number of random codes added to the known ones. An unknown sticker resembles a random code as
 easily as a known one."""
 
 _at = (np.arange(_SIDE) + 0.5) / _PER_MODULE
@@ -55,15 +55,15 @@ def _indices(modules: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 _TELLING = _telling()
 _USED_MODULES = np.pad(np.ones((STICKER_MODULES - 2, STICKER_MODULES - 2), np.bool_), 1)
-"""Modules that are compared: all but the outer half of the quiet zone, into which a sticker's surroundings
-blur."""
+"""Mask of the modules (cells) that are compared: all but the outer half of the quiet zone, into which a
+sticker's surroundings blur."""
 _DIFFER, _ALIKE, _USED = (_indices(m) for m in (_TELLING, _USED_MODULES & ~_TELLING, _USED_MODULES))
 _LIGHT_DIFFER, _LIGHT_ALIKE = (np.linalg.qr(_LIGHT[region])[0] for region in (_DIFFER, _ALIKE))
 
 
 _SURROUNDINGS = 2.0
-"""_SURROUNDINGS: sigma (modules) of the neighbourhood that is subtracted from a sample. At 1.5 and at 3 more
-damaged stickers stay unread."""
+"""_SURROUNDINGS: size (sigma, in modules, cells of a code) of the neighbourhood that is subtracted from a
+sample. Measured: at 1.5 and at 3 more damaged stickers stay unread."""
 _INSIDE = slice(QUIET_MODULES * _PER_MODULE, (STICKER_MODULES - QUIET_MODULES) * _PER_MODULE)
 
 
@@ -123,7 +123,7 @@ class Blurred:
     """
 
     images: Floats
-    """Codes x samples, 0 black to 1 white."""
+    """Grey levels of the codes at this blur: codes x samples, 0 black to 1 white."""
 
     @cached_property
     def _data(self) -> Floats:
@@ -225,7 +225,10 @@ def _evened(rows: Floats, light: NDArray[np.float64]) -> Floats:
 
 
 def _slopes(image: Floats) -> NDArray[np.float64]:
-    """Derivatives of the samples by the six numbers of a pose, by gain and by lighting (samples x 10)."""
+    """Derivatives of a code's samples (samples x 10), for least squares.
+
+    The columns are six numbers of a pose, gain, and three of lighting.
+    """
     down, right = np.gradient(image.reshape(_SIDE, _SIDE).astype(np.float64), 1 / _PER_MODULE)
     across, along = right.ravel(), down.ravel()
     return np.column_stack([across * _U, across * _V, across, along * _U, along * _V, along, image, _LIGHT])

@@ -14,7 +14,7 @@ _SIZES_MM = (30.0, 22.0, 16.5)
 """Sizes (mm) of stickers that are tried until one is known. Each covers a sixth more or less: 14 to 35 mm
 together."""
 _ALIKE = 7 / 6
-"""_ALIKE: largest ratio of two sizes that one reading covers."""
+"""_ALIKE: largest ratio of two sticker sizes that one reading can serve."""
 _LEAST_MM, _MOST_MM = 12.0, 36.0
 """Least and greatest side (mm) of a real sticker. Other sizes are pictures of a sticker, on a screen or a
 sheet."""

@@ -38,15 +38,16 @@ _SEEN = 0.2
 """_SEEN: least share of all landmarks that is found again. With less, the camera was moved or the light has
 changed."""
 _WORST_PX = 2.0
-"""_WORST_PX: farthest (px) that a landmark may lie from where a movement takes it."""
+"""_WORST_PX: greatest distance (px) of a landmark from where a movement takes it, if it agrees with the
+movement."""
 _FEW = 20
 """_FEW: number of landmarks that one quick check searches; all take turns."""
 _LOOK_EVERY_S, _TURN_S = 1.0, 0.2
-"""_LOOK_EVERY_S: time (s) between two checks while nothing seems shifted. _TURN_S: between two landmarks
-examined in the small picture."""
+"""_LOOK_EVERY_S: time (s) between two checks while nothing seems shifted. _TURN_S: time (s) between two
+landmarks that are examined in the small picture."""
 _LAID_LEAST, _LAID_MOST, _LAID_LEVELS = 0.012, 0.25, 12
-"""Range of the share of the picture that has changed (by more than _LAID_LEVELS grey levels) when four cards
-were laid. More is a camera that was moved again."""
+"""Least and greatest share of the picture that changes (by more than _LAID_LEVELS grey levels) when four cards
+are laid. A greater share means that the camera was moved again."""
 
 
 _NO_MAT = Mat("", 0.0, 0.0, (), ())
@@ -199,7 +200,7 @@ class HomePlacement:
         return self._say(t, False, Simple.PICTURE_CHANGED)
 
     def told(self, t: float) -> list[CameraState]:
-        """Always empty: `find` and `check` report everything."""
+        """Always empty: `find` and `check` report everything themselves."""
         return []
 
     def quality(self, frame: Frame) -> MarkerQuality | None:

@@ -19,12 +19,13 @@ from vision.mat_geometry import Mat
 INSET_MM = 10.0
 """INSET_MM: distance (mm) of a corner card's outer edges from the edges of the mat that people imagine."""
 _OFF_MM, _OFF_DEG = 80.0, 20.0
-"""_OFF_MM, _OFF_DEG: farthest (mm) that a card may lie from its corner, and most that it may be turned
-(degrees)."""
+"""Limits for a card at a corner of the table: greatest distance from its place (_OFF_MM), and greatest turn
+(_OFF_DEG, degrees)."""
 _WORST_PX = 2.0
 """_WORST_PX: rms residual (px) above which four outlines cannot be four equal cards on a plane."""
 _REACH_PX, _SAMPLES = 4.0, 65
-"""_REACH_PX: how far (px) a profile reaches to both sides of a card's edge. _SAMPLES: number of its samples."""
+"""_REACH_PX: how far (px) a profile (row of samples across a card's edge) reaches to both sides. _SAMPLES:
+number of its samples."""
 _PLAYING_CARD = (63.0, 88.0)
 _CARDS = 4
 

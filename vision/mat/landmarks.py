@@ -22,7 +22,7 @@ NEAR, FAR = 6, 36
 """Radius (px of the reduced picture) in which a landmark is searched. NEAR: when the camera seems to rest. FAR:
 after a push."""
 _COLUMNS, _ROWS = 14, 8
-"""_COLUMNS, _ROWS: cells of the picture, each with one landmark at most."""
+"""Numbers of columns and rows of cells into which the picture is divided. A cell has one landmark at most."""
 _CONTRAST = 2.5
 """_CONTRAST: least standard deviation (grey levels) of a landmark. A flatter spot is none."""
 _ALIKE = 0.75

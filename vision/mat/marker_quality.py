@@ -19,21 +19,23 @@ _REACH = 0.9
 """_REACH: how far a profile (row of samples across an edge) reaches to both sides, in modules (cells of a
 marker). Beyond one module the print changes."""
 _SAMPLES = 65
-"""Samples of a profile; on a module of 5 px they are an eighth of a pixel apart."""
+"""Number of samples of a profile (row of samples across an edge). At 5 px a module they are an eighth of a
+pixel apart."""
 _ALONG = np.linspace(0.2, 0.8, 13)
-"""_ALONG: places of the profiles along a marker's side, as shares of it."""
+"""_ALONG: places along a marker's side at which edges are measured, as shares of the side."""
 _PLATEAU = 8
-"""_PLATEAU: samples at either end of a profile that are wholly black, or white."""
+"""_PLATEAU: number of samples at either end of a profile (row of samples across an edge) that are wholly black,
+or white."""
 _CONTRAST_LEAST = 20.0
 """_CONTRAST_LEAST: least difference (grey levels) of black and white at an edge that is measured."""
 _PROFILES_LEAST = 6
-"""_PROFILES_LEAST: least number of edges for a measurement; an arm may hide some."""
+"""_PROFILES_LEAST: least number of edges with contrast for a measurement; an arm may hide some."""
 
 _MODULE_PX = 4
 """_MODULE_PX: px per module (cell of a marker) in the flattened picture in which a marker is searched."""
 _AROUND = 0.25
-"""_AROUND: how far from its computed place a marker is searched, as a share of its side. With three markers
-in sight the fourth one's place depends on a guessed lens."""
+"""_AROUND: distance from its computed place within which a marker is searched, as a share of its side. With
+three markers in sight the fourth one's place depends on a guessed lens."""
 _ALIKE = 0.6
 """_ALIKE: least correlation of a marker with its print. Measured: 0.69 or more with a soft lens; other
 things 0.57 at most."""
@@ -159,7 +161,10 @@ def _width(line: NDArray[np.float32]) -> float:
 
 
 def _crossing(line: NDArray[np.float32], at: int, level: float) -> float:
-    """Position between two samples where a profile passes `level`."""
+    """Position between samples `at` and `at` + 1 where a profile passes `level`.
+
+    A profile is a row of samples across an edge, here 0 to 1.
+    """
     if at < 0:
         return 0.0
     rise = float(line[at + 1] - line[at]) if at + 1 < len(line) else 0.0

@@ -14,20 +14,22 @@ from vision.mat.lens_model import Points
 from vision.mat.marker_alignment import Aligned, align
 
 _LIKENESS_LEAST, _AGREEING_LEAST = 0.8, 0.75
-"""Least correlation with the print, and least share of samples that look like it, of a believed marker. On
-hostile pictures markers had a correlation of 0.92 and more; other things 0.6 at most."""
+"""Thresholds for believing that a marker was found: least correlation with its print, and least share of
+samples that look like it. On hostile pictures markers had a correlation of 0.92 and more; other things 0.6 at
+most."""
 _CONTRAST_LEAST = 6.0
 """_CONTRAST_LEAST: least difference (grey levels) of black and white in a marker that is believed."""
 _SOFTENED_PX, _AROUND_PX, _AMOUNT = 1.0, 3.0, 3.0
-"""Sharpening: blur (px) against noise, blur (px) that is taken back, and how often.
+"""Parameters of sharpening. _SOFTENED_PX: blur (px) against noise. _AROUND_PX: blur (px) whose effect is taken
+back. _AMOUNT: how often it is taken back.
 
-It makes markers readable out of focus and by night: 32 and 31 of 32, instead of 26 and 28.
-"""
+Sharpening makes markers readable out of focus and by night: 32 and 31 of 32, instead of 26 and 28."""
 _ENLARGED_BELOW, _ENLARGED, _ENLARGED_AROUND_PX = 1000, 3.0, 4.0
-"""_ENLARGED_BELOW: width (px) of pictures that are enlarged before sharpening, because a module is 2 px wide
-there. Without it 5 of 32 markers were read."""
+"""_ENLARGED_BELOW: width (px) below which a picture is enlarged by _ENLARGED before sharpening, because a
+module (cell) of a marker is 2 px wide there. Without it 5 of 32 markers were read. _ENLARGED_AROUND_PX: stands
+for _AROUND_PX then."""
 _SAME_SHARE = 0.5
-"""_SAME_SHARE: largest distance of two sights of one marker, as a share of its side."""
+"""_SAME_SHARE: distance below which two sights of a marker are one, as a share of its side."""
 
 
 def search(gray: Gray, wanted: Iterable[int], expected: Mapping[int, Points]) -> dict[int, list[Aligned]]:

@@ -49,30 +49,32 @@ _DOUBT_MM, _DOUBT_FEW_MM = 1.3, 0.9
 """Largest standard deviation (mm) of the least certain place of a mat that is believed: by three markers or
 more, and by two. On 192 hostile pictures such mats were 2.2 mm off at most; mats with twice as much 10 mm."""
 _FEW_FIT_PX = 0.8
-"""_FEW_FIT_PX: greatest residual (px) of a mat by two markers."""
+"""_FEW_FIT_PX: greatest residual (px) of a mat that two markers place."""
 _COMPLETED_PX = 0.25
-"""_COMPLETED_PX: largest growth of the residual (px) when a fourth marker joins three others."""
+"""_COMPLETED_PX: greatest growth of the residual (px) with which a fourth marker may join three others."""
 _PLAUSIBLE, _APART_MM = 3.0, 2.0
-"""_PLAUSIBLE: residual, relative to the least one, up to which a choice of three markers may be right.
-_APART_MM: how far (mm) the mats by such choices may lie apart; beyond it nobody knows which marker is
+"""_PLAUSIBLE: greatest residual, relative to the least one, of a choice of three markers that may be right.
+_APART_MM: greatest distance (mm) between the mats by such choices; beyond it nobody knows which marker is
 misplaced."""
 _STILL, _STRANGE = 0.002, 0.05
-"""_STILL, _STRANGE: least and greatest expected size (sigma, radians) of a camera's move."""
+"""Least and greatest size (sigma, radians) that is assumed for a camera's move."""
 _MARKS_LEAST, _MARKS_SHARE, _MARKS_AGREE, _MARKS_SPREAD = 8, 0.3, 0.8, 0.15
 """Landmarks that show that a table rests. _MARKS_LEAST, _MARKS_SHARE: least number and share that is found
 again. _MARKS_AGREE: least share that has not moved. _MARKS_SPREAD: least spread over the picture (standard
 deviation, as a share of its sides)."""
 _LAID_OFF_MM, _LAID_OFF_DEG, _LAID_PX = 90.0, 25.0, 0.6
-"""Farthest that a corner laid by hand may lie from its place (mm), and most it may be turned (degrees);
-largest residual (px) at which it lies flat."""
+"""Limits for a corner laid by hand: greatest distance from its place (_LAID_OFF_MM), greatest turn
+(_LAID_OFF_DEG, degrees), and greatest residual (_LAID_PX, px), at which it lies flat."""
 _SQUARE_DEG = 0.5
-"""_SQUARE_DEG: largest turn (degrees) of a printed mat's corner against the others."""
+"""_SQUARE_DEG: greatest turn (degrees) of a corner of a printed mat against the others. Corners laid by hand
+have more."""
 _FLAT = 1e-12
 """_FLAT: least determinant of a mat that is not seen edge-on; a mat of a metre that fills the picture has
 1e-6."""
 _SMEARED = 0.75
-"""_SMEARED: slopes left in the most blurred direction, divided by the least blurred one's, below which a
-picture is smeared. Measured: 0.79 after a motion of 7 px, 0.70 after 9 px; hands and cards leave 0.97."""
+"""_SMEARED: threshold of a smeared picture. It is compared with the slopes left in the most blurred direction,
+divided by those in the least blurred one. Measured: 0.79 after a motion of 7 px, 0.70 after 9 px; hands and
+cards leave 0.97."""
 _GLANCE_BLURS_PX = (1.5,)
 """_GLANCE_BLURS_PX: blurs (sigma, px) tried first at a marker that probably has not moved."""
 _PAIR = 2
@@ -81,7 +83,8 @@ _MIRRORED_LEAST = 2
 """_MIRRORED_LEAST: least number of markers in the flipped picture that is no accident."""
 _WORTH_TELLING = 0.005
 _EDGE_POINTS = 8
-"""_EDGE_POINTS: points along a zone's edge; between them a bent edge is straight within a pixel."""
+"""_EDGE_POINTS: number of points along an edge of a zone; between two a bent edge is straight within a
+pixel."""
 
 Rect = tuple[int, int, int, int]
 """Part of a picture: left, top, right, bottom in px; right and bottom are exclusive."""
@@ -513,7 +516,7 @@ def _with_loose(found: Registration, mat: Mat, number: int, quad: Points) -> Reg
 
 
 def _apart_mm(mat: Mat, one: Registration, other: Registration) -> float:
-    """Largest distance (mm) over the mat between two registrations."""
+    """Largest distance (mm) between two registrations, over all of the mat."""
     ends = _ends(mat)
     return float(np.linalg.norm(other.to_mm(one.to_px(ends)) - ends, axis=1).max())
 

@@ -21,13 +21,13 @@ Residuals = Callable[[Vector], Vector]
 
 _STEP, _ROUNDS, _DAMPING_MOST = 1e-6, 40, 1e8
 _MOVES = 0.05
-"""_MOVES: prior sigma of a camera's move: rotation (radians) and shift (camera heights). It decides what two
-markers leave open."""
+"""_MOVES: expected size (prior sigma) of a camera's move: rotation (radians) and shift (camera heights). It
+decides what two markers leave open."""
 _GROWS_PX = 0.4
 """_GROWS_PX: prior sigma (px) of the growth: how far corners lie outside of their printed place."""
 _OUTWARD = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
 _CORNER_PX = 0.15
-"""_CORNER_PX: sigma (px) of a detected corner."""
+"""_CORNER_PX: assumed error (sigma, px) of a detected corner."""
 _ALIGNED_PX = 0.06
 """_ALIGNED_PX: least uncertainty (px) of an aligned corner; sharp corners leave residuals of 0.04 to 0.1."""
 _MODELS = {0: 0, 1: 1, 2: 3, 4: 5}
@@ -38,8 +38,8 @@ is one for each unknown. Two unknowns could explain small printing faults by a l
 their penalty is higher.
 """
 _FEW, _FEW_MODELS = 12, (0, 1)
-"""_FEW: with so few corners (three markers) only the lenses _FEW_MODELS are tried. A lens of more unknowns
-would explain a marker beside its place."""
+"""_FEW: number of corners (of three markers) up to which only the lenses _FEW_MODELS are tried. A lens of more
+unknowns would explain a marker beside its place."""
 _CENTRE_PX, _OFF_CENTRE = 100.0, 0.2
 """_CENTRE_PX: unit (px) of the centre's unknowns, which makes them about 0.1 like the others. _OFF_CENTRE:
 their prior sigma; lenses are off by at most 20 px."""
@@ -51,9 +51,10 @@ _LENS_LIKELY = (0.1, 0.05, _OFF_CENTRE, _OFF_CENTRE)
 _SHAPE_PX = 0.05
 """_SHAPE_PX: residuals below this (px) do not distinguish lenses, because markers are not printed better."""
 _LAID_MM, _LAID_DEG = 30.0, 8.0
-"""_LAID_MM, _LAID_DEG: sigmas of place (mm) and turn (degrees) of a corner laid on a cloth by hand."""
+"""Expected errors (sigmas) of a corner laid on a cloth by hand: place (_LAID_MM, mm) and turn (_LAID_DEG,
+degrees)."""
 _GLUED_MM = 0.3
-"""_GLUED_MM: sigma (mm) of a whole marker's place, because sheets are glued by hand."""
+"""_GLUED_MM: expected error (sigma, mm) of a whole marker's place, because sheets are glued by hand."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,10 +70,10 @@ class Corners:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """A fitted mat: `matrix` maps mm to `lens` rays.
+    """A fitted mat: its place in the picture, and the lens.
 
-    `matrix` is 3 x 3. `growth`: how far (px) corners lie outside of their printed place. `rms_px`: rms
-    residual of the corners.
+    `matrix` (3 x 3) maps mm to rays of `lens`. `growth`: how far (px) corners lie outside of their printed
+    place. `rms_px`: rms residual of the corners.
     """
 
     matrix: NDArray[np.float64]
@@ -82,7 +83,7 @@ class Fit:
 
     @property
     def px_per_mm(self) -> float:
-        """Scale (px/mm) where the lens does not bend."""
+        """Scale (px/mm) in the middle of the lens, which does not bend there."""
         return self.lens.focal * math.sqrt(abs(float(np.linalg.det(self.matrix))))
 
 

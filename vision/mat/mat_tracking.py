@@ -29,10 +29,10 @@ blurred."""
 LOSS_FRAMES = 2
 """LOSS_FRAMES: frames without motion that must come before the absence of every marker counts."""
 SEARCH_EVERY = 10
-"""SEARCH_EVERY: frames between two searches for the mat."""
+"""SEARCH_EVERY: number of frames between two searches for the mat, because a search takes long."""
 _GLANCE_S = 0.2
-"""_GLANCE_S: time (s) between two examined markers. They take turns, because a pushed camera moves all of
-them."""
+"""_GLANCE_S: time (s) between two markers that are examined. Markers take turns, because a pushed camera moves
+all of them."""
 _BLURRED_PX = 9.0
 """_BLURRED_PX: width (px) of the sharpest edges of a picture above which markers cannot be read."""
 _MIRROR_EVERY_S = 10.0
@@ -43,7 +43,7 @@ _ANOTHER = 2
 _GLANCE_ALL_S = 2.0
 """_GLANCE_ALL_S: time (s) between two searches for a marker that does not look shifted."""
 _UNSURE_S = 5.0
-"""_UNSURE_S: time (s) without any marker, or with blurred ones only, before this is reported."""
+"""_UNSURE_S: time (s) after which the absence of every marker, or a blurred picture, is reported."""
 _LOOK_EVERY_S = 1.0
 """_LOOK_EVERY_S: least time (s) between two tests of a picture's sharpness, and of its landmarks."""
 DARK = 30
@@ -62,7 +62,7 @@ class Placement:
     ) -> None:
         self._mat_names = mat_names
         self.registration: Registration | None = None
-        """Last registration of the mat; valid only while `well` is True."""
+        """Last place of the mat in the picture; valid only while `well` is True."""
         self.well = False
         """True while the mat's place is known, so that frames may be used."""
         self.sure = True

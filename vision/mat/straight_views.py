@@ -22,12 +22,13 @@ _EVEN = 0.08
 """_EVEN: largest relative difference of scales in a part that is not flattened. The reader accepts a sixth more
 or less."""
 _LARGER_MOST = 2.5
-"""_LARGER_MOST: most pixels of a flattened part, divided by the pixels it had. More is a mat seen edge-on."""
+"""_LARGER_MOST: greatest number of pixels of a flattened part, divided by the number it had. A mat seen edge-on
+has more, and is not flattened."""
 _NODE = 16
 """_NODE: distance (px) between the points at which the mapping is computed. Interpolation is right to 0.02
 px."""
 _STEP_MM = 3.0
-"""_STEP_MM: distance (mm) of the points from which a local scale is computed."""
+"""_STEP_MM: distance (mm) from a point of the mat to the points by which its scale is computed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,7 +13,7 @@ from vision.codes.code_reader import Corners
 from vision.codes.sticker_set import Gray
 
 Matrix = NDArray[np.float64]
-"""3 x 3; maps px of a cut-out place to px of the picture."""
+"""Homography, 3 x 3, from px of a cut-out place to px of the picture."""
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in px; right and bottom are exclusive."""
 
@@ -33,20 +33,21 @@ _MODULE_PX, _UPRIGHT_MOST = 5.0, 700
 such a place."""
 
 _CELL = 16
-"""_CELL: side (px) of the squares in which texture is measured."""
+"""_CELL: side (px) of the squares for which texture (see _STEP_PX) is measured."""
 _STEP_ROWS, _STEP_PX = 4, 2
 """Texture is the mean difference of pixels _STEP_PX apart, measured in one of every _STEP_ROWS rows."""
 _NOISE = 3.0
-"""_NOISE: texture (grey levels) that noise alone may give."""
+"""_NOISE: texture (grey levels) that noise alone may give. A place needs more."""
 _FINE, _LIKE_CODES = 0.35, 0.5
 """Least texture of a place that may be a code. _FINE: as a share of the picture's finest texture. _LIKE_CODES:
 as a share of the texture of codes, if some were read."""
 _STRETCHED = 3.0
-"""_STRETCHED: greatest ratio of a place's sides. Codes are square."""
+"""_STRETCHED: greatest ratio of the sides of a place that may be a code. Codes are square."""
 _RIM = 1.3
 """_RIM: size of a code with its white margin, divided by the code's size."""
 _PLACE_PX, _ENLARGE_MOST = 700.0, 2.0
-"""_PLACE_PX: side (px) to which a place's longer side is scaled. _ENLARGE_MOST: greatest enlargement."""
+"""_PLACE_PX: length (px) to which a place's longer side is scaled. _ENLARGE_MOST: greatest factor of this
+scaling."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,7 +62,7 @@ class Unread:
 
     @property
     def area(self) -> float:
-        """Area in square px."""
+        """Area of the code in square px."""
         return cv2.contourArea(np.array(self.corners, np.float32))
 
     @property

@@ -16,7 +16,7 @@ from vision.codes.code_reader import Code
 from vision.codes.sticker_set import MARKER_COUNT, MARKER_DICTIONARY, MARKER_MODULES, Gray
 
 _PIXELS = 500_000
-"""_PIXELS: the picture is reduced to about this number of pixels, by a whole factor."""
+"""_PIXELS: number of pixels to which the picture is reduced, about, by a whole factor."""
 _WINDOW, _DARKER = 23, 10
 """Rule for a dark pixel: it is darker than the mean of _WINDOW px around it by _DARKER grey levels."""
 _LEAST_PX, _SLENDER, _FILLED, _ASIDE = 7, 3, 0.2, 0.15

@@ -71,12 +71,12 @@ _UPRIGHT_PX = 200
 """_UPRIGHT_PX: side (px) to which a place is straightened in later attempts. Another size than before samples
 other pixels."""
 _UNREAD_PX = 150.0
-"""_UNREAD_PX: least area (square px) of a readable code."""
+"""_UNREAD_PX: least area (square px) of a located code that is tried further. A smaller one cannot be read."""
 _LARGE = 0.03
 """_LARGE: share of the picture from which a code counts as what was photographed. A sticker on a table has a
 thousandth."""
 _PLACES_MOST = 8
-"""_PLACES_MOST: number of undecoded places after which no further one is tried."""
+"""_PLACES_MOST: number of places that could not be decoded, after which no further one is tried."""
 _BENT_MOST = 5
 """_BENT_MOST: number of failed places after which no further one is unrolled, because that takes eight
 attempts."""
@@ -88,7 +88,7 @@ _SHARPEN, _SHARPEN_PLACE, _SHARPEN_UPRIGHT = 5, 7, 9
 """Width (px) of the neighbourhood for sharpening: in a whole picture, in an enlarged place, in a
 straightened place."""
 _SPLIT_PX, _SPLIT_OVER = 25, 3
-"""A pixel is black if it is darker than the mean of _SPLIT_PX px around it, by _SPLIT_OVER grey levels."""
+"""Rule for a black pixel: it is darker than the mean of _SPLIT_PX px around it by _SPLIT_OVER grey levels."""
 _SHRINK_FIRST = 2_000_000
 """_SHRINK_FIRST: number of pixels above which the picture is also read at a quarter of its size, as most codes
 are larger than needed."""
@@ -410,7 +410,7 @@ def _mapped(corners: Corners, matrix: Matrix) -> Corners:
 
 
 def _beside(places: Sequence[Unread], others: Sequence[Code] | Sequence[Unread]) -> list[Unread]:
-    """Places that overlap none of `others`."""
+    """Those places of undecoded codes that overlap none of `others`."""
     return [place for place in places if not any(_overlap(place.corners, other.corners) for other in others)]
 
 

@@ -31,10 +31,11 @@ from vision.reasons import (
 _FILE_MOST = 200_000_000
 """_FILE_MOST: most bytes of a picture file that is loaded. A guess."""
 _DECODE_MOST = 120_000_000
-"""_DECODE_MOST: most pixels that a file may claim, four times the best phone's. A few kilobytes of PNG can
-claim a thousand times that."""
+"""_DECODE_MOST: greatest number of pixels that a file may claim, four times the best phone's. A few kilobytes
+of PNG can claim a thousand times that."""
 _READ_MOST = 16_000_000
-"""_READ_MOST: most pixels of a loaded picture. Larger pictures are reduced, JPEG while it is decoded."""
+"""_READ_MOST: greatest number of pixels of a loaded picture. A larger picture is reduced, a JPEG while it is
+decoded."""
 _TIFF = (b"II*\0", b"MM\0*")
 _JPEG = b"\xff\xd8\xff"
 _SIGNATURES = (b"\x89PNG\r\n\x1a\n", _JPEG, b"BM", b"RIFF", b"GIF8", *_TIFF)
@@ -75,7 +76,7 @@ class CardSeen(Protocol):
 
 
 Recogniser = Callable[[Colour], Sequence[CardSeen]]
-"""Function that recognises cards in a colour picture by their printed art."""
+"""Function that recognises cards in a colour picture by their printed pictures."""
 
 
 @dataclass(frozen=True, slots=True)

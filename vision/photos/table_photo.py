@@ -25,8 +25,8 @@ _CORNERS_BENT = 3
 """_CORNERS_BENT: number of corner markers from which the lens is estimated. With fewer a usual lens is
 assumed."""
 _MODULE_LEAST, _MODULE_MOST = 0.8, 3.0
-"""Range of pixels per module (cell of a code). Below, stickers cannot be distinguished; above, they can be
-decoded."""
+"""Least and greatest pixels per module (cell of a code) at which stickers are compared. Below, they cannot be
+distinguished; above, they can be decoded."""
 _PARTS = (4, 3)
 """Number of columns and rows of parts into which the mat is divided, because scale is nearly constant within
 one part."""

@@ -16,18 +16,17 @@ from vision.scene.camera_reports import CardSeen
 _STICKER_MM = 30.0
 """_STICKER_MM: distance (mm) within which a card found by its picture is the card whose sticker was read."""
 _MOVED_MM = 40.0
-"""_MOVED_MM: farthest (mm) that a card is pushed within a zone. Cards side by side are 60 mm apart, so a
-card farther away is another of its kind."""
+"""_MOVED_MM: greatest distance (mm) that a card can be pushed within a zone and still be the same. Cards side
+by side are 60 mm apart, so a card farther away is another of its kind."""
 _BACK_MM, _BACK_S = 12.0, 12.0
 """Distance (mm) and time (s) within which a lost card that is seen again is the old one: it was hidden, or was
 put back."""
 
 
 _LAID_ON_MM, _LAID_ON_DEG = 1.0, 1.0
-"""Distance (mm) or turn (degrees) from which a card on a swept place or a pile is another of its kind.
-
-A place is read to 0.3 mm and 0.3 degrees, and nobody lays two cards so neatly on each other.
-"""
+"""Least distance (mm) or turn (degrees) with which a card on a pile, or where all cards went at once, is
+another of its kind. A place is read to 0.3 mm and 0.3 degrees, and nobody lays two cards so neatly on each
+other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class ArtFollower:
     def __init__(self, art: LiveArt) -> None:
         self._art = art
         self.reach_mm = art.reach_mm
-        """How far (mm) the longest card reaches from its middle."""
+        """Distance (mm) from the middle of the longest card to its end."""
         self._next = 1
         self._lately: dict[str, dict[str, _Lost]] = {}
         """Zone -> code -> the card as it was seen there last."""

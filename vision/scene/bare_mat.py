@@ -18,12 +18,13 @@ _WEAK = 3.0
 """_WEAK: difference (grey levels) between means of 5 x 5 px above which it is more than noise. Noise leaves
 0.2."""
 _LIKE = 8
-"""_LIKE: difference (grey levels) within which a pixel shows the bare mat. Shadows of people stay below."""
+"""_LIKE: greatest difference (grey levels) of a pixel that shows the bare mat. Shadows of people stay below."""
 _LIKE_AROUND = 12
-"""_LIKE_AROUND: difference (grey levels) from the bare mat around, where the mat was never seen bare."""
+"""_LIKE_AROUND: greatest difference (grey levels) from the surrounding bare mat of a pixel that shows the mat,
+where it was never seen bare."""
 _AROUND_PX = 61
 _JOIN_PX = 9
-"""_JOIN_PX: largest gap (px) between parts of one hand."""
+"""_JOIN_PX: largest gap (px) between parts that count as one hand."""
 _HIDES = 0.2
 """_HIDES: share of a place that looks otherwise than the bare mat, above which the place counts as hidden."""
 _MAT_GRAY = 30
@@ -39,7 +40,7 @@ _MOSTLY = 0.7
 _LINE = 24.0
 """_LINE: steepness (see `steepness`) from which an edge counts as a printed line."""
 _FLATTER = 0.5
-"""_FLATTER: largest share of its steepness that a printed line keeps when hidden."""
+"""_FLATTER: greatest share of its steepness that a printed line keeps when something hides it."""
 _LINE_PX = 12
 """_LINE_PX: least number of pixels of hidden lines that is no accident. It is the width of two fingers."""
 

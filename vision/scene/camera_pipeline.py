@@ -83,7 +83,7 @@ class Vision:
         self.mat = mat
         self.tags = tags
         self.foreign: set[str] = set()
-        """Sanitised texts of the foreign codes seen."""
+        """Texts of the foreign QR codes seen so far, made safe to show."""
         self._place = Placement(mat, lens, mat_names) if home is None else HomePlacement(mat, home, lens)
         self._stickers = StickerReader(tags.payloads, sticker_mm)
         self._art = None if art is None else ArtFollower(art)
@@ -92,7 +92,7 @@ class Vision:
             for index, zone in enumerate(mat.zones)
         ]
         self._reader: ZoneReader | None = None
-        """Reads the zones of the mat that was found; None before."""
+        """Reader of the zones of the mat that was found; None before the mat was found."""
         self._before: SmallPicture | None = None
         self._shape, self._still_frames = (0, 0), 0
         self._reaching = 0.0
@@ -101,7 +101,7 @@ class Vision:
         self._watched = frozenset(strangers_in)
         self._card_size = CardSize()
         self.quality: PictureQuality | None = None
-        """Focus and exposure as last measured: when the mat was found, and every few seconds."""
+        """Focus and exposure as measured last: when the mat was found, and every few seconds. None before."""
         self._quality_at = -math.inf
         self._flicker, self._flickered, self._flicker_since = LampFlicker(), False, math.inf
 

@@ -29,7 +29,7 @@ _MOVING_COLOUR, _CHANGED_COLOUR = 8, 10
 """Differences in Cr and Cb (levels) above which a pixel moves, or has changed. Skin of any tone has 15 to 25
 more Cr than grey cloth, and less Cb."""
 _SPECK = 16
-"""_SPECK: least area (px) of a change after it was grown by one px; smaller ones are noise."""
+"""_SPECK: least area (px) of a change, after it was grown by one px. Smaller changes are noise and ignored."""
 _COVERS = 20
 """_COVERS: number of a hand's pixels in a zone from which the zone is covered: about 90 square mm."""
 _STIRS = 6
@@ -37,8 +37,8 @@ _STIRS = 6
 _BESIDE = 2.5 * 255 / 9
 """_BESIDE: threshold for the mean of a mask over 3 x 3 pixels. It lies between two set pixels and three."""
 _CELLS, _CELL_SHARE, _CELLS_CHANGED = 4, 0.25, 11
-"""The light has changed if 11 of 4 x 4 cells changed in a quarter of their area. Hands do not reach that
-many cells."""
+"""Rule for changed light. The picture has _CELLS x _CELLS parts. The light has changed if _CELLS_CHANGED of
+them changed in at least the share _CELL_SHARE of their area. Hands do not reach that many parts."""
 _STILL_HAND_S = 20.0
 """_STILL_HAND_S: time (s) for which a change at the border must rest to count as furniture. Nobody keeps a hand
 so still."""
@@ -46,8 +46,8 @@ _STILL_THING_S = 2.0
 """_STILL_THING_S: time (s) for which a thing beside the zones must rest to become part of the settled
 picture."""
 _STILL_GHOST_S = 0.2
-"""_STILL_GHOST_S: time (s) that a change rests before it is tested whether the settled picture shows a hand
-that has left."""
+"""_STILL_GHOST_S: time (s) for which a change at the border must rest before it is tested for a hand that has
+left. Such a hand is in the settled picture (when last read)."""
 _SHARPER = 1.25
 """_SHARPER: least factor by which edges along a change's outline are steeper in the settled picture, if the
 hand was in it and has left."""
@@ -58,16 +58,16 @@ _DRIFT_EVERY = 10
 follows daylight."""
 
 _CARD_MM = 60.0
-"""_CARD_MM: how far (mm) a card and its shadow reach from its sticker."""
+"""_CARD_MM: greatest distance (mm) of a card's edge and shadow from its sticker."""
 _PLACE_MM = 12.0
 """_PLACE_MM: least radius (mm) of the place that is examined around a sticker."""
 ARM_MM = 200.0
-"""ARM_MM: how far (mm) from a hidden card a hand or arm hides printed lines as well."""
+"""ARM_MM: distance (mm) from a hidden card within which the hand or arm also hides printed lines."""
 _SHIFTED = 4.0
-"""_SHIFTED: mean difference (grey levels) from which a corner marker looks shifted. A shift of 1.5 px at
-1080p gives 6 and more; noise gives 1."""
+"""_SHIFTED: threshold: mean difference (grey levels) from the settled picture above which a corner marker looks
+shifted. A shift of 1.5 px at 1080p gives 6 and more; noise gives 1."""
 _THING_PX = 150
-"""_THING_PX: least area (px) of a thing that was laid down: 25 x 25 mm."""
+"""_THING_PX: least area (px) of a change that may be a card: 25 x 25 mm."""
 _AROUND_MM = 100.0
 """_AROUND_MM: cloth within this distance (mm) of a zone is lit like the zone."""
 _WARY_S = 0.5
@@ -97,7 +97,7 @@ class Glance:
     bared: NDArray[np.bool_]
     """For each zone: whether its settled picture turned out to show a hand that has left."""
     reaching: float = 0.0
-    """Share of the picture (0 to 1) covered by what reaches in from its border."""
+    """Share of the picture (0 to 1) that hands, arms or heads cover, which reach in from its border."""
 
 
 class Scene:
@@ -127,7 +127,7 @@ class Scene:
         self._bare = BareMat((height, width))
         self._bare.learn(small, self._owner == 0)
         self._read = np.zeros((height, width), np.bool_)
-        """Where the settled picture shows stickers that were read."""
+        """Mask of places where the settled picture shows stickers that were read."""
         self._wary_until = t
         self._registration = registration
 

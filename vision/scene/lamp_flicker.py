@@ -16,12 +16,14 @@ from vision.codes.sticker_set import Gray
 _FRAMES = 15
 """_FRAMES: number of frames over which bands must be seen to move: one second at 15 a second."""
 _COLUMNS, _ROWS = 8, 2
-"""Only every such column and row is examined: bands are equal in all columns, and many rows wide."""
+"""Every _COLUMNS-th column and every _ROWS-th row is examined. Bands are equal in all columns, and many rows
+wide."""
 _WAVES = np.arange(6, 65) / 8
-"""_WAVES: numbers of waves over a picture's height that are tried. Sensors are read out in 8 to 33 ms and
-more."""
+"""_WAVES: numbers of waves over a picture's height that are tried. Sensors need 8 to 33 ms and more to read a
+picture."""
 _LEAST = 0.006
-"""_LEAST: amplitude (share of the brightness) below which bands disturb no comparison of pictures."""
+"""_LEAST: amplitude (share of the brightness) of bands below which they disturb no comparison, and count as
+none."""
 _CLIPPED = 0.25
 """_CLIPPED: largest deviation of a row's brightness (share) that counts; a larger one is an arm along the
 row."""
@@ -41,7 +43,8 @@ class LampFlicker:
 
     def __init__(self) -> None:
         self._waves: deque[complex] = deque(maxlen=_FRAMES)
-        """For each of the last frames amplitude and phase of its bands; 0 without bands."""
+        """For each of the last frames, amplitude and phase of its bands as a complex number; 0 without
+        bands."""
         self.gain = 1.0
         """Factor that makes the last picture as bright as the picture it was compared with."""
         self._bases: dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}

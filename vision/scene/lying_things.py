@@ -15,18 +15,19 @@ _LIKE = 12.0
 _LIKE_COLOUR = 10.0
 """_LIKE_COLOUR: least difference of a thing from the cloth around in Cr and Cb (levels)."""
 _MOST = 0.6
-"""_MOST: least share of the pixels around a zone that must show bare cloth. The rest is printed lines, and
-things that lie over other zones' edges."""
+"""_MOST: share of the pixels around a zone that is taken as bare cloth. The rest is printed lines, and things
+that lie over other zones' edges."""
 _PLAIN = 8.0
 """_PLAIN: greatest deviation (levels) of most of the cloth's pixels from their middle, if the cloth is plain.
 On a checked cloth nothing can be told."""
 _SPREAD = 3.0
-"""_SPREAD: a thing differs from the cloth by at least this many times the cloth's own spread."""
+"""_SPREAD: least difference of a thing from the cloth, as a multiple of the spread of the cloth's own
+levels."""
 _LINE_PX, _HOLE_PX = 5, 5
-"""_LINE_PX: width (px) below which something is a printed line; a card is 25 px wide. _HOLE_PX: narrower
-gaps in a thing, such as stripes on a card's back, are closed."""
+"""_LINE_PX: width (px) below which something is a printed line; a card is 25 px wide. _HOLE_PX: width (px)
+below which a gap in a thing, such as a stripe on a card's back, is closed."""
 _LEAST_CLOTH = 60
-"""_LEAST_CLOTH: number of cloth pixels around a zone that suffices to know its colour."""
+"""_LEAST_CLOTH: least number of cloth pixels around a zone by which its colour is known."""
 
 
 def things_on_cloth(

@@ -15,17 +15,18 @@ from numpy.typing import NDArray
 from vision.camera.frames import Frame, Image
 
 _SAMPLE = 96
-"""_SAMPLE: pixels sampled along the width of a picture."""
+"""_SAMPLE: number of pixels that are sampled along the width of a picture."""
 FROZEN_S = 5.0
 """FROZEN_S: time (s) without any changed pixel after which a picture may be frozen."""
 _SIGNS = 2
 """_SIGNS: number of signs of other sensors, while no pixel changes, that prove a frozen picture. One may be an
 accident."""
 _NOISE_SHARE, _NOISY = 0.2, 0.8
-"""_NOISE_SHARE: least share of pixels that noise changes between frames. _NOISY: least share of such frames
-of a camera with noise. Streams that repeat still pictures stay below both (a guess)."""
+"""Rule for a camera with noise. _NOISE_SHARE: least share of pixels that noise changes between frames. _NOISY:
+least share of frames in which it does. Streams that repeat still pictures stay below both (a guess)."""
 _NOISE_FRAMES = 40
-"""_NOISE_FRAMES: frames in which a camera must have shown noise before its absence counts."""
+"""_NOISE_FRAMES: number of frames in which a camera must have shown noise before its absence means a frozen
+picture."""
 _CHANGE_WEIGHT = 0.05
 """_CHANGE_WEIGHT: weight of the newest frame in the running share of frames with noise."""
 _BLACK, _BRIGHT_SHARE = 24, 0.01
@@ -35,27 +36,29 @@ _FLAT, _FLAT_RANGE = 0.25, 2
 """Rule for a torn picture: the lower part has a spread of at most _FLAT_RANGE grey levels, and is at least the
 share _FLAT of the height. A plain table varies more, because lenses darken corners and sensors have noise."""
 _DETAIL = 30
-"""_DETAIL: least spread of grey levels in the upper part of a picture whose lower part is missing."""
+"""_DETAIL: least spread of grey levels of a picture, or of its upper part, that is not blank."""
 _UNCLIPPED = (8, 245)
 """_UNCLIPPED: range of grey levels in which a sensor's noise shows."""
 _LIVE_ROW, _LIVE_ROWS = 0.1, 0.8
-"""_LIVE_ROW: least share of changed pixels in a row with noise. _LIVE_ROWS: least share of such rows above a
-part that is not renewed."""
+"""Rule for a part that is not renewed. Above it, at least the share _LIVE_ROWS of the rows has noise: in such a
+row at least the share _LIVE_ROW of pixels has changed."""
 COARSE_PX = 960
 """COARSE_PX: length (px) of a picture's long side below which it is too small. A mat of 960 mm has one pixel a
 mm at this size."""
 SLOW_HZ = 4.5
-"""SLOW_HZ: frames a second below which hands are missed. Cameras that promise 5 deliver 4.9."""
+"""SLOW_HZ: frames a second below which a camera is too slow, and hands are missed. Cameras that promise 5
+deliver 4.9."""
 _HAND, _FEW, _MANY = 30, 0.01, 0.5
 """_HAND: least difference (levels) of a hand from the table. _FEW, _MANY: least and greatest share of the
 picture that a hand covers."""
 _SKIN_CR, _SKIN_CB = (138, 175), (77, 122)
 """Range of Cr and Cb of skin of any tone (Chai and Ngan 1999: 133 to 173 and 77 to 127; both narrowed)."""
 _REDDISH_CR, _REDDISH_CB = (133, 255), (0, 126)
-"""Range of Cr and Cb of skin in any light of a home (a guess)."""
+"""Range of Cr and Cb of skin in any light of a home. A guess."""
 _BLUE_SHARE, _REDDISH_SHARE = 0.1, 0.02
-"""_BLUE_SHARE: least share of a hand that has skin's colour once red and blue are exchanged. _REDDISH_SHARE:
-greatest share that is reddish as it stands, because a person in a blue sleeve has a hand as well."""
+"""Rule for a blue hand. _BLUE_SHARE: least share of it that has skin's colour once red and blue are exchanged.
+_REDDISH_SHARE: greatest share that is reddish as it stands, because a person in a blue sleeve has a hand as
+well."""
 _HANDS, _HANDS_APART_S = 10, 2.0
 """_HANDS: number of the last hands by which colours are judged. _HANDS_APART_S: least time (s) between two of
 them."""

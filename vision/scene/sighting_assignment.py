@@ -9,10 +9,11 @@ from collections.abc import Iterable, Sequence
 from vision.scene.camera_reports import CardSeen
 
 Places = tuple[tuple[str, float, float], ...]
-"""Zone, x and y (mm) of each sighting of a card."""
+"""Places at which a card is seen: zone, x and y (mm) of each."""
 
 _COVERS_MM = 15.0
-"""_COVERS_MM: half of a sticker; a card this near lies on the other's sticker, or beneath it."""
+"""_COVERS_MM: distance (mm) below which a card lies on the other's sticker, or beneath it. It is half of a
+sticker."""
 _SAME_MM, _SAME_DEGREES = 5.0, 10.0
 """Distance (mm) and turn (degrees) within which a card that is read again has not moved."""
 

@@ -27,12 +27,13 @@ _FILLED = 0.6
 """_FILLED: threshold. A change is a card if it covers at least this share of the rectangle around it. Less than
 1, because parts of a card may look like the cloth."""
 _REMEMBERED = 15
-"""Number of latest cards whose size is remembered. Their median is steady, and adapts to another game's
+"""Number of the latest cards whose size is remembered. Their median is steady, and adapts to another game's
 cards."""
 _PX_MM = 1.0
 """Scale (px/mm) of the mask from which outlines are cut."""
 _AROUND_MM = 3.0
-"""Margin (mm) with which a read card is cut out, because outlines are as inexact as a small pixel is large."""
+"""Margin (mm) around a read card that is cut out as well, because a small pixel is large and outlines are
+inexact."""
 
 
 _LOOK_PX = (24, 36)
@@ -190,7 +191,7 @@ def touched(box: Outline, outlines: Iterable[Outline]) -> bool:
 
 
 def centre(box: Outline) -> tuple[float, float]:
-    """Middle (mm) of an outline."""
+    """Middle (x, y in mm) of an outline."""
     x, y = box.mean(axis=0)
     return float(x), float(y)
 

@@ -41,8 +41,8 @@ _TRIES, _TRIES_ANEW = 3, 22
 """_TRIES: number of readings after which a missing card counts as gone. _TRIES_ANEW: the same number after the
 whole picture has changed, because a hand may rest there."""
 _AGAIN_MOST_S = 30.0
-"""_AGAIN_MOST_S: longest wait (s) between attempts to read something like a sticker; each wait is twice the
-one before."""
+"""_AGAIN_MOST_S: longest wait (s) between attempts to read something like a sticker. Waits double from AGAIN_S
+up to it."""
 _FOREIGN_MOST = 100
 """_FOREIGN_MOST: number of foreign codes whose texts are remembered, so that each is reported once. Further
 ones are not reported."""
@@ -52,9 +52,9 @@ pictures on a screen or a poster."""
 _TAKEN_S = 3.0
 """_TAKEN_S: time (s) after a hand was seen over a zone in which it may have taken cards from there."""
 _UNTAKEN_S = 3.0
-"""_UNTAKEN_S: time (s) for which a missing card is not reported as gone, if nobody was seen to take it."""
+"""_UNTAKEN_S: time (s) after which a missing card is reported as gone although no hand was seen to take it."""
 _HIDDEN_S = 20.0
-"""_HIDDEN_S: time (s) for which a missing card is not reported as gone, if something like the mat may hide
+"""_HIDDEN_S: time (s) after which a missing card is reported as gone although something like the mat may hide
 it. Nobody keeps a hand still for longer."""
 _LOOK_AGAIN_S = 0.3
 """_LOOK_AGAIN_S: time (s) between two readings of a zone in which a card is missing and perhaps hidden."""
@@ -99,7 +99,7 @@ class ZoneReader:
     ) -> None:
         self.scene = scene
         self.pixels = 0
-        """Pixels read so far."""
+        """Number of pixels read so far, by which the work of a frame is limited."""
         self._mat = mat
         self._place = place
         self._zones = zones
@@ -110,7 +110,7 @@ class ZoneReader:
         self._card_size = card_size
         self._foreign = foreign
         self._cut = {zone.name for zone in mat.zones if not self.registration.shows_all_of(zone)}
-        """Zones that reach beyond the picture."""
+        """Names of the zones that reach beyond the picture."""
         self._whole: dict[tuple[float, ...], bool] = {}
         """Place and half side (mm) -> whether all of it is in the picture."""
 

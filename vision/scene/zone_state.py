@@ -15,12 +15,12 @@ from vision.scene.camera_reports import CardSeen
 from vision.scene.unread_cards import Look, Outline
 
 SETTLE = 2
-"""SETTLE: frames without motion after which a zone is at rest."""
+"""SETTLE: number of frames without motion after which a zone (area of the mat) is at rest."""
 MEAN_OF = 4
 """MEAN_OF: number of frames that are averaged for a reading. Four halve the noise, and do not smear slow
 movements."""
 AGAIN_S = 2.0
-"""AGAIN_S: time (s) after which an unread sticker is tried again for the first time."""
+"""AGAIN_S: time (s) after which a sticker that could not be read is tried again for the first time."""
 
 
 @dataclass(slots=True)
