@@ -1,4 +1,4 @@
 """Camera frames to sightings: tags, pixels and millimetres.
 
-It knows no game.
+No module here knows a game: cards are codes, and places are zones of a mat.
 """

@@ -1,4 +1,4 @@
-"""Codes of cards known by their pictures: the kind, and a number."""
+"""Codes of cards that are known by their pictures: the kind, and a number."""
 
 from collections.abc import Mapping
 
@@ -6,21 +6,24 @@ _MARK = "~"
 
 
 def art_code(kind: str, number: int) -> str:
-    """Code for a card recognised by its picture as `kind`, where nobody knows which copy it is.
+    """Code for a card that its picture showed as `kind`.
 
-    Each newly seen card gets a new number.
+    Nobody knows which copy it is. So the caller gives each newly seen card a new `number`.
     """
     return f"{kind}{_MARK}{number}"
 
 
 def kind_by_art(code: str) -> str | None:
-    """Kind of card in a code made by `art_code`; None for any other code."""
+    """Kind of card in a code that `art_code` made; None for any other code."""
     kind, mark, _ = code.rpartition(_MARK)
     return kind if mark else None
 
 
 class CardKinds(dict[str, str]):
-    """Code -> kind, for known copies and for cards known by their pictures."""
+    """Code -> kind, for known copies and for cards known by their pictures.
+
+    `kinds`: code of each copy -> its kind. KeyError for a code of another game.
+    """
 
     def __init__(self, kinds: Mapping[str, str]) -> None:
         super().__init__(kinds)

@@ -1,13 +1,13 @@
-"""Time, as vision needs it: handed in, so that recordings and tests have their own."""
+"""Clock of vision, which is handed in: recordings and tests have their own."""
 
 from typing import Protocol
 
 
 class Clock(Protocol):
-    """Seconds since an arbitrary start, never going back."""
+    """Clock in seconds since any start; never goes back."""
 
     def now(self) -> float:
-        """Time now (s)."""
+        """Time now (s since the clock's start)."""
         ...
 
     def sleep(self, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""Geometry of the mat in mm: the mat, its zones and corner markers.
+"""Geometry of the mat in mm: its size, zones (areas) and corner markers.
 
 The origin is the mat's far left corner as the camera sees it. X grows to the right, y towards the viewer.
 Angles are in degrees, clockwise in the picture.
@@ -15,8 +15,8 @@ _INSET, _MARKER_SIDE = 25.0, 30.0
 class Zone:
     """Named rectangle on the mat: left, top, width and height in mm.
 
-    `stack` is the width and height (mm) of the stack of cards in its middle, printed as an outline. None: cards
-    lie anywhere in the zone.
+    `stack`: width and height (mm) of the stack of cards in its middle, printed as an outline. None: cards lie
+    anywhere in the zone.
     """
 
     name: str
@@ -26,8 +26,8 @@ class Zone:
     h: float
     stack: tuple[float, float] | None = None
     holds: str = ""
-    """Part of the public table that lies there: `row N`, `pile N` (from 1, in screen order), `played`, or "".
-    Places are known by their stations."""
+    """Part of the public table that lies in the zone: `row N`, `pile N` (from 1, in screen order), `played`, or
+    "". Places where cards lie hidden are known by their stations."""
 
     def contains(self, x: float, y: float) -> bool:
         """True if the point (mm) lies in the zone."""
@@ -41,7 +41,7 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class MatMarker:
-    """Corner marker of the mat: its number (`id`), centre and black side (mm).
+    """Corner marker of the mat: its id, centre and black side (mm).
 
     `angle` (degrees) is 0 on a printed mat. Corner cards laid on a cloth by hand may have any angle.
     """
@@ -63,9 +63,10 @@ class MatMarker:
 
 
 def corner_markers(first: int, w: float, h: float) -> tuple[MatMarker, ...]:
-    """Four corner markers of a mat of `w` x `h` mm, clockwise from the far left.
+    """Four corner markers of a mat, clockwise from far left.
 
-    Their ids begin at `first`. Every game's mat has its own ids, so another game's mat is recognised.
+    `first`: id of the first marker. `w`, `h`: size of the mat (mm). Every game's mat has its own ids, so
+    another game's mat is recognised.
     """
     places = ((_INSET, _INSET), (w - _INSET, _INSET), (w - _INSET, h - _INSET), (_INSET, h - _INSET))
     return tuple(MatMarker(first + n, x, y, _MARKER_SIDE) for n, (x, y) in enumerate(places))
@@ -73,7 +74,7 @@ def corner_markers(first: int, w: float, h: float) -> tuple[MatMarker, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Mat:
-    """Printed mat: width and height in mm, corner markers, zones in search order."""
+    """Printed mat: name, size in mm, corner markers, zones in search order."""
 
     name: str
     w: float
@@ -82,11 +83,11 @@ class Mat:
     zones: tuple[Zone, ...]
 
     def zone_at(self, x: float, y: float) -> Zone | None:
-        """First zone that contains the point (mm); None without one."""
+        """First zone that contains the point (mm); None if no zone does."""
         return next((zone for zone in self.zones if zone.contains(x, y)), None)
 
     def zone(self, name: str) -> Zone:
-        """Zone of this name; KeyError if the mat has none."""
+        """Zone of this name; KeyError if there is none."""
         for zone in self.zones:
             if zone.name == name:
                 return zone

@@ -1,4 +1,4 @@
-"""Reasons: why a camera, a picture or a mat cannot be used, and how they are, as facts without words.
+"""Reasons why a camera, a picture or a mat cannot be used, and how they are, as facts without words.
 
 A reason with values is a `Fact`, one without is a `Simple`. The application has the words. Where a reason is
 wanted, a `str` is also accepted: words of a driver, a server or a file, as they came.
@@ -10,7 +10,7 @@ import msgspec
 
 
 class Simple(Enum):
-    """Reason that has no values."""
+    """Reason that has no values; its name says it."""
 
     # Cards known by their art
     BAD_CARD_NAME = auto()
@@ -63,14 +63,14 @@ class Simple(Enum):
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """Base of the reasons that have values."""
+    """Base class of the reasons that have values."""
 
 
 Reason = Fact | Simple
 
 
 class At(Fact, frozen=True):
-    """Reason with the file, address or device that it is about."""
+    """Reason with the place that it is about: a file, an address or a device."""
 
     where: Reason | str
     reason: Reason | str
@@ -80,25 +80,34 @@ class At(Fact, frozen=True):
 
 
 class BookUnreadable(Fact, frozen=True):
-    """File of enrolled cards that the system does not read; `why` may be ""."""
+    """The file of enrolled cards cannot be read.
+
+    `why`: the system's words, or "".
+    """
 
     why: str
 
 
 class BookUnwritable(Fact, frozen=True):
-    """File of enrolled cards that the system does not write; `why` may be ""."""
+    """The file of enrolled cards cannot be written.
+
+    `why`: the system's words, or "".
+    """
 
     why: str
 
 
 class BookDamaged(Fact, frozen=True):
-    """File that holds no enrolled cards."""
+    """The file that should hold enrolled cards is damaged or another file."""
 
     why: Reason | str
 
 
 class CardsMiscounted(Fact, frozen=True):
-    """Number of names, and the numbers of cards seen in the photographs, as "4 + 3"."""
+    """Photographs show another number of cards than names were given.
+
+    `kinds`: number of names. `seen`: cards in each photograph, as "4 + 3".
+    """
 
     kinds: int
     seen: str
@@ -108,35 +117,45 @@ class CardsMiscounted(Fact, frozen=True):
 
 
 class LessThanAsked(Fact, frozen=True):
-    """Size (px) and rate (frames a second) that were asked for and not given; None for what was given."""
+    """The camera gives less than was asked for.
+
+    `size` (px) and `rate` (frames a second) as asked for; None for what was given.
+    """
 
     size: tuple[int, int] | None
     rate: float | None
 
 
 class Locked(Fact, frozen=True):
-    """Settings that a camera holds, and those that it changes by itself, as in `CameraInfo.refused`."""
+    """The camera holds some settings, and changes others by itself.
+
+    `settings`: those that it holds. `free`: those that it could not lock. Names as in `CameraInfo.refused`.
+    """
 
     settings: tuple[str, ...]
     free: tuple[str, ...] = ()
 
 
 class Noted(Fact, frozen=True):
-    """Several notes on a camera."""
+    """Several notes on one camera together."""
 
     notes: "tuple[Reason, ...]"
 
 
 class Webcam(Fact, frozen=True):
-    """Kind of camera, with its pixel format ("MJPG"); "" if unknown."""
+    """Kind of camera: a webcam with this pixel format.
+
+    `format`: four letters such as "MJPG"; "" if unknown.
+    """
 
     format: str = ""
 
 
 class Running(Fact, frozen=True):
-    """Live camera that delivers pictures: kind, size (px), and frames a second.
+    """A live camera delivers pictures.
 
-    `rate`: None if unknown. `promised`: the rate agreed to, if it is not reached. `note`: as in `CameraInfo`.
+    `kind`: of camera. `size`: px. `rate`: frames a second; None if unknown. `promised`: the rate agreed to, if
+    it is not reached. `note`: as in `CameraInfo`.
     """
 
     kind: "Reason | str"
@@ -147,7 +166,10 @@ class Running(Fact, frozen=True):
 
 
 class Playing(Fact, frozen=True):
-    """Recording: its kind, size (px), and the number of frames played; `spoilt` of them could not be read."""
+    """A recording is being played.
+
+    `kind`: of recording. `size`: px. `number`: frames played so far; `spoilt` of them could not be read.
+    """
 
     kind: "Reason | str"
     size: tuple[int, int]
@@ -156,50 +178,60 @@ class Playing(Fact, frozen=True):
 
 
 class RecordingEnded(Fact, frozen=True):
-    """Recording of `number` frames that has ended; `spoilt` of them could not be read."""
+    """A recording of `number` frames has ended; `spoilt` of them could not be read."""
 
     number: int
     spoilt: int = 0
 
 
 class NoPictureFor(Fact, frozen=True):
-    """Live camera without a picture for more than so many seconds."""
+    """A live camera has sent nothing for more than `seconds`."""
 
     seconds: float
 
 
 class CameraLost(Fact, frozen=True):
-    """Live camera that is opened again."""
+    """A live camera was lost, and is being opened again; `why`: what happened."""
 
     why: "Reason | str"
 
 
 class WaitingFor(Fact, frozen=True):
-    """Live camera that is not there yet."""
+    """A live camera is not there yet; `error`: why it could not be opened."""
 
     error: At
 
 
 class Held(Fact, frozen=True):
-    """Camera that another program holds; `device` is its path, "" for the Raspberry Pi's own."""
+    """Another program holds the camera.
+
+    `device`: its path; "" for the Raspberry Pi's own camera.
+    """
 
     device: str = ""
 
 
 class SourceUnreadable(Fact, frozen=True):
-    """Recording that the system does not read; `why` may be ""."""
+    """A recording cannot be read.
+
+    `why`: the system's words, or "".
+    """
 
     why: str
 
 
 class CsiNotStarted(Fact, frozen=True):
-    """Raspberry Pi's own camera that does not start."""
+    """The Raspberry Pi's own camera does not start; `why`: the driver's words."""
 
     why: str
 
 
 class CsiBesideNumpy(Fact, frozen=True):
-    """Camera library (picamera2) built for an older NumPy, and what mends that."""
+    """The camera library (picamera2) was built for an older NumPy.
+
+    `version`: of NumPy. `error`: the library's words. `executable`: Python of this program. `simplejpeg`:
+    requirement for pip that mends it.
+    """
 
     version: str
     error: str
@@ -208,25 +240,28 @@ class CsiBesideNumpy(Fact, frozen=True):
 
 
 class Unencrypted(Fact, frozen=True):
-    """Connection that cannot be encrypted."""
+    """The connection to a network camera cannot be encrypted."""
 
     why: str
 
 
 class NoAnswer(Fact, frozen=True):
-    """Network camera that does not answer."""
+    """A network camera does not answer, perhaps switched off."""
 
     why: str
 
 
 class NoWebServer(Fact, frozen=True):
-    """Address at which something other than a web server answers."""
+    """Something other than a web server answers at a camera's address."""
 
     why: str
 
 
 class SignIn(Enum):
-    """What is wrong with name and password where a network camera asks for them."""
+    """What is wrong with name and password, which a network camera asks for.
+
+    OTHER_KIND: the camera wants a way to sign in that is not known here.
+    """
 
     MISSING = auto()
     OTHER_KIND = auto()
@@ -234,7 +269,10 @@ class SignIn(Enum):
 
 
 class Refused(Fact, frozen=True):
-    """Network camera that refuses with an HTTP code; `sign_in` for code 401."""
+    """A network camera refuses the request with an HTTP code.
+
+    `why`: the server's words. `sign_in`: what is wrong with name and password, for code 401; else None.
+    """
 
     code: int
     why: str
@@ -242,44 +280,44 @@ class Refused(Fact, frozen=True):
 
 
 class NoPictureWithin(Fact, frozen=True):
-    """Network camera that is opened, and sends no picture within so many seconds."""
+    """A network camera was opened, but sent nothing within `seconds`."""
 
     seconds: float
 
 
 class StreamWithoutPicture(Fact, frozen=True):
-    """Stream whose beginning is no picture."""
+    """A network stream does not begin with a picture; `why`: what was wrong."""
 
     why: "Reason | str"
 
 
 class WebPage(Fact, frozen=True):
-    """Web page instead of a stream, and its first words."""
+    """A camera's address shows a web page instead of a stream; `words`: how it begins."""
 
     words: str
 
 
 class OtherKind(Fact, frozen=True):
-    """Answer of a content type that no camera is known to send."""
+    """A camera's address answers with a content type (`kind`) that no camera is known to send."""
 
     kind: str
 
 
 class PictureTooLarge(Fact, frozen=True):
-    """Picture of a stream that claims too many pixels."""
+    """A picture of a stream claims too many pixels: `width` x `height`."""
 
     width: int
     height: int
 
 
 class TooManyLayers(Fact, frozen=True):
-    """Picture of a stream with too many scans."""
+    """A picture of a stream has too many scans (passes over the picture): `number`."""
 
     number: int
 
 
 class Silent(Fact, frozen=True):
-    """Stream from which nothing came for so many seconds."""
+    """Nothing came from a stream for `seconds`."""
 
     seconds: float
 
@@ -288,9 +326,11 @@ class Silent(Fact, frozen=True):
 
 
 class PlaceFit(Fact, frozen=True):
-    """How well a place was found: scale (px/mm), bend of the lens (%), and what does not fit (mm).
+    """How well the place of a mat was found.
 
-    `loose_mm`: distance of one corner from its place. `error_mm`: residual of all markers. None: small.
+    The mat may be a bare table. `scale`: px/mm. `by_hand`: corners were laid by hand. `bent`: bend of the lens
+    (%); None: small. `loose_mm`: distance of one corner from its place; None: small. `error_mm`: residual of
+    all markers; None: small.
     """
 
     scale: float
@@ -301,75 +341,81 @@ class PlaceFit(Fact, frozen=True):
 
 
 class MatFound(Fact, frozen=True):
-    """Mat that was found, and the number of markers that were used."""
+    """The mat was found by `markers`; `words`: how well."""
 
     markers: int
     words: PlaceFit
 
 
 class MatLost(Fact, frozen=True):
-    """Mat that is not found: corner markers in sight, of all, and the likely cause."""
+    """The mat is not found; `seen` of its `of` corner markers are in sight.
+
+    `dark`, `beyond`, `unfocused`: likely causes.
+    """
 
     seen: int
     of: int
     dark: bool = False
     beyond: bool = False
-    """True if the mat reaches beyond the picture."""
+    """True if the mat seems to reach beyond the picture."""
     unfocused: bool = False
 
 
 class MatOfOtherGame(Fact, frozen=True):
-    """Mat of another game, by the mats' names."""
+    """The mat of another game (`other`) lies there, not that of `game`; both are names of mats."""
 
     other: str
     game: str
 
 
 class MatMoved(Fact, frozen=True):
-    """Mat that is searched again, because camera or mat moved so far (px)."""
+    """Camera or mat moved by `px`, so the mat is searched again."""
 
     px: int
 
 
 class TableMoved(Fact, frozen=True):
-    """Table without a mat that is searched again, because it moved so far (px)."""
+    """A table without a mat moved by `px`, so it is searched again."""
 
     px: int
 
 
 class TableFound(Fact, frozen=True):
-    """Table without a mat that is where it was."""
+    """A table without a mat is where it was; `words`: how well it fits."""
 
     words: PlaceFit
 
 
 class TableFoundAgain(Fact, frozen=True):
-    """Table without a mat that was found so far (px) from where it was."""
+    """A table without a mat was found `px` away from where it was."""
 
     px: int
     words: PlaceFit
 
 
 class TableFoundByCards(Fact, frozen=True):
-    """Table without a mat that was found between four cards."""
+    """A table without a mat was found between four cards."""
 
     words: PlaceFit
 
 
 class HomeDamaged(Fact, frozen=True):
-    """File that remembers no table."""
+    """The file that should remember a table's place is damaged; `why`: how."""
 
     why: str
 
 
 class LensBendsTooMuch(Fact, frozen=True):
-    """Number of a lens's coefficients, more than there are."""
+    """A lens has more coefficients of distortion (`number`) than are known."""
 
     number: int
 
 
 class LensOfOtherShape(Fact, frozen=True):
-    """Size (px) of the pictures that a lens was measured with, and of those that it cannot serve."""
+    """A lens was measured with pictures of other proportions.
+
+    `width`, `height`: of those pictures (px). `wide`, `high`: of the pictures that it cannot serve.
+    """
 
     width: int
     height: int
@@ -381,32 +427,35 @@ class LensOfOtherShape(Fact, frozen=True):
 
 
 class OtherPictureKind(Fact, frozen=True):
-    """Kind of picture ("HEIC") that is not decoded."""
+    """A picture is of a kind, such as "HEIC", that cannot be decoded here."""
 
     kind: str
 
 
 class RawPhotograph(Fact, frozen=True):
-    """Kind of raw photograph that is not decoded."""
+    """A photograph is of a raw kind, such as "DNG", that cannot be decoded here."""
 
     kind: str
 
 
 class TooManyMegapixels(Fact, frozen=True):
-    """Millions of pixels that a file claims, and the most that are decoded."""
+    """A file claims `number` million pixels; at most `most` million are decoded."""
 
     number: int
     most: int
 
 
 class TooManyBytes(Fact, frozen=True):
-    """Size of a file (bytes)."""
+    """A picture file is too large: `size` bytes."""
 
     size: int
 
 
 class FileUnreadable(Fact, frozen=True):
-    """File that the system does not read; `why` may be ""."""
+    """A file cannot be read.
+
+    `why`: the system's words, or "".
+    """
 
     why: str
 
@@ -415,7 +464,10 @@ class FileUnreadable(Fact, frozen=True):
 
 
 class TagGivenTwice(Fact, frozen=True):
-    """Tag ("sticker" or "marker") that two cards carry, by their codes."""
+    """Two cards carry one tag.
+
+    `what`: "sticker" or "marker". `tag`: its text or number. `code`, `other`: codes of the two cards.
+    """
 
     what: str
     tag: str | int
@@ -424,20 +476,20 @@ class TagGivenTwice(Fact, frozen=True):
 
 
 class NoPayload(Fact, frozen=True):
-    """Text that no sticker can carry."""
+    """No sticker can carry the text `payload`."""
 
     payload: str
 
 
 class NoMarker(Fact, frozen=True):
-    """Number of a marker that does not exist, and the largest that does."""
+    """The marker `number` does not exist; the largest number is `most`."""
 
     number: int
     most: int
 
 
 class TooFewPixels(Fact, frozen=True):
-    """Side (px) of a tag that is to be drawn, and the least possible."""
+    """A tag cannot be drawn as small as `px` a side; at `least` so many are needed."""
 
     px: int
     least: int

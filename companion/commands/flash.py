@@ -29,7 +29,11 @@ from firmware.reasons import Reason
 def flash(
     port: str, rig: Path | None, uf2: Path | None, listing: bool, dry_run: bool, force: bool, as_json: bool
 ) -> None:
-    """Install the board's program over USB."""
+    """Install the board's program over USB.
+
+    Only files that differ are written, and the program is started. A board without MicroPython gets it first,
+    with --uf2.
+    """
     clock = RealClock()
 
     def tell(step: Reason | str) -> None:

@@ -50,7 +50,7 @@ COLUMNS = {
     "evening": term("column", "evening"),
     "people": term("column", "people"),
 }
-"""Column of a table -> its heading on screens. CSV and JSON use the column's name."""
+"""Column of a statistic -> its heading on screens. CSV and JSON use the column's name."""
 SHOWN = 10
 """Number of games that a table lists without --by."""
 

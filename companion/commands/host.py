@@ -173,9 +173,9 @@ class Console:
     ) -> None:
         self._served, self._bind, self._token, self._network = served, bind, token, network
         self.port = 0
-        """Port of the page; 0 until it is served."""
+        """TCP port of the page; 0 until the page is served."""
         self._halves = True
-        """Whether the console's font has half blocks."""
+        """Whether the console's font has half blocks, with which a code takes half the lines."""
         self._shown: list[str] = []
         self._addresses: list[str] = []
 

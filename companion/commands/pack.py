@@ -20,7 +20,7 @@ from companion.core.system_words import system_words
 from companion.sensing.recording_folder import Part
 
 FOLDER = "companion-recording"
-"""Name of the folder inside the archive."""
+"""Name of the folder inside the packed file that holds everything."""
 MEGABYTE = 1_000_000
 """Bytes in a megabyte, as sizes are printed."""
 

@@ -23,7 +23,10 @@ from firmware.reasons import Reason
 @click.option("--force", is_flag=True, help="Replace the file of --read if it exists.")
 @in_words()
 def rig(read_to: Path | None, write_from: Path | None, port: str, force: bool) -> None:
-    """Read the rig file of a board, or write another one."""
+    """Read the rig file of a board, or write another one.
+
+    A rig file (JSON) says what is wired to which pin of the board.
+    """
     if (read_to is None) == (write_from is None):
         raise BadInputError(
             text("say what to do with the board's rig file"),

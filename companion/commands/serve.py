@@ -257,7 +257,7 @@ class Told(Protocol):
     """Terminal or console that shows the page's address."""
 
     port: int
-    """Port of the page; 0 until it is served."""
+    """TCP port of the page; 0 until the page is served."""
 
     def tell(self, port: int) -> None:
         """Show the page's address, if it has changed.

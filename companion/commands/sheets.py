@@ -31,7 +31,7 @@ PAPER_NAMES = ("a4", "letter", "a3", "a2", "a1")
 CAMERA_NAMES = ("1080p", "4k", "pi3")
 """Cameras that may read the stickers; each is a key of CAMERAS in calibration.sheets.print_sizes."""
 PART_NAMES = ("cover", "stickers", "tiles", "mat")
-"""Parts of the PDF that --only can choose."""
+"""Parts of the printed PDF; --only prints one of them alone."""
 MAT_NAMES = ("sheets", "banner", "corners")
 """Ways to print the mat: sheets to glue, one long page, or its corners alone."""
 LENS, EVENING, RIG = "lens", "evening", "rig"

@@ -39,7 +39,10 @@ def simulate(
     force: bool,
     **settings: Any,
 ) -> None:
-    """Play many games by the rules alone and print how they went."""
+    """Play many games by the rules alone and print how they went.
+
+    No table, camera or board is simulated: only players with a policy, such as random or sensible.
+    """
     rules = load_game(game)
     part = load_part(rules.name, "players.simulation")
     if part is None:

@@ -323,7 +323,10 @@ def _bench(watched: _Watched, station: str, grams: float, as_json: bool) -> None
 
 
 def _told(results: "list[BenchResult]", as_json: bool, one: "BenchResult") -> None:
-    """Keep the result of one sensor's test, and print it."""
+    """Keep the result of one sensor's test in `results`, and print it.
+
+    `as_json`: print nothing now.
+    """
     from calibration.watch.value_lines import CALLED
 
     results.append(one)

@@ -74,7 +74,7 @@ class Script:
     askable_facts: list[tuple[float, AskableFact]]
     end: Any
     begin: float
-    """Time (s) of the first dealt card."""
+    """Time (s) at which the first card is dealt."""
 
 
 class RelayedLink:
@@ -99,11 +99,11 @@ class RelayedLink:
         return messages
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Send a setting to the board (see `Link.configure`)."""
+        """Send a setting to the board, unchanged (see `Link.configure`)."""
         self._link.configure(setting, station, value)
 
     def close(self) -> None:
-        """Close the port."""
+        """Close the link's port."""
         self._link.close()
 
 

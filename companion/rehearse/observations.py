@@ -46,7 +46,7 @@ between two actions. Guesses."""
 LIFTED_S = (1.4, 2.2)
 """Range of the time (s) that a lifted card is off the scales: longer than a shaky hand lifts it. A guess."""
 EMPTY_S = 3.0
-"""Time (s) of an empty table before the first card."""
+"""Time (s) for which the table stays empty before the first card."""
 UNENDED_S = 45.0
 """Longest wait (s) after the players' last action until the companion notices that the game is over."""
 CHILD_S = (0.2, 0.9)

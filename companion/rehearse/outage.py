@@ -15,7 +15,8 @@ from companion.virtual.ground_truth import ClaimTruth, TruthEntry
 from companion.virtual.rehearsal_api import RehearsedGame
 
 READ_S, KEY_S = 5.0, 2.0
-"""READ_S: time (s) from seeing that the screen is wrong to a key. KEY_S: time (s) between two keys. Guesses."""
+"""Times (s) that people need. READ_S: from seeing that the screen is wrong to a key. KEY_S: from one key to the
+next. Guesses."""
 PARTS = {"camera": ("camera",), "board": ("board",), "all": ("camera", "board")}
 """Kind of outage (one of OUTAGES) -> sources of observations that are away during it."""
 KEYS = {TableIsRight: 2, EndGame: 2}

@@ -89,7 +89,7 @@ class GameReport:
     table_seconds: float
     keys_pressed: int
     questions: tuple[str, ...]
-    """Questions that the companion asked."""
+    """Questions that the companion asked, in words."""
     retractions: int = 0
     """Number of sentences in which the companion corrected an earlier sentence."""
     followed: bool | None = None
@@ -126,7 +126,7 @@ class GameReport:
 
     @property
     def troubles(self) -> tuple[str, ...]:
-        """All faults and questions of the game, in words."""
+        """All faults and questions of the game, in words; empty for a perfect game."""
         return (
             *self.comparison.faults,
             *self.comparison.troubles,
@@ -209,15 +209,15 @@ class SteppedLink:
         self.finished = False
 
     def poll(self) -> list[Message]:
-        """All messages of the board up to now."""
+        """Return all messages that the board has sent up to now."""
         return lockstep.step(self._board, self._link, self._clock.now())
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Send a setting to the board (see `Link.configure`)."""
+        """Send a setting to the board, unchanged (see `Link.configure`)."""
         self._link.configure(setting, station, value)
 
     def close(self) -> None:
-        """Close the port."""
+        """Close the link's port."""
         self._link.close()
 
 
@@ -298,7 +298,7 @@ class Recording:
         write_private(self.folder / "companion.toml", ("\n".join(lines) + "\n").encode())
 
     def close(self) -> None:
-        """Finish all files."""
+        """Finish video, serial capture and journal."""
         self.video.close()
         self.capture.close()
         self.journal.close()

@@ -14,16 +14,16 @@ KILLED_S = 3.0
 """Longest time (s) from an observation to the kill of the program, so that the kill interrupts some work."""
 
 BOOT_S = 20.0
-"""Time (s) on a rebooted machine's clock when the program starts. A guess."""
+"""Reading (s) of a rebooted machine's clock when the program starts. A guess."""
 
 
 class MachineClock(Enum):
-    """What a machine's clock shows at the program's next start."""
+    """What a machine's clock shows when the program starts again."""
 
     GOES_ON = "goes on"
     AN_HOUR_LATER = "an hour later"
     ANEW = "anew"
-    """The machine was rebooted, and its clock started again."""
+    """The machine was rebooted, and its clock began again at BOOT_S."""
 
 
 class Restart(NamedTuple):
@@ -52,7 +52,7 @@ class AheadClock:
         return self._clock.now() + self.ahead
 
     def sleep(self, seconds: float) -> None:
-        """Let time (s) pass on the table's clock."""
+        """Let `seconds` pass on the table's clock."""
         self._clock.sleep(seconds)
 
     def restart(self, then: MachineClock) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from companion.rehearse.pixels import GameReport
 
 FACTORS = LOW, HIGH = (0.7, 1.4)
-"""Factors by which a constant is multiplied: LOW, then HIGH. A guess."""
+"""Factors by which a constant is multiplied: LOW, then HIGH."""
 ALL = "all"
 """Value of --sensitivity that means all constants at once."""
 FALSE_ALARM = 0.05
@@ -34,7 +34,8 @@ FALSE_ALARM = 0.05
 affects."""
 
 Factors = tuple[tuple[str, float], ...]
-"""Pairs of a constant's name and its factor. Empty: all constants are unscaled."""
+"""Pairs of a constant's name and the factor it is multiplied by. Constants that are missing stay as they
+are."""
 Counts = Mapping[str, int]
 """Name of a count, such as "claims" -> its value for a game; see `counts_of`."""
 

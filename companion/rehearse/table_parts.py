@@ -23,7 +23,7 @@ class Sensor(NamedTuple):
 
     reports: type[Observation]
     fields: frozenset[str]
-    """Names of the sensor's settings at a station of the board's rig."""
+    """Names of the sensor's settings at a station in the board's rig file."""
 
 
 SENSORS = {
@@ -49,7 +49,7 @@ class Parts:
     stations: bool = True
     """Whether the board has scales, electrodes and buttons besides its pad."""
     lacks: frozenset[str] = frozenset()
-    """Names (of SENSORS) that the board does not have."""
+    """Names (of SENSORS) of sensors that the board does not have."""
 
 
 RIGS = {
@@ -66,7 +66,7 @@ DEALS = ("pad", "hand")
 OUTAGES = ("camera", "board", "all")
 """Kinds of outage: the sources of observations that are away. "all" is camera and board together."""
 AWAY_S = 90.0
-"""Default duration (s) of an outage. A guess."""
+"""Default duration (s) of an outage."""
 
 
 def parts_of(rig: str) -> Parts:

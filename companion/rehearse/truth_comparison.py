@@ -31,7 +31,7 @@ class Comparison:
     faults: tuple[str, ...]
     claims: int
     given: int
-    """Number of claims that were proved or refuted, plus verdicts without a claim."""
+    """Number of claims that got a verdict "proved" or "refuted", plus verdicts without a claim."""
     wrong_verdicts: int
     cannot_tell: int
     unjudged: int
@@ -50,7 +50,7 @@ class Comparison:
 
     @property
     def matches(self) -> bool:
-        """True if the tracked final state equals the truth."""
+        """True if the state that the companion tracked equals the truth at the end."""
         return not self.faults
 
 

@@ -88,14 +88,14 @@ class WatchedSession(Session):
         self._witness: Witness | None = witness if before is None else before._witness
         self._answer_at: float | None = None
         self._asking = False
-        """Whether the last span in `asked_spans` goes on."""
+        """Whether the last span in `asked_spans` is a question that is still open."""
         self._screen = screen
         self.verdicts: list[tuple[float, Claimed]] = [] if before is None else before.verdicts
         self.batch_ms: list[float] = [] if before is None else before.batch_ms
         self.answered: int = 0 if before is None else before.answered
-        """Number of answered questions."""
+        """Number of questions that people answered."""
         self.retractions: int = 0 if before is None else before.retractions
-        """Number of sentences that corrected earlier sentences."""
+        """Number of sentences in which the companion corrected an earlier sentence."""
         self.asked_spans: list[tuple[float, float]] = [] if before is None else before.asked_spans
         """Begin and end (s) of each question to people."""
         self._steps: list[Step[Any, Any]] = []
@@ -126,7 +126,7 @@ class WatchedSession(Session):
         return self._written.path
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
-        """Process observations like `Session.take`, then let people answer questions."""
+        """Process observations of time `t` (s), then let people answer questions."""
         super().take(t, observations)
         if not self._remembering:
             self._have_answered(t)
@@ -196,4 +196,4 @@ class Told:
         return told
 
     def close(self) -> None:
-        """Do nothing, as this source holds nothing open."""
+        """Do nothing: the source has no device to close."""

@@ -1,4 +1,4 @@
-"""Aligns a card's outline with an enrolled card in a picture.
+"""Aligns a card's outline in a picture with an enrolled card.
 
 The outline moves to where the picture is most like the enrolled card. Reflected lamps are ignored.
 """
@@ -24,25 +24,27 @@ from vision.art.art_plane import (
 )
 
 _SETTLED = 0.05
-"""_SETTLED: a step shorter than this (px) ends an alignment."""
+"""_SETTLED: length (px) of a step below which an alignment ends."""
 _PULL = 8.0
-"""_PULL: differences above this (hundredths of white) get no more weight."""
+"""_PULL: difference (hundredths of white) up to which a pixel pulls the outline more the more it differs."""
 _SPREADS = 4.5
-"""_SPREADS: the limit of _PULL in median differences; the larger limit holds. An outline far off differs
+"""_SPREADS: the limit _PULL is raised to this many median differences, because an outline far off differs
 everywhere."""
 _LAMP = 2.0
-"""_LAMP: pixels brighter than the card by this many times the limit of _PULL count as a reflected lamp."""
+"""_LAMP: a pixel that is brighter than the card by this many times the limit of _PULL counts as a reflected
+lamp."""
 _HALO = np.ones((3, 3), np.uint8)
-"""_HALO: neighbourhood (px) of a reflected lamp that is ignored as well."""
+"""_HALO: pixels around a reflected lamp that are ignored as well: one to each side."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """Parameters of one alignment stage; stages run rough to fine.
+    """Parameters of one alignment stage.
 
-    `times`: size of the art, as a multiple of an `Art`. `blur`: its blur in px. `shrink`: factor by which it is
-    reduced. `steps`: most steps. `affine`, `perspective`: weights that hold the pose near its start. `moved`:
-    farthest that a corner may move, in card widths.
+    Stages run from rough to fine. `times`: size of the art (the card's printed picture), as a multiple of an
+    `Art`. `blur`: its blur in px. `shrink`: factor by which it is reduced. `steps`: most steps. `affine`,
+    `perspective`: weights that hold the pose near its start. `moved`: farthest that a corner may move, in card
+    widths.
     """
 
     times: int
@@ -57,7 +59,7 @@ class _Stage:
 _STAGES = (_Stage(1, 2, 1.6, 6, 400, 1000, 0.22), _Stage(1, 1, 0.5, 8, 300, 400, 0.22))
 _FINE_STAGE = _Stage(FINE, 1, 0.8, 6, 200, 300, 0.3)
 _TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
-"""Maps card coordinates (0 in the middle, a card's width is 1) to px of an `Art`."""
+"""Matrix (3 x 3) from card coordinates to px of an `Art`. A card has its middle at 0 and a width of 1."""
 _TO_UNIT = np.linalg.inv(_TO_ART)
 
 
@@ -65,9 +67,9 @@ _TO_UNIT = np.linalg.inv(_TO_ART)
 class Level:
     """Template of one alignment stage: the art and its derivatives.
 
-    They tell how the art changes with pose and light. `plane`: px x 3, flattened. `jacobian`: derivatives by 8
-    numbers of pose and 6 of light. `hold`: how strongly each number is held; a pale card hardly determines its
-    pose and would drift.
+    The art is a card's printed picture; its derivatives tell how it changes with pose and light. `plane`: px x
+    3, flattened. `jacobian`: derivatives by 8 numbers of pose and 6 of light. `hold`: how strongly each number
+    is held; a pale card hardly determines its pose and would drift. `size`: rows and columns (px) of the art.
     """
 
     plane: NDArray[np.float32]
@@ -79,7 +81,7 @@ class Level:
 class Target:
     """An enrolled card prepared for alignment.
 
-    `hidden` (TALL x WIDE): True under a sticker.
+    `small`, `fine`: its printed picture in two sizes. `hidden` (TALL x WIDE): True under a sticker.
     """
 
     def __init__(self, small: Art, fine: Art, hidden: NDArray[np.bool_]) -> None:
@@ -87,22 +89,22 @@ class Target:
 
     @cached_property
     def levels(self) -> tuple[Level, ...]:
-        """Templates of the first stages, kept."""
+        """Templates of the first stages; computed once."""
         return tuple(_level(self._small, self._hidden, stage) for stage in _STAGES)
 
     def fine_level(self) -> Level:
-        """Template of the last stage.
+        """Template of the last stage; computed anew at each call.
 
-        It takes a megabyte and is not kept.
+        The template takes a megabyte, too much to be kept for every card.
         """
         return _level(self._fine, self._hidden, _FINE_STAGE)
 
 
 def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
-    """Move a pose to where the picture agrees best with the card; the pose may be off by 5 % of a card's
-    width.
+    """Move a pose to where picture and card agree best.
 
-    `picture`: without detail finer than an `Art` has (see `without_detail`).
+    A pose maps px of a card's art to px of the picture. `pose`: its corners may be off by 5 % of a card's
+    width. `picture`: BGR, without detail finer than an `Art` has (see `without_detail`).
     """
     first = corners_of(pose)
     total = np.zeros(14)
@@ -113,14 +115,17 @@ def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
 
 
 def align_finely(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
-    """Move a pose that `align` returned once more, in a picture with the detail of a fine art."""
+    """Refine a pose from `align` in a more detailed picture.
+
+    `picture`: BGR, with the detail of a fine art (see `art_plane.FINE`).
+    """
     return _settled(picture, pose, corners_of(pose), target.fine_level(), _FINE_STAGE, np.zeros(14))[0]
 
 
 def template(small: Art, hidden: NDArray[np.bool_]) -> Level:
     """Template of a small art, for alignments outside this module.
 
-    `hidden` is left out.
+    `small`: a card's printed picture, TALL x WIDE x 3. `hidden`: mask of pixels that are left out.
     """
     return _level(small, hidden, _STAGES[-1])
 
@@ -133,11 +138,12 @@ def _settled(
     stage: _Stage,
     total: NDArray[np.float64],
 ) -> tuple[Matrix, NDArray[np.float64]]:
-    """Pose after one stage, and the sum of its steps.
+    """Pose after one alignment stage, and sum of its steps.
 
-    Gauss-Newton steps (inverse compositional) fit pose and light jointly; light is gain and offset of each
-    channel. Weights are computed anew at each step: large differences are limited, lamps ignored. Sources:
-    Baker and Matthews, Lucas-Kanade 20 years on (2004); Huber, Robust statistics (1981).
+    `first`: corners (4 x 2 px) near which the pose must stay. `total`: sum of the steps before. Gauss-Newton
+    steps (inverse compositional) fit pose and light jointly; light is gain and offset of each channel. Weights
+    are computed anew at each step: large differences are limited, lamps ignored. Sources: Baker and Matthews,
+    Lucas-Kanade 20 years on (2004); Huber, Robust statistics (1981).
     """
     limit = stage.moved * min(card_sides(first))
     jacobian = level.jacobian
@@ -165,7 +171,10 @@ def _settled(
 
 
 def _weight(rest: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:
-    """Weight (0 to 1) of each number, by its residual."""
+    """Weight (0 to 1) of each value of a picture, by its residual `rest`.
+
+    Large residuals get less weight, pixels of a reflected lamp none.
+    """
     bound = max(_PULL, _SPREADS * float(np.median(np.abs(rest[::5]))))
     weight = np.minimum(1, bound / np.maximum(np.abs(rest), 1e-6)).reshape(*size, 3)
     lamps = (rest.reshape(*size, 3)[:, :, 0] > _LAMP * bound).astype(np.uint8)

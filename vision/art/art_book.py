@@ -1,4 +1,4 @@
-"""The file of enrolled cards, read and replaced only whole."""
+"""The file of enrolled cards, which is read and replaced only whole."""
 
 import math
 import os
@@ -15,22 +15,22 @@ from vision.errors import UnusableError
 from vision.reasons import BookDamaged, BookUnreadable, BookUnwritable, Simple
 
 VERSION = 3
-"""Version of the file's format that is written."""
+"""Version of the file's format that this program writes."""
 _OLDER = 2
-"""_OLDER: older version that is read as well; its cards have no size."""
+"""_OLDER: older version of the format that is read as well. Its cards have no size."""
 _KIND = "companion-art"
 _MOST_BYTES = 200_000_000
 _MOST_NAME = 60
-"""_MOST_NAME: most characters of a name."""
+"""_MOST_NAME: most characters of a card's name. A guess."""
 _MOST_MM = 300.0
-"""_MOST_MM: longest short side (mm) of a card. A guess."""
+"""_MOST_MM: greatest short side (mm) of a card that the file may give. A guess."""
 
 
 class _StoredView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One view of a card in the file.
+    """One view of a card in the file: an enrolled picture of it.
 
-    `art`: BGR bytes, row by row, FINE times TALL rows. `hidden`: TALL x WIDE bits, 1 under a sticker.
-    `short_mm`: the card's short side; 0 if unknown.
+    `aspect`: short side divided by long side. `art`: BGR bytes, row by row, FINE times TALL rows. `hidden`:
+    TALL x WIDE bits, 1 under a sticker. `short_mm`: the card's short side (mm); 0 if unknown.
     """
 
     name: str
@@ -49,9 +49,9 @@ class _StoredBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def check_name(name: str) -> str:
-    """Return `name` if it is valid: 1 to 60 printable characters, no space at the ends.
+    """Return a card's name if it is valid; else UnusableError.
 
-    Else UnusableError.
+    A name has 1 to 60 printable characters, and no space at its ends.
     """
     if not 1 <= len(name) <= _MOST_NAME or not name.isprintable() or name != name.strip():
         raise UnusableError(Simple.BAD_CARD_NAME, repr(name[:80]))
@@ -59,9 +59,10 @@ def check_name(name: str) -> str:
 
 
 def load_book(path: Path) -> ArtBook:
-    """Load the enrolled cards of a file; an empty book if it is missing.
+    """Load the enrolled cards of the file `path`.
 
-    UnusableError if the file cannot be used. A damaged file is left as it is and never overwritten.
+    An empty book if the file is missing. UnusableError if it cannot be used. A damaged file is left as it is
+    and never overwritten.
     """
     try:
         if path.stat().st_size > _MOST_BYTES:
@@ -75,7 +76,10 @@ def load_book(path: Path) -> ArtBook:
 
 
 def book_of(data: bytes, where: str) -> ArtBook:
-    """Enrolled cards from the bytes of a file; UnusableError, which names `where`, if they cannot be used."""
+    """Enrolled cards from the bytes of a file.
+
+    UnusableError, which names `where`, if the bytes are damaged or of another version.
+    """
     try:
         stored = msgspec.msgpack.decode(data, type=_StoredBook)
         if stored.kind != _KIND:
@@ -89,7 +93,7 @@ def book_of(data: bytes, where: str) -> ArtBook:
 
 
 def book_bytes(book: ArtBook) -> bytes:
-    """Bytes of the file that holds `book`."""
+    """Content of the file that holds the enrolled cards of `book`."""
     views = [
         _StoredView(
             view.name, view.aspect, view.art.tobytes(), np.packbits(view.hidden).tobytes(), view.short_mm
@@ -100,7 +104,10 @@ def book_bytes(book: ArtBook) -> bytes:
 
 
 def save_book(path: Path, book: ArtBook) -> None:
-    """Write the enrolled cards to a new file, then replace the old one; UnusableError if that fails."""
+    """Write enrolled cards to a new file that replaces `path`.
+
+    UnusableError if that fails; `path` then stays as it was.
+    """
     data = book_bytes(book)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

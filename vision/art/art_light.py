@@ -1,25 +1,25 @@
-"""Models the light on a card: fits an enrolled view to a picture's light, and finds reflected lamps."""
+"""Models the light on a card: fits an enrolled picture to it, and finds reflected lamps."""
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 _BALANCE, _VEIL, _PIXEL_ERROR = 0.15, 0.06, 0.10
-"""Standard deviations of the light: white balance (share), haze (share of white), and a pixel's error
-(share)."""
+"""Expected sizes (standard deviations) of what light changes: _BALANCE white balance (share), _VEIL haze (share
+of white), _PIXEL_ERROR error of a pixel (share)."""
 _INDEPENDENT = 0.25
-"""_INDEPENDENT: share of pixels that count as independent, because neighbours are alike."""
+"""_INDEPENDENT: share of a card's pixels that count as independent measurements, because neighbours are
+alike."""
 _GLARE_OVER, _GLARE_PEAK, _GLARE_AREA, GLARE_MOST = 8.0, 2.5, 0.02, 0.4
-"""A glare (reflected lamp) is brighter than expected by _GLARE_OVER (hundredths of white).
-
-Its peak is brighter than the whole card by _GLARE_PEAK, or it covers at least the share _GLARE_AREA of the
-card. It covers at most the share GLARE_MOST.
-"""
+"""Thresholds of a glare (reflected lamp). Its pixels are brighter than expected by more than _GLARE_OVER
+(hundredths of white). Its peak is brighter than the whole card by _GLARE_PEAK, or it covers at least the share
+_GLARE_AREA of the card. GLARE_MOST: greatest share of a card that glares may cover."""
 _GLARE_GROWS = 1
-"""_GLARE_GROWS: halo (px) around a glare that is ignored as well, in an art of 48 rows; more in a taller
-one."""
+"""_GLARE_GROWS: width (px) around a glare that is ignored as well, in an art of 48 rows; twice as much in one
+of 96."""
 _REACH = 2
-"""_REACH: how much further (px) the light of a peak reaches, in the strict search. Measured."""
+"""_REACH: how much further (px) the light around a glare's peak reaches, if only peaks count (`strict`).
+Measured."""
 _TALL = 48
 _LIGHTEST, _DIM, _LIT, _STEP = 99.7, 140.0, 200.0, 8
 """_LIGHTEST: percentile of a picture's brightness that white paper reaches, such as markers and titles of
@@ -31,9 +31,10 @@ Measured: six drawn cards much like their cloth were all missed at 110, and all 
 
 
 def lifted(part: NDArray[np.uint8], picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Brighten a part of a picture (BGR or grey), if the whole picture is dim; else return it unchanged.
+    """Brighten a part of a picture if the picture is dim.
 
-    In a dim picture the noise is large beside the differences between cards.
+    Otherwise the part is returned unchanged. `part`: BGR or grey, cut from `picture`. The whole picture is dim
+    if even its lightest paper is. In a dim picture the noise is large beside the differences between cards.
     """
     level = float(np.percentile(picture[::_STEP, ::_STEP], _LIGHTEST))
     if level >= _DIM:
@@ -42,7 +43,7 @@ def lifted(part: NDArray[np.uint8], picture: NDArray[np.uint8]) -> NDArray[np.ui
 
 
 def glare(seen: NDArray[np.float32], lit: NDArray[np.float32], strict: bool) -> NDArray[np.bool_] | None:
-    """Mask (flat) of pixels that reflect a lamp, if any.
+    """Mask (flat) of a card's pixels that reflect a lamp; None if none does.
 
     `seen`: lightness of the card (rows x columns, hundredths of white). `lit`: its expected lightness. A
     reflection is too bright, and large or around a peak brighter than the card. `strict`: only pixels near such
@@ -74,11 +75,11 @@ def glare(seen: NDArray[np.float32], lit: NDArray[np.float32], strict: bool) -> 
 def lit_as(
     view: NDArray[np.float32], seen: NDArray[np.float32], counts: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Show an enrolled view (3 x px, linear light) under the light of a card in a picture.
+    """Show an enrolled card under the light of a card in a picture.
 
-    `seen`: the card (3 x px). `counts`: weight of each pixel. The light is a gain for each channel, and haze.
-    It is fitted by least squares with priors; without them any two cards of one colour on white would look
-    alike.
+    `view`: the enrolled card (3 x px, linear light 0 to 1). `seen`: the card in the picture (3 x px). `counts`:
+    weight of each pixel. The light is a gain for each channel, and haze. It is fitted by least squares with
+    priors; without them any two cards of one colour on white would look alike.
     """
     weight = counts / (0.5 * (view + seen) + 0.04) ** 2
     weighted = weight * view
@@ -95,9 +96,9 @@ def lit_as(
 
 
 def _percentile(plane: NDArray[np.float32], percent: int) -> float:
-    """Percentile of a small plane, faster than NumPy's.
+    """Percentile of a small plane, without interpolation.
 
-    It is many times faster, and does not interpolate.
+    `percent`: 0 to 99. NumPy's own function takes many times as long.
     """
     rank = plane.size * percent // 100
     return float(np.partition(plane.ravel(), rank)[rank])

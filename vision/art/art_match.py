@@ -1,4 +1,4 @@
-"""Measures how well the art of a card in a picture agrees with an enrolled card."""
+"""Measures how well a card in a picture agrees with an enrolled card."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,25 +14,28 @@ from vision.art.art_plane import FINE, LINEAR, TALL, WIDE, Art, coded, perceived
 from vision.art.art_texture import Texture
 
 _FLOOR = 3.0
-"""_FLOOR: difference (hundredths of white) that noise makes. It keeps pale cards from matching everything."""
+"""_FLOOR: difference (hundredths of white) that noise makes, added to every contrast. Without it pale cards
+would match everything."""
 _PALEST = 0.4
-"""_PALEST: least share of the enrolled contrast under poor light. With less, bare cloth would match."""
+"""_PALEST: least share of the enrolled contrast that a card must keep in poor light. With less, bare cloth
+would match."""
 _SOFT, _DIFFERS = 0.7, 12.0
-"""_SOFT: blur (px of an `Art`) of two views before they are compared. _DIFFERS: difference (hundredths of
-white) from which a place differs."""
+"""_SOFT: blur (px of an `Art`) of two enrolled cards before they are compared. _DIFFERS: difference (hundredths
+of white) above which a place of both differs."""
 _COLOUR_PX = 3.0
 """_COLOUR_PX: finest colour detail (px of a picture) that the sensor's mosaic and JPEG leave. Measured."""
 _WORST_COUNTS, _WORST_USUAL = 1.2, 5.0
-"""_WORST_COUNTS: weight of the worst place, relative to the mean. Fitted. _WORST_USUAL: usual difference at
-the worst place."""
+"""_WORST_COUNTS: weight of a card's worst place in its likeness, relative to the mean. Fitted. _WORST_USUAL:
+usual difference (hundredths of white) at the worst place."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Detail:
-    """Parameters for comparing arts of one size, in art px.
+    """Parameters for comparing two arts of one size, in px of the art.
 
-    `blurs`: blurs of the picture relative to the enrolled art that are tried. `rim`: border not compared,
-    because corners are round and outlines inexact. `colour`: finest colour detail on a small card.
+    `blurs`: blurs of the enrolled art that are tried, because the picture may be out of focus. `rim`: border
+    not compared, because corners are round and outlines inexact. `colour`: finest colour detail on a small
+    card.
     """
 
     blurs: tuple[float, ...]
@@ -41,15 +44,16 @@ class _Detail:
 
 
 _DETAILS = {TALL: _Detail((0.5, 0.9, 1.4), 2, 1.2), FINE * TALL: _Detail((0.6, 1.0, 1.5, 2.2), 5, 2.4)}
-"""Rows of an art -> parameters for comparing it."""
+"""Rows of an art (48 or 96) -> parameters for comparing it."""
 
 
 @dataclass(frozen=True, eq=False)
 class ArtView:
-    """One enrolled view of a card: name, proportions and art.
+    """One enrolled view of a card: its printed picture.
 
-    `aspect`: short side divided by long side. `art`: fine art, long side upright. `hidden` (TALL x WIDE): True
-    under a sticker, which other copies of the card lack. `short_mm`: short side (mm); 0 if unknown.
+    `aspect`: short side divided by long side. `art`: the printed picture as a fine art, long side upright.
+    `hidden` (TALL x WIDE): True under a sticker, which other copies of the card lack. `short_mm`: short side
+    (mm); 0 if unknown.
     """
 
     name: str
@@ -60,7 +64,10 @@ class ArtView:
 
     @cached_property
     def coarse(self) -> NDArray[np.float32]:
-        """Unit vector, similar for similar cards under any light."""
+        """The art as a unit vector that hardly changes with light.
+
+        The dot product of two such vectors (-1 to 1) tells how alike their cards are.
+        """
         return coarse(self.small)
 
     @cached_property
@@ -70,25 +77,25 @@ class ArtView:
 
     @cached_property
     def even(self) -> NDArray[np.float32]:
-        """The small art, blurred in opponent channels, for comparisons.
+        """The small art, blurred, to compare two enrolled cards.
 
-        It is compared with other enrolled cards.
+        Its three channels are lightness, red-green and blue-yellow.
         """
         return shrunk(perceived(self.small), 1, _SOFT)
 
     @cached_property
     def target(self) -> Target:
-        """Template for alignment."""
+        """The card prepared for alignment in a picture."""
         return Target(self.small, self.art, self.hidden)
 
     @cached_property
     def texture(self) -> Texture:
-        """Local contrast of the fine art."""
+        """Local contrast of the fine art, prepared for comparison."""
         return Texture(self.art, self.hidden)
 
     @cached_property
     def soft(self) -> dict[int, tuple[NDArray[np.float32], ...]]:
-        """Rows of an art -> the art in linear light (3 x px), once for each blur tried."""
+        """Rows of an art -> the art in linear light (3 x px), once for each blur that is tried."""
         return {
             len(art): tuple(
                 planes(np.asarray(cv2.GaussianBlur(LINEAR[art], (0, 0), blur), np.float32))
@@ -101,7 +108,7 @@ class ArtView:
 def coarse(art: Art) -> NDArray[np.float32]:
     """Reduce an art to 16 x 24 px as a unit vector.
 
-    Its median lightness and half of its median colour are removed.
+    The art's median lightness and half of its median colour are removed, so that light matters little.
     """
     small = shrunk(perceived(art), 2, 0.7)
     small -= np.median(small, axis=(0, 1)) * np.array([1, 0.5, 0.5], np.float32)
@@ -118,13 +125,12 @@ def likeness(
     covered: NDArray[np.bool_] | None = None,
     blurs: Sequence[int] = (),
 ) -> float:
-    """Likeness of an art to an enrolled view: about 3 at best, minus infinity if too little of it can be
-    compared.
+    """Likeness of a card's art to an enrolled view, about 3 at best.
 
-    It is log(contrast / difference) - 1.2 log(worst place / 5). The view is first fitted to the art's light:
-    exposure freely, white balance, haze and blur within a camera's tolerance. The worst place is the largest
-    difference over 3 x 3 px, because cards of one deck differ in small places. Pixels under a reflected lamp
-    are ignored.
+    Minus infinity if too little of the art can be compared. Likeness is log(contrast / difference) - 1.2
+    log(worst place / 5). The view is first fitted to the art's light: exposure freely, white balance, haze and
+    blur within a camera's tolerance. The worst place is the largest difference over 3 x 3 px, because cards of
+    one deck differ in small places. Pixels under a reflected lamp are ignored.
 
     `across`: width of the card in px of its picture; a small card shows less colour. `strict`: only pixels
     brighter than the card, and their halo, count as a reflected lamp. Otherwise a missing emblem beside a lamp
@@ -173,7 +179,10 @@ def likeness(
 
 
 def differing(one: ArtView, other: ArtView) -> float:
-    """Share (0 to 1) of a card's area in which two views differ; the smaller of both ways up."""
+    """Share (0 to 1) of a card in which two views differ.
+
+    `other` is compared upright and turned by half; the smaller share counts.
+    """
     shares = []
     for turn in (1, -1):
         off = cv2.blur(one.even - other.even[::turn, ::turn], (3, 3))
@@ -188,12 +197,15 @@ def _contrast(plane: NDArray[np.float32], share: NDArray[np.float32], tall: int,
 
 
 def _power(plane: NDArray[np.float32], share: NDArray[np.float32]) -> float:
-    """Mean square of `plane` (3 x px), weighted by `share`."""
+    """Mean square of `plane` (3 x px); `share`: weight of each pixel."""
     return float(np.einsum("cn,cn,n->", plane, plane, share))
 
 
 def _mild(plane: NDArray[np.float32], tall: int, colour_blur: float) -> NDArray[np.float32]:
-    """Blur the colour of a plane (3 x px): sensors and JPEG keep less detail in colour than in light."""
+    """Blur the colour of a plane (3 x px) alone.
+
+    Sensors and JPEG keep less detail in colour. `tall`: rows. `colour_blur`: blur (px).
+    """
     shaped = plane.reshape(3, tall, -1)
     colours = (cv2.GaussianBlur(one, (0, 0), colour_blur).ravel() for one in shaped[1:])
     return np.stack([plane[0], *colours])

@@ -1,43 +1,45 @@
-"""A card's art as pixels, straightened, in perceptual colours."""
+"""A card's art: its printed picture, straightened, as pixels and in perceptual colours."""
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 Art = NDArray[np.uint8]
-"""A card's picture, TALL x WIDE x 3, BGR; a fine art has FINE times as many rows and columns."""
+"""A card's printed picture, straightened: TALL x WIDE x 3, BGR. A fine art has FINE times as many rows and
+columns."""
 Matrix = NDArray[np.float64]
-"""3 x 3; maps px of an `Art` to px of a picture."""
+"""Pose of an art: 3 x 3 homography that maps px of an `Art` to px of a picture."""
 
 WIDE, TALL, FINE = 32, 48, 2
-"""Size (px) of an `Art`, enough to find and align a card. FINE: factor that suffices to tell cards of one
-deck apart."""
+"""WIDE, TALL: size (px) of an `Art`, enough to find and align a card. FINE: factor of the larger size that is
+needed to tell cards of one deck apart."""
 _OPPONENT = np.array([[1, 1, 1], [0, -3.6, 3.6], [3.6, -1.8, -1.8]], np.float32) / 3
-"""From blue, green, red to lightness, red against green, and blue against yellow. Colour has weight 1.2."""
+"""Matrix from blue, green, red to lightness, red against green, and blue against yellow. Colour has 1.2 times
+the weight of lightness."""
 _OUTLINE = np.array(
     [(-0.5, -0.5), (WIDE - 0.5, -0.5), (WIDE - 0.5, TALL - 0.5), (-0.5, TALL - 0.5)], np.float32
 )
 
 
 def card_sides(corners: NDArray[np.float32]) -> tuple[float, float]:
-    """Mean length of the first and third side, and of the second and fourth."""
+    """Lengths of a card's two directions at `corners` (4 x 2 px).
+
+    The first is the mean of the first and third side, the second that of the other two sides.
+    """
     lengths = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     return float(lengths[0] + lengths[2]) / 2, float(lengths[1] + lengths[3]) / 2
 
 
 def pose_of(corners: NDArray[np.float32]) -> Matrix:
-    """Pose of the art at `corners` (4 x 2 px).
+    """Pose of the art at `corners`: maps px of the art to px of the picture.
 
-    They go clockwise from the art's upper left.
+    `corners`: 4 x 2 px, clockwise from the art's upper left.
     """
     return np.asarray(cv2.getPerspectiveTransform(_OUTLINE, corners.astype(np.float32)), np.float64)
 
 
 def corners_of(pose: Matrix) -> NDArray[np.float32]:
-    """Corners (4 x 2 px) of an art at `pose`.
-
-    They go clockwise from the art's upper left.
-    """
+    """Corners (4 x 2 px) of an art at `pose`, clockwise from the art's upper left."""
     return np.asarray(cv2.perspectiveTransform(_OUTLINE[None], pose)[0], np.float32)
 
 
@@ -46,7 +48,8 @@ def without_detail(
 ) -> NDArray[np.uint8]:
     """Blur a picture to the resolution of a card's art.
 
-    The card lies at `corners`. `times`: 1 for an `Art`, FINE for a fine art.
+    `corners`: the card's place (4 x 2 px). `times`: 1 for an `Art`, FINE for a fine art. A card smaller than
+    the art is not blurred.
     """
     across, down = card_sides(corners)
     step = max(across / WIDE, down / TALL) / times
@@ -57,7 +60,8 @@ def without_detail(
 def art_at(picture: NDArray[np.uint8], pose: Matrix, times: int = 1) -> Art:
     """Cut a card's art at `pose` from a picture.
 
-    The picture has no finer detail than the art. `times`: 1 for an `Art`, FINE for a fine art.
+    `picture`: BGR, without finer detail than the art (see `without_detail`). `times`: 1 for an `Art`, FINE for
+    a fine art.
     """
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     off = (1 / times - 1) / 2
@@ -68,7 +72,10 @@ def art_at(picture: NDArray[np.uint8], pose: Matrix, times: int = 1) -> Art:
 
 
 def shrunk(plane: NDArray[np.float32], shrink: int, blur: float) -> NDArray[np.float32]:
-    """Blur an art (`blur` px), and reduce it by `shrink`."""
+    """Blur an art, and reduce it by the factor `shrink`.
+
+    `blur`: sigma (px).
+    """
     soft = cv2.GaussianBlur(plane, (0, 0), blur)
     if shrink > 1:
         soft = cv2.resize(soft, (WIDE // shrink, TALL // shrink), interpolation=cv2.INTER_AREA)
@@ -76,15 +83,12 @@ def shrunk(plane: NDArray[np.float32], shrink: int, blur: float) -> NDArray[np.f
 
 
 def perceived(art: Art) -> NDArray[np.float32]:
-    """Turn an art into three opponent channels; white is 100.
-
-    They are lightness, red-green and blue-yellow.
-    """
+    """Turn an art into lightness, red-green and blue-yellow (white: 100)."""
     return np.asarray(cv2.transform(art.astype(np.float32) * (100 / 255), _OPPONENT), np.float32)
 
 
 def coded(linear: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Turn linear light (3 x px) into opponent channels.
+    """Turn linear light (3 x px, 0 to 1) into lightness, red-green and blue-yellow.
 
     White is 100. A square root stands for sRGB's curve.
     """
@@ -92,7 +96,10 @@ def coded(linear: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def planes(art: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Turn an art (rows x columns x 3) into three rows of px, over which sums are many times faster."""
+    """Turn an art (rows x columns x 3) into three rows of px.
+
+    Sums over such rows are many times faster.
+    """
     return np.ascontiguousarray(art.reshape(-1, 3).T)
 
 

@@ -33,52 +33,53 @@ Image = NDArray[np.uint8]
 """A picture: H x W x 3 (BGR), or H x W (grey)."""
 
 _HARDLY_ALIKE = 0.45
-"""_HARDLY_ALIKE: least correlation of local contrast for a comparison under a fitted light. Measured: 40 of
-40 drawn cards known only under a fitted light (small, or with a lamp mirrored) had 0.66 or more."""
+"""_HARDLY_ALIKE: least correlation of local contrast for a comparison under a fitted light. Measured: 40 of 40
+drawn cards known only under a fitted light (small, or with a lamp mirrored) had 0.66 or more."""
 ACCEPTED, MARGIN = 1.6, 0.3
-"""ACCEPTED: least likeness of fine arts. MARGIN: least lead over every other name. Both measured, in units
-of `likeness`."""
+"""Thresholds for naming a card, in units of `likeness`. ACCEPTED: least likeness. MARGIN: least lead over every
+card of another name. Both measured."""
 _WORTH = -0.7
-"""_WORTH: least likeness of small arts (32 x 48 px) for a comparison of fine ones (64 x 96 px). A small
+"""_WORTH: least likeness of small arts (32 x 48 px) with which fine ones (64 x 96 px) are compared. A small
 reflected lamp may lower it much."""
 _FEW_PLACES = 0.25
-"""_FEW_PLACES: share of area below which two cards are much alike, as playing cards are. Such cards are
-compared strictly, because a stranger of their deck may differ only beside a lamp. Measured."""
+"""_FEW_PLACES: share of the area in which two cards differ, below which they are much alike, as playing
+cards are. Such cards are compared strictly, because a stranger of their deck may differ only beside a lamp.
+Measured."""
 _SURE = 1.0
 """_SURE: likeness above ACCEPTED at which quality is 1."""
 _PROMISING = 0.2
 """_PROMISING: least correlation of coarse arts (16 x 24 px) for a closer comparison."""
 _LOOKS = 3
-"""_LOOKS: most enrolled cards compared closely at one outline."""
+"""_LOOKS: most names of enrolled cards that are compared closely at one outline."""
 _HOPELESS = 0.8
-"""_HOPELESS: share of the best correlation below which other turns are skipped. Other names are skipped
-below it once one name agrees."""
+"""_HOPELESS: share of the best correlation of coarse arts. A turn of a card with less is not compared closely.
+Once one name agrees, other names with less are not, either."""
 _TRIES = 6
-"""_TRIES: most outlines around one place that are compared closely before it counts as a stranger."""
+"""_TRIES: most outlines around one place that are compared closely before the place counts as a stranger."""
 _FULL, _SMALLEST = 1920.0, 130.0
-"""Longest side of the picture (px) at the first scale, and least at the last. Each scale is half of the one
-before."""
+"""_FULL: longest side (px) to which a picture is reduced for the first search. _SMALLEST: least longest side
+(px) of the last search. Each search halves the picture."""
 _ASPECT_OFF = 1.25
-"""_ASPECT_OFF: factor by which tilt may change a card's proportions."""
+"""_ASPECT_OFF: greatest factor by which tilt may change a card's proportions."""
 _STICKER_RIM = 1.3
 """_STICKER_RIM: size of a sticker, with rim and blur, divided by the size of its code."""
 _GREY = 3
-"""_GREY: largest difference (0 to 255) between channels of a picture without colour."""
+"""_GREY: greatest difference (0 to 255) between the channels of a picture that counts as colourless."""
 _ON_FINE = np.array([[FINE, 0, (FINE - 1) / 2], [0, FINE, (FINE - 1) / 2], [0, 0, 1]])
-"""_ON_FINE: pose at which an art lies in a fine art as a picture."""
+"""_ON_FINE: pose of an art in a fine art that is taken as the picture."""
 _ENROL_AT = 640.0
-"""_ENROL_AT: longest side (px) to which a picture is reduced for enrolment."""
+"""_ENROL_AT: longest side (px) to which a picture is reduced before its card is enrolled."""
 _PRINTED = 16
-"""_PRINTED: least difference (0 to 255) between parts of a printed card, each an eighth of its sides. A
-guess."""
+"""_PRINTED: least difference (0 to 255) between any two of 8 x 8 parts of a card. With less nothing is printed
+on it. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArtSeen:
-    """A card recognised by its printed art.
+    """A card in a picture, recognised by its printed picture.
 
-    Corners are in px, clockwise from the art's own upper left. `quality` (0 to 1): how well the art agrees.
-    `margin`: lead over the next name in `likeness`; 0.3 is the least, 1 is clear.
+    `corners`: px, clockwise from the upper left as the card is printed. `quality` (0 to 1): how well the card
+    agrees with the enrolled one. `margin`: lead over the next name in `likeness`; 0.3 is the least, 1 is clear.
     """
 
     name: str
@@ -89,7 +90,10 @@ class ArtSeen:
 
 @dataclass(frozen=True, eq=False)
 class ArtBook:
-    """All enrolled views of cards; a card may have several."""
+    """All enrolled cards, as views; a card may have several.
+
+    A view is one enrolled picture of a card.
+    """
 
     views: tuple[ArtView, ...] = ()
 
@@ -99,7 +103,7 @@ class ArtBook:
         return tuple(dict.fromkeys(view.name for view in self.views))
 
     def with_views(self, views: Iterable[ArtView]) -> "ArtBook":
-        """Copy of the book with more views.
+        """Copy of the book with more views (pictures of cards).
 
         A name that is known already keeps its old views.
         """
@@ -110,7 +114,10 @@ class ArtBook:
         return ArtBook(tuple(view for view in self.views if view.name != name))
 
     def twin(self, view: ArtView) -> str | None:
-        """Name of a card too similar to `view`; else None."""
+        """Name of another card that looks too much like `view`.
+
+        None if there is no such card.
+        """
         for known in self.views:
             if known.name != view.name and any(
                 likeness(turn(view.art), known) >= ACCEPTED for turn in (np.asarray, _turned)
@@ -119,7 +126,7 @@ class ArtBook:
         return None
 
     def rivals(self, view: ArtView, other: ArtView) -> bool:
-        """True if a card in a picture that agrees with `view` could also be the card of `other`."""
+        """True if a card that agrees with `view` could also be the card of `other`."""
         pair = (id(view), id(other))
         if pair not in self._rivals:
             arts = (np.asarray(other.art), _turned(other.art))
@@ -133,7 +140,7 @@ class ArtBook:
     def alike_in_most(self, view: ArtView) -> bool:
         """True if another card differs from `view` in few places.
 
-        True, too, if there is only one card.
+        True, too, if no other card is enrolled. Such cards must be compared strictly.
         """
         if view.name not in self._alike_in_most:
             shares = [differing(view, other) for other in self.views if other.name != view.name]
@@ -146,36 +153,35 @@ class ArtBook:
 
     @cached_property
     def in_grey(self) -> "ArtBook":
-        """The book as a camera without colour sees its cards."""
+        """The book with all cards in grey, as a camera without colour sees them."""
         return ArtBook(tuple(replace(view, art=_grey(view.art)) for view in self.views))
 
     @cached_property
     def colourless(self) -> bool:
-        """True if a card was enrolled without colour.
-
-        Then no colours are compared.
-        """
+        """True if a card was enrolled without colour, so that no colours are compared."""
         return any(int(np.ptp(view.art, axis=2).max()) <= _GREY for view in self.views)
 
     @cached_property
     def coarse(self) -> NDArray[np.float32]:
-        """Coarse arts of all views, one row for each."""
+        """Coarse arts (unit vectors, see `ArtView.coarse`) of all views, one row each."""
         return np.stack([view.coarse for view in self.views])
 
     @cached_property
     def aspects(self) -> tuple[float, float]:
-        """Least and greatest aspect (short side divided by long side) that a card of the book may show, tilt
-        included."""
+        """Least and greatest aspect that a card of the book may show in a picture.
+
+        The aspect is the short side divided by the long side. Tilt changes it, and is included.
+        """
         shapes = [view.aspect for view in self.views]
         return max(ASPECTS[0], min(shapes) / _ASPECT_OFF), min(1.0, max(shapes) * _ASPECT_OFF)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Match:
-    """An enrolled view that agrees with a card in a picture.
+    """An enrolled view (picture of a card) that agrees with a card in a picture.
 
-    `corners`: 4 x 2 px, clockwise from the art's own upper left. `likeness`, `margin`: how well it agrees, and
-    its lead over the next name.
+    `corners`: 4 x 2 px, clockwise from the upper left as the card is printed. `likeness`: how well it agrees.
+    `margin`: lead in likeness over the next name.
     """
 
     view: ArtView
@@ -186,9 +192,10 @@ class Match:
 
 @dataclass(eq=False)
 class _Start:
-    """A guess to be compared closely: a view, and the pose where it may lie in `part` of a picture.
+    """A guess to be compared closely: which card lies where.
 
-    `promise`: correlation of the coarse arts.
+    `view`: the enrolled card. `pose`: where its art may lie in `part` of a picture. `promise`: correlation of
+    the coarse arts (-1 to 1).
     """
 
     view: ArtView
@@ -198,14 +205,15 @@ class _Start:
 
     @cached_property
     def near(self) -> Matrix:
-        """The pose, aligned in `part`, which has the detail of an `Art`."""
+        """The pose after alignment in `part`; computed once."""
         return align(self.part, self.pose, self.view.target)
 
 
 def enrol(name: str, image: Image) -> ArtView:
-    """Enrol the single card in a picture.
+    """Enrol the single card in a picture under `name`.
 
-    A QR sticker on the card is left out of its art. UnusableError if no card can be found.
+    `image`: BGR or grey. A QR sticker on the card is left out of its art. UnusableError if no printed card can
+    be found.
     """
     picture, _ = _shrunk(_coloured(image), _ENROL_AT)
     outline = card_outline(_lab(picture)) if min(picture.shape[:2]) >= SHORTEST else None
@@ -216,19 +224,19 @@ def enrol(name: str, image: Image) -> ArtView:
 
 
 def _plain(art: Image) -> bool:
-    """True if nothing is printed on an art.
+    """True if nothing is printed on a card, or the outline shows bare table.
 
-    A bare table has one colour, apart from noise.
+    Such an outline has one colour, apart from noise.
     """
     parts = cv2.resize(art, (8, 8), interpolation=cv2.INTER_AREA)
     return int(np.ptp(parts, axis=(0, 1)).max()) < _PRINTED
 
 
 def enrol_at(name: str, picture: Image, outline: Points) -> ArtView:
-    """Enrol the card at `outline` (4 x 2 px, clockwise) of a BGR picture; its upper side is the one shown
-    above.
+    """Enrol the card at a known outline of a picture.
 
-    A QR sticker on the card is left out of its art.
+    `outline`: 4 x 2 px, clockwise; the side that is farther up in the picture becomes the card's upper side.
+    `picture`: BGR. A QR sticker on the card is left out of its art.
     """
     corners = _upright(outline)
     if corners[:2, 1].mean() > corners[2:, 1].mean():
@@ -246,8 +254,8 @@ def enrol_at(name: str, picture: Image, outline: Points) -> ArtView:
 def recognise(image: Image, book: ArtBook) -> list[ArtSeen]:
     """Recognise every enrolled card in a picture, best first.
 
-    Strangers and doubtful cards are left out. Cards must be at least 45 px wide. They are found by their four
-    edges, and then beside other cards.
+    `image`: BGR or grey. Strangers and doubtful cards are left out. Cards must be at least 45 px wide. They are
+    found by their four edges, and then beside other cards. Empty for an empty book or a tiny picture.
     """
     if not book.views or min(image.shape[:2]) < SHORTEST:
         return []
@@ -284,8 +292,10 @@ def recognise(image: Image, book: ArtBook) -> list[ArtSeen]:
 
 
 def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
-    """Name the card at `corners` (4 x 2 px, clockwise, at most 10 % off); None for a card that is not
-    enrolled."""
+    """Name the card at an outline; None for a card that is not enrolled.
+
+    `image`: BGR. `corners`: the outline (4 x 2 px, clockwise), at most 10 % off.
+    """
     corners = _upright(corners)
     reach = 0.15 * max(card_sides(corners))
     left, top = np.maximum(0, np.floor(corners.min(axis=0) - reach)).astype(int)
@@ -312,7 +322,8 @@ def _starts(
 ) -> Iterator[_Start]:
     """Views and turns worth a close comparison, best first.
 
-    The correlation of their coarse arts decides. `agree`: correlations, views x poses.
+    `agree`: correlations of coarse arts, views x poses, which decide. `poses`: one for each turn of the card.
+    `part`: part of the picture that holds the card.
     """
     strongest: dict[str, float] = {}
     for flat in np.argsort(-agree, axis=None, kind="stable"):
@@ -327,11 +338,11 @@ def _starts(
 def by_texture(
     fine: Image, starts: Iterable[tuple[ArtView, Matrix]], book: ArtBook
 ) -> tuple[Match | None, dict[str, float]]:
-    """Find the view whose local contrast agrees with a card at every place; also return name -> best
-    correlation.
+    """Find the enrolled view whose local contrast agrees with a card.
 
-    The view is None if none agrees, or two do. `starts`: views, each with a pose off by 2 px of an art at most,
-    most promising first. `fine`: BGR picture with the detail of a fine art.
+    The contrast must agree at every place. Local contrast is compared. Returns the match, and name -> best
+    correlation. The match is None if no view agrees, or views of two names do. `starts`: views, each with a
+    pose off by 2 px of an art at most, most promising first. `fine`: BGR picture with the detail of a fine art.
     """
     best: tuple[Agreement, ArtView, Matrix] | None = None
     tried: list[tuple[str, Agreement]] = []
@@ -356,8 +367,11 @@ def by_texture(
 
 
 def _by_light(fine: Image, starts: Sequence[_Start], across: float, book: ArtBook) -> Match | None:
-    """Find the view that explains a card under a fitted light, reflected lamps ignored; None if none does,
-    or two do."""
+    """Find the enrolled view that explains a card under a fitted light.
+
+    None if no view does, or views of two names do. Reflected lamps are ignored. `across`: width (px) of the
+    card.
+    """
     tried: dict[str, tuple[float, ArtView, Matrix]] = {}
     for start in starts:
         view = start.view
@@ -379,7 +393,10 @@ def _by_light(fine: Image, starts: Sequence[_Start], across: float, book: ArtBoo
 
 
 def _known(picture: Image, quads: Sequence[Quad], book: ArtBook, before: Sequence[Match]) -> list[Match]:
-    """Recognise cards among outlines, except where found `before`."""
+    """Recognise cards among outlines, except where `before` has a card.
+
+    `quads`: outlines, the best supported first.
+    """
     found: list[Match] = []
     taken = list(before)
     failed: list[Points] = []
@@ -399,8 +416,10 @@ def _known(picture: Image, quads: Sequence[Quad], book: ArtBook, before: Sequenc
 
 
 def _beside(found: Sequence[Match], picture: Image) -> list[Quad]:
-    """Outlines of possible neighbours of the cards found, because two pale cards that touch may show no
-    edge."""
+    """Outlines of possible neighbours of the cards that were found.
+
+    Two pale cards that touch may show no edge between them.
+    """
     near = []
     size = np.array(picture.shape[1::-1])
     for one in found:
@@ -431,10 +450,7 @@ def _coloured(image: Image) -> Image:
 
 
 def _stickers(picture: Image, pose: Matrix) -> NDArray[np.bool_]:
-    """Mask of QR stickers on the card at `pose`.
-
-    White rims are included.
-    """
+    """Mask (TALL x WIDE) of QR stickers on the card at `pose`, white rims included."""
     hidden = np.zeros((TALL, WIDE), np.uint8)
     for code in find_codes(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)):
         corners = np.array(code.corners, np.float64)
@@ -473,6 +489,6 @@ def _whole(picture: Image) -> Points:
 
 
 def _upright(corners: Points) -> Points:
-    """Reorder corners so that they begin with a short side."""
+    """Reorder corners (4 x 2) so that the first two end a short side."""
     across, down = card_sides(corners)
     return np.roll(corners, -1, axis=0) if across > down else corners

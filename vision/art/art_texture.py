@@ -1,6 +1,6 @@
 """Compares a card with an enrolled one by local contrast.
 
-Lamps, shadows and cameras hardly change local contrast.
+Local contrast is a pixel's lightness relative to its surroundings. Lamps, shadows and cameras hardly change it.
 """
 
 import math
@@ -13,36 +13,41 @@ from numpy.typing import NDArray
 from vision.art.art_plane import FINE, TALL, WIDE, Art, Matrix, art_at, corners_of, perceived
 
 Plane = NDArray[np.float32]
-"""Rows x columns of a fine art."""
+"""One number for each pixel of a fine art: rows x columns."""
 
 _ROWS, _COLUMNS = FINE * TALL, FINE * WIDE
 _BLUR, _COLOUR_BLUR = 0.7, 1.5
 """Blur (px of a fine art) before contrast is computed: of lightness, against noise; of colour, because JPEG
 leaves less of it."""
 _SOFTER = (0.8, 1.4)
-"""_SOFTER: further blurs (px) of the enrolled art, for pictures out of focus."""
+"""_SOFTER: blurs (px) of the enrolled art that are tried as well, because a picture may be out of focus."""
 _AROUND, _COLOUR_AROUND = 4.0, 8.0
 """Standard deviation (px) of the surroundings to which a pixel is compared. In photographs of playing cards,
 strangers reach a correlation of 0.73, 0.77 and 0.84 at 3, 4 and 6 px; the faintest known card has 0.92 to
 0.95."""
 _NOISE, _COLOUR_NOISE = 6.0, 8.0
-"""Contrast (hundredths of white) that counts half, because noise on bare paper is no texture."""
+"""Contrast (hundredths of white) that counts half, of lightness and of colour. Noise on bare paper has less and
+is no texture."""
 _PLACE, _COLOUR_PLACE = 2.6, 3.0
-"""Size of the place over which agreement is averaged (see `Agreement.worst`): standard deviation (px), for
-contrast and for colours."""
+"""Size of a place, for contrast and for colours: standard deviation (px) over which agreement is averaged (see
+`Agreement.worst`)."""
 _FAINT, _COLOUR_FAINT = 0.12, 0.15
-"""Texture of a place (mean square of local contrast) below which places agree anyway. A guess."""
+"""Texture of a place (mean square of local contrast) below which two places agree whatever they show. A
+guess."""
 _RIM = 4
-"""_RIM: border (px) that is not compared, because corners are round and outlines inexact."""
+"""_RIM: border (px of a fine art) that is not compared, because corners are round and outlines inexact."""
 _BESIDE = 4
-"""_BESIDE: distance (px) to which a sticker changes the contrast beside it."""
+"""_BESIDE: distance (px) around a sticker that is not compared, because the sticker changes the contrast
+there."""
 _STEPS, _SMALL_STEPS, _SETTLED = 8, 4, 0.1
-"""_STEPS: most steps of an alignment; _SMALL_STEPS: of a small art. _SETTLED: a step shorter than this (px)
-ends it."""
+"""Limits of an alignment. _STEPS: most steps at the size of a fine art; _SMALL_STEPS: at that of a small one.
+_SETTLED: length (px) of a step below which it ends."""
 _MOVED = 0.2
-"""_MOVED: farthest that a corner may move, as a share of a card's width."""
+"""_MOVED: limit of an alignment: farthest that a corner may move from its start, as a share of a card's
+width."""
 _AFFINE, _PERSPECTIVE = 0.02, 0.05
-"""How strongly an alignment holds its start, as shares of what a usual art determines. A guess."""
+"""How strongly an alignment holds its start: turn, size and shift (_AFFINE), and tilt (_PERSPECTIVE). Shares of
+what a usual art determines. A guess."""
 _DARK, _RATIO = 16.0, 50.0
 """_DARK: level (0 to 255) added before ratios of channels are taken, because noise has no colour. _RATIO:
 factor from logarithms of ratios to about hundredths of white."""
@@ -54,24 +59,26 @@ Photographs of playing cards: known cards have at least 0.967, 0.82 and 0.80; ot
 0.76 and 0.58. A colourful card with exchanged channels has less than 0 for colour.
 """
 _UNLIKE, _HOPELESS = 0.8, 0.6
-"""_UNLIKE: correlation of small arts below which fine ones are not compared. Photographs of known cards have
-0.97 or more, half of all others less than 0.75. _HOPELESS: correlation of fine arts below which places are
-not compared."""
+"""Thresholds that save time. _UNLIKE: least correlation of small arts with which fine ones are compared.
+Photographs of known cards have 0.97 or more, half of all others less than 0.75. _HOPELESS: least correlation of
+fine arts with which single places are compared."""
 _POSSIBLE, _POSSIBLE_COLOUR = 0.2, 0.0
-"""Least agreement at the worst place, and of colours, of a card that counts as a rival of another. A guess."""
+"""Least agreement of contrast, and of colours, at the worst place of a card that may still be confused with
+another. A guess."""
 TEXTURE_MARGIN = 0.5
-"""TEXTURE_MARGIN: least lead in `Agreement.likeness` over every other possible card. A guess."""
+"""TEXTURE_MARGIN: least lead in `Agreement.likeness` over every other possible card that names a card. A
+guess."""
 _TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
-"""Maps card coordinates (0 in the middle, a card's width is 1) to px of an `Art`."""
+"""Matrix (3 x 3) from card coordinates to px of an `Art`. A card has its middle at 0 and a width of 1."""
 _TO_CARD = np.linalg.inv(_TO_ART)
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How well a card in a picture agrees with an enrolled view; each number is -1 to 1.
+    """How well a card in a picture agrees with an enrolled card.
 
-    `whole`: correlation of local contrast over the card. `worst`, `colour`: agreement of contrast, and of
-    colours, at the place that agrees least.
+    The other one is enrolled. Each number is -1 to 1. `whole`: correlation of local contrast over the card.
+    `worst`, `colour`: agreement of contrast, and of colours, at the place that agrees least.
     """
 
     whole: float
@@ -80,32 +87,32 @@ class Agreement:
 
     @property
     def sure(self) -> bool:
-        """True if the card is the enrolled one.
+        """True if the card agrees so well that it is the enrolled one.
 
-        Another enrolled card may agree about as well.
+        Another enrolled card may still agree about as well: then see `likeness`.
         """
         return self.whole >= _WHOLE and self.worst >= _WORST and self.colour >= _COLOUR
 
     @property
     def possible(self) -> bool:
-        """True if no place excludes the enrolled card."""
+        """True if no place of the card excludes the enrolled card."""
         return self.worst >= _POSSIBLE and self.colour >= _POSSIBLE_COLOUR
 
     @property
     def likeness(self) -> float:
         """Minus the logarithm of the share of unexplained contrast.
 
-        It is 2.5 at the least `whole` accepted.
+        Greater is better: 3.35 for the least `whole` that `sure` accepts, 6.9 at most.
         """
         return -math.log(max(1e-3, 1 - self.whole))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Level:
-    """Local contrast of an enrolled view, as a template.
+    """Local contrast of an enrolled card, as a template at one size.
 
-    Its size is `times` that of an `Art`. `counts`: pixels that are compared. `solve` (8 x px): turns a
-    difference into a step of the pose.
+    `times`: size of the template, as a multiple of an `Art`. `light`: the contrast. `counts`: 1 for pixels that
+    are compared, else 0. `solve` (8 x px): turns a difference into a step of the pose.
     """
 
     times: int
@@ -131,11 +138,11 @@ class Texture:
         self._colour = _local_colour(art) * counts[:, :, None]
 
     def compared(self, picture: NDArray[np.uint8], pose: Matrix) -> tuple[Matrix, Agreement]:
-        """Move a pose, off by 2 px of an art at most, to where a picture agrees best; also return how well
-        it agrees.
+        """Align the card in a picture; return its pose, and how well it agrees.
 
-        `picture`: BGR, with the detail of a fine art. Gauss-Newton steps (inverse compositional), first at the
-        size of an `Art`. Source: Baker and Matthews, Lucas-Kanade 20 years on (2004).
+        `picture`: BGR, with the detail of a fine art. `pose`: where the card may lie, off by 2 px of an art at
+        most. Gauss-Newton steps (inverse compositional), first at the size of an `Art`. Source: Baker and
+        Matthews, Lucas-Kanade 20 years on (2004).
         """
         small, fine = self._levels
         first = corners_of(pose)
@@ -156,7 +163,10 @@ class Texture:
 
 
 def _settled(picture: NDArray[np.uint8], pose: Matrix, first: NDArray[np.float32], level: _Level) -> Matrix:
-    """Pose after the steps at one size; `first`: corners (4 x 2 px) near which it must stay."""
+    """Pose after the alignment at one size.
+
+    `first`: corners (4 x 2 px) near which the pose must stay. `level`: the enrolled card at this size.
+    """
     limit = _MOVED * float(np.linalg.norm(first[1] - first[0]))
     for _ in range(_SMALL_STEPS if level.times == 1 else _STEPS):
         error = _local_contrast(art_at(picture, pose, level.times)) - level.light
@@ -191,7 +201,7 @@ def _level(art: Art, hidden: NDArray[np.bool_], times: int) -> _Level:
 def _local_contrast(art: Art) -> Plane:
     """Lightness of each pixel relative to its surroundings.
 
-    The unit is the surroundings' standard deviation.
+    The unit is the standard deviation of the surroundings.
     """
     light = cv2.GaussianBlur(perceived(art)[:, :, 0], (0, 0), _BLUR)
     off = light - cv2.GaussianBlur(light, (0, 0), _AROUND)
@@ -200,8 +210,10 @@ def _local_contrast(art: Art) -> Plane:
 
 
 def _local_colour(art: Art) -> NDArray[np.float32]:
-    """Ratios of each pixel's channels relative to its surroundings (rows x columns x 2), alike under any
-    lamp."""
+    """Colour of each pixel relative to its surroundings (rows x columns x 2).
+
+    Ratios of channels are compared, which are alike under any lamp.
+    """
     levels = np.log(cv2.GaussianBlur(art.astype(np.float32), (0, 0), _COLOUR_BLUR) + _DARK)
     blue, green, red = levels[:, :, 0], levels[:, :, 1], levels[:, :, 2]
     colour = _RATIO * np.stack([red - green, blue - (green + red) / 2], axis=2)
@@ -211,8 +223,11 @@ def _local_colour(art: Art) -> NDArray[np.float32]:
 
 
 def _worst(one: NDArray[np.float32], other: NDArray[np.float32], place: float, faint: float) -> float:
-    """Agreement (-1 to 1) of two textures at the place where they agree least: 1 if alike, 0 if one lacks
-    something."""
+    """Agreement of two textures at the place that agrees least.
+
+    1 if both are alike, 0 if one lacks something, -1 at worst. `place`: size (sigma, px) of a place. `faint`:
+    texture below which places agree anyway.
+    """
     off, power = one - other, np.einsum("yxc,yxc->yx", one, one) + np.einsum("yxc,yxc->yx", other, other)
     differs = cv2.GaussianBlur(np.einsum("yxc,yxc->yx", off, off), (0, 0), place)
     share = differs / (cv2.GaussianBlur(power, (0, 0), place) + 2 * faint)

@@ -10,41 +10,46 @@ from vision.art.side_fit import corners_between, sides_of, where_ends
 from vision.art.sleeve import without_sleeve
 
 _NEAR, _MOST_ALIKE = 0.03, 20
-"""Parameters of `distinct`, finer than on a full table, because a card's edge and its sleeve's are two
-outlines."""
+"""Parameters of `distinct`: _NEAR for outlines that count as one, _MOST_ALIKE for outlines kept around one
+middle. They are finer than on a full table, because a card's edge and its sleeve's are two outlines."""
 _RING = 0.04
 """_RING: width of the picture's border that counts as cloth, as a share of its shorter side."""
 _CLOTH_COLOURS = 4
-"""_CLOTH_COLOURS: most colours of a cloth. A striped or checked cloth has two, and its shadows two more."""
+"""_CLOTH_COLOURS: number of colours that a cloth is assumed to have. A striped or checked cloth has two, and
+its shadows two more."""
 _NOT_CLOTH, _HARDLY_CLOTH = 9.0, 5.0
-"""Least distance (L*a*b*) of a card from every colour of the cloth, and the value for a second attempt."""
+"""Least difference in colour (L*a*b*) of a card from every colour of the cloth: at the first attempt, and at a
+second one."""
 _SMALLEST, _LARGEST = 0.04, 0.97
-"""Least and greatest area of a card, as shares of the picture."""
+"""Least and greatest share of the picture that a card may cover."""
 _AGREES = 0.85
-"""_AGREES: least intersection over union of the card's outline by edges and the one by colour."""
+"""_AGREES: least intersection over union (0 to 1) of the outline found by edges and the one found by colour."""
 _SPECK, _TUFT = 7, 0.05
-"""_SPECK: widest speck (px) that is ignored. _TUFT: widest tuft of a carpet, as a share of the picture."""
+"""_SPECK: greatest width (px) of a speck that is ignored. _TUFT: greatest width of a carpet's tuft, as a share
+of the picture."""
 _CERTAIN = 0.93
-"""_CERTAIN: share of an outline that must be an edge, if colour does not confirm it."""
+"""_CERTAIN: least share of an outline that must be an edge, if colour does not confirm the outline."""
 _LARGE = 0.2
-"""_LARGE: share of the picture that an outline without colour must cover. A smaller one is part of the art."""
+"""_LARGE: least share of the picture that an outline found by edges alone must cover. A smaller one is part of
+the art."""
 _ON_EDGE = 6.0
 """_ON_EDGE: tolerance (px) when one outline is tested for lying within another."""
 _NARROW = 0.12
-"""_NARROW: if the margins are below this share of the picture's width, the picture is the card itself."""
+"""_NARROW: greatest margin, as a share of the picture's width, around an outline that is only a frame printed
+on the card."""
 
 _SOFT = 0.8
-"""_SOFT: blur (px) against noise, which would look like edges."""
+"""_SOFT: blur (px) of the picture against noise, which would look like edges."""
 _CLOTH, _ENDS = (0.16, 0.22), (0.15, -0.12)
 """_CLOTH: where the cloth's colour is measured. _ENDS: where the cloth may end. Both are distances outside
 of the outline, in card widths."""
 
 
 def card_outline(lab: Lab) -> Points | None:
-    """Find the single card in a picture of about 640 px: corners (4 x 2 px, clockwise), or None.
+    """Find the outline of the single card in a picture of about 640 px.
 
-    The outline with four edges is taken that agrees best with the area without the cloth's colours; or a clear
-    outline around it.
+    Returns corners (4 x 2 px, clockwise), or None. The outline with four edges is taken that agrees best with
+    the area without the cloth's colours; or a clear outline around it. `lab`: the picture in L*a*b*.
     """
     height, width = lab.shape[:2]
     sides = (0.15 * min(height, width), 1.1 * max(height, width))
@@ -73,7 +78,11 @@ def card_outline(lab: Lab) -> Points | None:
 
 
 def _by_colour(lab: Lab, quads: list[Quad], least: float) -> Points | None:
-    """Outline with four edges that agrees best with the area that is not cloth; else a box around that area."""
+    """Outline with four edges that best fits what is no cloth.
+
+    Without such an outline, a box around that area; None if the area is not card-like. `least`: difference
+    (L*a*b*) from the cloth's colours.
+    """
     blob = _not_cloth(lab, least)
     if blob is None:
         return None
@@ -88,17 +97,17 @@ def _by_colour(lab: Lab, quads: list[Quad], least: float) -> Points | None:
 
 
 def _holds(outer: Points, inner: Points) -> bool:
-    """True if the inner outline lies within the outer.
-
-    A few px beyond are allowed.
-    """
+    """True if the inner outline lies within the outer one, or a few px beyond."""
     return all(
         cv2.pointPolygonTest(outer, (float(x), float(y)), measureDist=True) > -_ON_EDGE for x, y in inner
     )
 
 
 def _all_but_margin(corners: Points, width: int, height: int) -> bool:
-    """True if the picture is the card itself, and the outline a printed frame parallel to its borders."""
+    """True if the picture is the card itself, and the outline only a frame on it.
+
+    Such a frame is printed parallel to the picture's borders.
+    """
     low, high = corners.min(axis=0), corners.max(axis=0)
     left, right = float(low[0]), width - 1 - float(high[0])
     boxed = all(min(x - low[0], high[0] - x) + min(y - low[1], high[1] - y) < 0.02 * width for x, y in corners)
@@ -106,8 +115,10 @@ def _all_but_margin(corners: Points, width: int, height: int) -> bool:
 
 
 def _not_cloth(lab: Lab, least: float, narrowest: int = _SPECK) -> Points | None:
-    """Convex hull (n x 2 px) of the largest region that is not cloth; None if it is too small or too large
-    for a card."""
+    """Convex hull (n x 2 px) of the largest region that is not cloth.
+
+    None if this region is too small or too large for a card.
+    """
     outlines = not_cloth(lab, least, narrowest)
     hulls = [np.asarray(cv2.convexHull(outline), np.float32).reshape(-1, 2) for outline in outlines]
     largest = max(hulls, key=_area, default=None)
@@ -117,10 +128,10 @@ def _not_cloth(lab: Lab, least: float, narrowest: int = _SPECK) -> Points | None
 
 
 def not_cloth(lab: Lab, least: float, narrowest: int = _SPECK) -> list[NDArray[np.int32]]:
-    """Outlines of regions that differ from all border colours.
+    """Outlines of regions whose colour does not occur at the picture's border.
 
-    They differ by `least` (L*a*b*) from every colour at the picture's border. Parts narrower than `narrowest`
-    px are left out.
+    `least`: difference (L*a*b*) from every colour of the border. `narrowest`: width (px) below which parts are
+    left out.
     """
     soft = cv2.GaussianBlur(lab, (0, 0), 1.5)
     height, width = lab.shape[:2]

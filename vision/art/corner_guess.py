@@ -1,6 +1,6 @@
-"""Guesses card outlines from one visible corner.
+"""Guesses outlines of cards of which one corner is visible.
 
-Other cards tell the size.
+Other cards in the picture tell the size.
 """
 
 from collections.abc import Sequence
@@ -15,25 +15,26 @@ from vision.art.quad_finder import Edges, Points, Quad, distinct, outline_suppor
 _SQUARE = np.sin(np.radians(7.0))
 """_SQUARE: sine of the largest deviation of a card's corner from 90 degrees, measured on the table."""
 _SEEN, _CLEARER = 0.2, 0.4
-"""_SEEN: least share of a side that is one straight edge, on both sides of the corner. _CLEARER: on the
-clearer side."""
+"""Least shares of a corner's two sides that are one straight edge: _SEEN on each side, _CLEARER on the clearer
+one."""
 _FROM_CORNER = 0.3
-"""_FROM_CORNER: largest gap, as a share of a side, between the corner (perhaps round) and the straight edge."""
+"""_FROM_CORNER: largest gap between a corner, which may be round, and the straight edge beside it, as a share
+of the side."""
 _LEVEL = 1.4e4
-"""_LEVEL: weight of the assumption that all sizes are equal. One card is measured to 3 %, and sizes change
-by 0.025 % a px."""
+"""_LEVEL: weight of the assumption that cards have one size everywhere in the picture. One card is measured to
+3 %, and sizes change by 0.025 % a px."""
 _SUPPORT = 0.4
-"""_SUPPORT: least share of an outline that is an edge."""
+"""_SUPPORT: least share of a guessed outline that is an edge in the picture."""
 _MOST = 48
-"""_MOST: most guesses for a picture."""
+"""_MOST: most guesses that are returned for a picture."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardSize:
-    """Size of equal cards anywhere in a picture.
+    """Size of equal cards anywhere in a picture, estimated from some cards.
 
-    It is estimated from some of them. `shape` (2 x 2, determinant 1) maps directions on the table to px. The
-    long side of a card at px (x, y) is exp(`size` @ (1, x, y)) units, its short side `aspect` times that.
+    `shape` (2 x 2, determinant 1) maps directions on the table to px. The long side of a card at px (x, y) is
+    exp(`size` @ (1, x, y)) units, its short side `aspect` times that.
     """
 
     shape: NDArray[np.float64]
@@ -42,11 +43,11 @@ class CardSize:
 
     @classmethod
     def of(cls, cards: Sequence[Points], aspect: float) -> "CardSize":
-        """Estimate the size from outlines (4 x 2 px, from an upright card's upper left) of one or more equal
-        cards.
+        """Estimate the size from one or more equal cards.
 
-        Cards of one size lie in one plane. So each affine map, multiplied by its transpose, gives the plane's,
-        however the card is turned.
+        `cards`: outlines (4 x 2 px, from an upright card's upper left). `aspect`: short side divided by long
+        side. Cards of one size lie in one plane. So each affine map, multiplied by its transpose, gives the
+        plane's, however the card is turned.
         """
         maps = [
             np.stack([c[1] + c[2] - c[0] - c[3], (c[2] + c[3] - c[0] - c[1]) * aspect], axis=1) for c in cards
@@ -64,15 +65,15 @@ class CardSize:
         return cls(shape, size, aspect)
 
     def long_side(self, at: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Long sides of cards at points (n x 2 px)."""
+        """Long sides (units of this size) of cards at points (n x 2 px)."""
         return np.asarray(np.exp(self.size[0] + at @ self.size[1:]), np.float64)
 
 
 def corner_quads(edges: Edges, size: CardSize, known: Sequence[Points]) -> list[Quad]:
     """Guess outlines of equal cards by visible corners, best first.
 
-    Two sides and the corner between them are visible. The best supported outline comes first. `known`:
-    outlines (4 x 2 px) of cards already found; no guess has its middle in one.
+    Two sides and the corner between them must be visible. An outline is better the more of it is an edge.
+    `known`: outlines (4 x 2 px) of cards already found; no guess has its middle in one.
     """
     pieces = edges.segments @ np.linalg.inv(size.shape).T
     start, along = pieces[:, 0], pieces[:, 1] - pieces[:, 0]
@@ -115,10 +116,10 @@ def _within(quad: Quad, outline: Points) -> bool:
 def _covered(
     corner: NDArray[np.float64], length: NDArray[np.float64], way: int, side: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Share of a side that straight edges of `length` cover; 0 if they do not belong to the corner.
+    """Share of a side that straight edges of `length` cover.
 
-    `corner`: position of the corner along the edge, from the edge's start. The side runs from there along the
-    edge (`way` 1) or back (-1).
+    0 if the edges do not belong to the corner. `corner`: position of the corner along the edge, from the edge's
+    start. The side runs from there along the edge (`way` 1) or back (-1).
     """
     near, end = (-corner, length - corner) if way > 0 else (corner - length, corner)
     share = (np.minimum(end, side) - np.maximum(near, 0)) / side
@@ -126,6 +127,6 @@ def _covered(
 
 
 def _turn(corners: Points) -> NDArray[np.float32]:
-    """Positive for outlines (n x 4 x 2) that are clockwise as seen."""
+    """Positive for outlines (n x 4 x 2) that are clockwise as seen, else negative."""
     x, y = corners[..., 0], corners[..., 1]
     return np.asarray((x * np.roll(y, -1, axis=1) - np.roll(x, -1, axis=1) * y).sum(axis=1), np.float32)

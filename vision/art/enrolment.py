@@ -8,22 +8,25 @@ from vision.errors import CameraError, UnusableError
 from vision.reasons import Simple
 
 _PATIENCE_S = 20.0
-"""_PATIENCE_S: longest wait for a card that lies still (s)."""
+"""_PATIENCE_S: longest wait (s) for a card that lies still."""
 
 
 _STILL = 3
-"""_STILL: consecutive frames that must show the same card."""
+"""_STILL: number of consecutive frames that must show the same card before it is enrolled."""
 
 
 _PAUSE_S = 0.2
 
 
 _SAME = 0.9
-"""_SAME: least correlation of two views of a card that lies still."""
+"""_SAME: least correlation of two consecutive frames of a card that lies still."""
 
 
 def still_view(name: str, camera: Camera, clock: Clock) -> ArtView:
-    """Enrol the card that lies still under a camera; CameraError if none does within 20 s."""
+    """Enrol the card that lies still under a camera.
+
+    `name`: of the card. CameraError if no card lies still within 20 s.
+    """
     until, alike = clock.now() + _PATIENCE_S, 0
     last: ArtView | None = None
     while clock.now() < until and not camera.finished:

@@ -1,7 +1,4 @@
-"""The enrolled kinds of cards, as small templates to compare.
-
-Many places of a picture are compared at once.
-"""
+"""The enrolled kinds of cards, as small templates to compare with many places of a picture at once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,43 +15,48 @@ from vision.art.art_plane import TALL, WIDE, corners_of, perceived, shrunk
 Image = NDArray[np.uint8]
 """A colour picture, H x W x 3 (BGR)."""
 Poses = NDArray[np.float64]
-"""n poses, n x 3 x 3: each maps px of an `Art` to px of the picture."""
+"""n places where a card's art may lie, n x 3 x 3: each maps px of an `Art` to px of the picture."""
 Values = NDArray[np.float32]
 
 USUAL_MM = 56.0
 """USUAL_MM: short side (mm) assumed for a card of unknown size."""
 _ROWS, _COLUMNS = TALL // 2, WIDE // 2
-"""Size (px) of a coarse art: a card's picture so small that many places are compared at once."""
+"""Rows and columns (px) of a coarse art. A card's picture is so small then that many places are compared at
+once."""
 _SAME_SIZE = 1.5
-"""_SAME_SIZE: cards whose sides differ by less (mm) are searched as one size."""
+"""_SAME_SIZE: difference of sides (mm) below which cards are searched as one size."""
 _SQUARE = 0.95
-"""_SQUARE: aspect (short side divided by long side) from which a card is searched in four turns."""
+"""_SQUARE: aspect (short side divided by long side) from which a card counts as square and is searched in four
+turns."""
 _COARSE_STEPS, _FINE_STEPS = 3, 5
-"""Most steps of an alignment at the size of a coarse art, and of a small one."""
+"""Most steps of an alignment: _COARSE_STEPS at the size of a coarse art (16 x 24 px), _FINE_STEPS at that of an
+`Art`."""
 _FIRM = 0.01
-"""_FIRM: how strongly a coarse alignment holds its start, as a share of what a usual art determines."""
+"""_FIRM: weight with which a coarse alignment holds its start, as a share of what a usual art determines."""
 _SETTLED = 0.08
-"""_SETTLED: a step shorter than this (px) ends an alignment."""
+"""_SETTLED: length (px) of a step below which an alignment ends."""
 _MOVED = 0.2
-"""_MOVED: farthest that a corner may move, as a share of a card's width."""
+"""_MOVED: limit of an alignment: farthest that a corner may move from its start, as a share of a card's
+width."""
 _PULL, _SPREADS = 8.0, 4.5
-"""Differences get no more weight above _PULL (hundredths of white), and above _SPREADS median differences."""
+"""Limits of a difference's weight: _PULL in hundredths of white, _SPREADS in median differences. The larger
+limit holds; differences above it count no more."""
 _FAINT = 64.0
-"""_FAINT: contrast of an art (hundredths of white, root of the sum of squares) at which a correlation
-halves."""
+"""_FAINT: contrast of an art (root of the sum of squares, hundredths of white) that halves its correlation.
+Paler arts correlate less."""
 _TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
-"""Maps card coordinates (0 in the middle, a card's width is 1) to px of an `Art`."""
+"""Matrix (3 x 3) from card coordinates to px of an `Art`. A card has its middle at 0 and a width of 1."""
 _TO_CARD = np.linalg.inv(_TO_ART)
 _CORNERS = np.column_stack([corners_of(np.eye(3)), np.ones(4)]).T
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Size:
-    """All enrolled views of cards of one size.
+    """All enrolled views (pictures of cards) of one card size.
 
     `short`, `long`: sides (mm). `views`: indices of the views. `turns`: quarter turns in which such a card
-    looks different: 0 and 2, or all four if it is square. `coarse`: coarse arts, views x turns x values, each
-    of length 1.
+    looks different: 0 and 2, or all four if it is square. `coarse`: coarse arts (16 x 24 px), views x turns x
+    values, each of length 1.
     """
 
     short: float
@@ -68,7 +70,7 @@ class Size:
 class _Fine:
     """A small art prepared for alignment.
 
-    Value here means one channel of one px. `solve` (14 x values): turns a difference into a step. `back` (14 x
+    A value is one channel of one pixel. `solve` (14 x values): turns a difference into a step. `back` (14 x
     14): pulls back steps already made.
     """
 
@@ -78,7 +80,7 @@ class _Fine:
 
 
 class KindBank:
-    """All enrolled views by size, ready to compare with pictures."""
+    """All enrolled views (pictures of cards) by size, ready to compare with pictures."""
 
     def __init__(self, views: Sequence[ArtView]) -> None:
         self.views = tuple(views)
@@ -89,11 +91,10 @@ class KindBank:
     def aligned_coarsely(
         self, picture: Image, poses: Poses, views: NDArray[np.intp]
     ) -> tuple[Poses, NDArray[np.float64]]:
-        """Move, turn and scale n places so that each agrees best with its view; return their poses and
-        correlations.
+        """Move, turn and scale n places until each agrees best with its view.
 
-        `picture`: reduced until a card has about as many px as a coarse art. `views`: index of the view for
-        each place.
+        Returns their poses and correlations (-1 to 1). `picture`: reduced until a card has about 16 x 24 px.
+        `views`: index of the view for each place.
         """
         wanted, steps = (bank[views] for bank in self._coarse)
         first = ends = _ends(poses)
@@ -123,12 +124,12 @@ class KindBank:
         view: int,
         covered: NDArray[np.bool_] | None = None,
     ) -> NDArray[np.float64]:
-        """Align one place with a view; return the new pose.
+        """Align one place with one view; return the new pose.
 
-        `view` is the view's index. `picture`: reduced until a card has about as many px as a small art.
-        `covered` (TALL x WIDE): True where the card is not compared. Gauss-Newton steps (inverse
-        compositional) use the template's derivatives; large differences are limited. Sources: Baker and
-        Matthews, Lucas-Kanade 20 years on (2004); Huber, Robust statistics (1981), modified residuals.
+        `view`: index of the view. `picture`: reduced until a card has about as many px as an `Art`. `covered`
+        (TALL x WIDE): True where the card is not compared. Gauss-Newton steps (inverse compositional) use the
+        template's derivatives; large differences are limited. Sources: Baker and Matthews, Lucas-Kanade 20
+        years on (2004); Huber, Robust statistics (1981), modified residuals.
         """
         fine = self._fine[view]
         hides = None if covered is None else np.repeat(covered.ravel(), 3)
@@ -169,9 +170,10 @@ class KindBank:
         size: Size,
         covered: NDArray[np.bool_] | None = None,
     ) -> Values:
-        """Correlate a card at a pose with the small art of each view of a size (-1 to 1).
+        """Correlations (-1 to 1) of a card at a pose with each view of a size.
 
-        `covered` (TALL x WIDE): True where something lies on the card.
+        `picture`: reduced until a card has about as many px as an `Art`. `covered` (TALL x WIDE): True where
+        something lies on the card.
         """
         seen = _small_at(picture, pose).reshape(-1, 3)
         arts, squares, shows = self._small(size)
@@ -188,17 +190,16 @@ class KindBank:
     def _coarse(self) -> tuple[Values, Values]:
         """Coarse arts of all upright views, and their step matrices.
 
-        They are views x values, and views x 4 x values. A matrix turns a difference into a step: right, down,
-        turn and growth.
+        The arts (16 x 24 px) are views x values, the matrices views x 4 x values. A matrix turns a difference
+        into a step: right, down, turn and growth.
         """
         arts = np.stack([_seen_coarsely(view, 0) for view in self.views])
         return arts, np.stack([_steps(art) for art in arts])
 
     def _small(self, size: Size) -> tuple[Values, Values, Values | None]:
-        """Small arts of the views of a size, without their means (views x values); their squares; and which
-        values count.
+        """Small arts of the views of a size, their squares, and which values count.
 
-        The last is None if all values count.
+        The arts (TALL x WIDE px) are views x values, without their means. The last is None if all values count.
         """
         if size.views not in self._arts:
             views = [self.views[number] for number in size.views]
@@ -219,8 +220,11 @@ def _fine(view: ArtView) -> _Fine:
 
 
 def _solution(level: Level, hides: NDArray[np.bool_] | None = None) -> tuple[Values, Values]:
-    """Matrices that turn a difference into a step, and that pull back steps already made; `hides` is left
-    out."""
+    """Matrices for the steps of an alignment with `level`.
+
+    The first turns a difference into a step, the second pulls back steps already made. `hides`: mask of values
+    that are left out; None: none.
+    """
     jacobian = level.jacobian
     if hides is not None:
         jacobian = np.where(hides[:, None], np.float32(0), jacobian)
@@ -230,9 +234,9 @@ def _solution(level: Level, hides: NDArray[np.bool_] | None = None) -> tuple[Val
 
 
 def coarse_at(picture: Image, poses: Poses) -> Values:
-    """Cut coarse arts (n x values, each of length 1) at n poses from a picture by a single interpolation.
+    """Cut coarse arts (n x values, each of length 1) at n poses.
 
-    `picture`: reduced until a card has about as many px as a coarse art.
+    `picture`: reduced until a card has about as many px as a coarse art (16 x 24).
     """
     u, v = np.meshgrid(np.arange(_COLUMNS) * 2 + 0.5, np.arange(_ROWS) * 2 + 0.5)
     at = np.stack([u.ravel(), v.ravel(), np.ones(u.size)])
@@ -243,7 +247,7 @@ def coarse_at(picture: Image, poses: Poses) -> Values:
 
 
 def _ends(poses: Poses) -> NDArray[np.float64]:
-    """Corners (n x 4 x 2 px) of n poses."""
+    """Corners (n x 4 x 2 px) of the arts at n poses."""
     x, y, z = np.moveaxis(poses @ _CORNERS, 1, 0)
     return np.stack([x / z, y / z], axis=2)
 
@@ -255,7 +259,7 @@ def _small_at(picture: Image, pose: NDArray[np.float64]) -> Values:
 
 
 def _middle(values: Values) -> float:
-    """Median of few values, many times faster than NumPy's."""
+    """Upper median of few values; NumPy's own takes many times as long."""
     half = len(values) // 2
     return float(np.partition(values, half)[half])
 
@@ -287,7 +291,7 @@ def _sizes(views: Sequence[ArtView]) -> list[Size]:
 def _seen_coarsely(view: ArtView, turn: int) -> Values:
     """Coarse art that `coarse_at` gives for a turned card.
 
-    Its outline begins `turn` corners before the art's own.
+    `turn`: number of corners (0 to 3) by which the card's outline begins before the art's own.
     """
     art = view.small
     if turn:
@@ -313,7 +317,8 @@ def _unit(planes: Values) -> Values:
 def _steps(art: Values) -> Values:
     """Matrix (4 x values) that turns the difference from a coarse art into a step.
 
-    The first two numbers are px; the others are px at the end of a card's width.
+    The first two numbers of a step are shifts (px). The others, turn and growth, are px at the end of a card's
+    width.
     """
     plane = art.reshape(_ROWS, _COLUMNS, 3)
     right = cv2.Sobel(plane, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)

@@ -1,4 +1,4 @@
-"""Names cards on a mat by their art, once laid."""
+"""Names cards on a mat by their printed pictures, once they lie still."""
 
 import math
 from collections.abc import Collection, Iterator, Sequence
@@ -18,64 +18,76 @@ from vision.mat.mat_finder import Rect, Registration
 from vision.mat.straight_views import between
 
 _PX_MM = 1.15
-"""_PX_MM: scale (px/mm) of the flattened picture, at which a usual card has the size of a fine art."""
+"""_PX_MM: scale (px/mm) of the flattened picture, at which a usual card has the size of a fine art (64 x 96
+px)."""
 _FINER = 1.5
-"""_FINER: a picture with more than this many px for each px of the flattened one is reduced first."""
+"""_FINER: a picture with more than this many px along each px of the flattened one is reduced first."""
 _NODE = 16
-"""_NODE: distance (px) between the points at which the mapping to the mat is computed."""
+"""_NODE: distance (px) between the points at which the mapping to the mat is computed; between them it is
+interpolated."""
 _PROMISING = 0.35
-"""_PROMISING: least correlation of coarse arts for examining a rectangle."""
+"""_PROMISING: least correlation of coarse arts (16 x 24 px) with which a rectangle is examined."""
 _AGREES = 0.45
-"""_AGREES: least correlation of coarse arts once aligned; a place with less is no known card."""
+"""_AGREES: least correlation of coarse arts after alignment; a place with less is no known card."""
 _ALIKE = 0.6
-"""_ALIKE: least correlation of small arts for a comparison of fine ones; a reflected lamp may lower it."""
+"""_ALIKE: least correlation of small arts (32 x 48 px) for a comparison of fine ones. A reflected lamp may
+lower it."""
 _RIVAL = 0.8
-"""_RIVAL: share of the best correlation from which another kind is compared closely as well."""
+"""_RIVAL: least correlation, as a share of the best one, with which another kind is compared closely as
+well."""
 _CLEARLY = 0.35
-"""_CLEARLY: lead in likeness, guessed from correlations, over a kind that need not be compared closely."""
+"""_CLEARLY: lead in likeness over another kind, guessed from correlations, above which that kind is not
+compared closely."""
 _SURELY = 3.0
-"""_SURELY: lead in likeness that leaves no doubt."""
+"""_SURELY: lead in likeness that is assumed while no other kind is possible. It leaves no doubt."""
 _KINDS = 2
 """_KINDS: most kinds that are aligned and compared closely at one place."""
 _TRIES = 2
-"""_TRIES: most rectangles examined closely around one place before it counts as a stranger."""
+"""_TRIES: most rectangles around one place that are examined closely before the place counts as a stranger."""
 _ONE_TRY = 0.04
-"""_ONE_TRY: outlines with corners nearer than this share of the short side lead to one alignment."""
+"""_ONE_TRY: two outlines whose corners are nearer than this share of the short side would be aligned alike; one
+is tried."""
 _SAME_TURN = 4.0
-"""_SAME_TURN: rectangles whose turns differ by less (degrees) lead to one alignment."""
+"""_SAME_TURN: two rectangles whose turns differ by less than this (degrees) would be aligned alike; one is
+tried."""
 _NEAR = 0.25
-"""_NEAR: middles nearer than this share of the short side are one place."""
+"""_NEAR: two places whose middles are nearer than this share of the short side count as one."""
 _LOOKS_MOST = 24
-"""_LOOKS_MOST: most places examined closely in a picture, about 3 ms each."""
+"""_LOOKS_MOST: most places examined closely in a picture. Each takes about 3 ms."""
 _VISIBLE = 0.55
 """_VISIBLE: least share of a card that must be in sight for it to be named."""
 _HIDDEN_LEAST = 0.05
-"""_HIDDEN_LEAST: a card of which a smaller share is hidden is found by its four sides."""
+"""_HIDDEN_LEAST: least share of a card that must be hidden for a search by its visible parts. With less, its
+four sides suffice."""
 _BETWEEN = 0.2
-"""_BETWEEN: a place hidden by more than this share, and not named, may be the gap between cards."""
+"""_BETWEEN: a place that is hidden by more than this share, and not named, is not reported: it may be the gap
+between cards."""
 _SIDES_SHOW, _HIDDEN_MOST = 0.5, 8
-"""_SIDES_SHOW: least mean strength of a half-hidden card's sides. _HIDDEN_MOST: most such places compared."""
+"""_SIDES_SHOW: least mean strength (0 to 1) of the visible sides of a half-hidden card. _HIDDEN_MOST: most such
+places that are compared."""
 _STEEP = 8.0
-"""_STEEP: how fast the probability rises with the lead in likeness: 0.3 gives 0.92, 0.6 gives 0.99."""
+"""_STEEP: slope of the logistic function from lead in likeness to probability: a lead of 0.3 gives 0.92, 0.6
+gives 0.99."""
 _EDGES_TOO, _SHADOW_TOO = 1.12, 1.06
-"""_EDGES_TOO: growth of a card's outline that covers its edges and shadow. _SHADOW_TOO: on a card beneath."""
+"""Factors by which a known card's outline is grown. _EDGES_TOO: to cover its edges and shadow. _SHADOW_TOO: to
+cover its shadow on a card beneath."""
 _BLOWN, _LAMP_MM2, _HALO_PX, _PAPER, _ROUND = 236, (100.0, 1500.0), 4, 0.45, 0.8
 """Signs of a reflected lamp: least brightness (0 to 255) of every channel; range of its area (square mm);
 width (px) of its halo; share of bright px around it above which it is white paper; and least share of its
 convex hull that it fills. White that print leaves fills 0.4 to 0.7."""
 _HALF = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1]])
-"""Maps px of a picture to px of the picture at half its size."""
+"""Matrix (3 x 3) from px of a picture to px of the picture at half its size."""
 _TURNS = [pose_of(np.roll(corners_of(np.eye(3)), turn, axis=0)) for turn in range(4)]
-"""_TURNS: maps an art to itself turned by 0, 1, 2 and 3 quarters."""
+"""_TURNS: matrices (3 x 3) that map an art to itself, turned by 0, 1, 2 and 3 quarters."""
 _HALF_BACK = np.linalg.inv(_HALF)
 
 
 @dataclass(frozen=True, slots=True)
 class ArtCard:
-    """A card on the mat, known by its art.
+    """A card on the mat, known by its printed picture.
 
-    `kind`: name of the enrolled card. `x`, `y`: middle (mm). `angle`: clockwise turn (degrees) of the upper
-    side as enrolled. `probability`: that it is this kind, if it is an enrolled one.
+    `kind`: name of the enrolled card. `x`, `y`: middle (mm on the mat). `angle`: clockwise turn (degrees) of
+    the upper side as enrolled. `probability` (0 to 1): that the card is of this kind, if it is an enrolled one.
     """
 
     kind: str
@@ -87,9 +99,10 @@ class ArtCard:
 
 @dataclass(frozen=True, slots=True)
 class ArtLook:
-    """Cards named in one picture; `unknown`: middles (mm) of places like a card that could not be named.
+    """Result of one search for cards in a picture.
 
-    `left`: places beyond the budget; another look, told of these cards, has time for them.
+    `cards`: cards that were named. `unknown`: middles (mm) of places like a card that could not be named.
+    `left`: number of places for which no time was left; another search, told of these cards, has time for them.
     """
 
     cards: tuple[ArtCard, ...]
@@ -99,7 +112,10 @@ class ArtLook:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Candidate:
-    """A place that may be a card; `pose` maps px of view `view`'s art to the flat picture."""
+    """A place in the flat picture, perhaps a card.
+
+    `pose`: maps px of the art of view number `view` to the flat picture. `outline`: corners (4 x 2 px).
+    """
 
     size: Size
     pose: Matrix
@@ -108,13 +124,16 @@ class _Candidate:
 
     @property
     def middle(self) -> NDArray[np.float32]:
-        """Centre of the card's outline: (x, y), px."""
+        """Middle of the outline: (x, y) in px of the flat picture."""
         return np.asarray(self.outline.mean(axis=0), np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Place:
-    """A rectangle as large as cards of a `size`; `upright`: a card's pose there, at half size, not turned."""
+    """A rectangle as large as cards of a `size`.
+
+    `upright`: pose of a card there that is not turned, in the picture at half size.
+    """
 
     size: Size
     upright: Matrix
@@ -122,7 +141,7 @@ class _Place:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Named:
-    """A named candidate: kind, corners (px), lead in likeness."""
+    """A candidate that was named: its kind, corners (4 x 2 px), and lead in likeness."""
 
     kind: str
     corners: NDArray[np.float32]
@@ -131,8 +150,9 @@ class _Named:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Flat:
-    """Part of a picture flattened onto the mat, at three sizes; its first pixel lies at `corner` (mm).
+    """Part of a picture flattened onto the mat, as seen from straight above.
 
+    `whole`, `half`, `quarter`: the part at three sizes (BGR). `corner`: place of its first pixel (mm).
     `across`: width (px) of a usual card in the unflattened picture.
     """
 
@@ -144,22 +164,29 @@ class _Flat:
 
 
 class LiveArt:
-    """Recognises enrolled cards on a mat. `looks_most`: most places examined closely in a picture."""
+    """Recognises enrolled cards on a mat in single pictures.
+
+    `looks_most`: most places examined closely in a picture.
+    """
 
     def __init__(self, book: ArtBook, looks_most: int = _LOOKS_MOST) -> None:
         self._books = {True: book, False: book.in_grey}
         self._banks: dict[bool, KindBank] = {}
         self._looks_most = looks_most
         self.kinds = frozenset(book.names)
-        """The kinds that are known by their art."""
+        """Names of the enrolled kinds, which can be recognised."""
         longs = [(view.short_mm or USUAL_MM) / view.aspect for view in book.views]
         self.reach_mm = max(longs, default=0.0) / 2
-        """How far (mm) the longest card reaches from its middle."""
+        """Distance (mm) from the middle of the longest card to its end; 0 for an empty book."""
 
     def look(
         self, image: Image, rect: Rect, registration: Registration, known: Collection[ArtCard] = ()
     ) -> ArtLook:
-        """Name every card in the rectangle `rect` (px) of a picture (BGR or grey), besides the `known` ones."""
+        """Name every card in a part of a picture.
+
+        The `known` cards are left out. `image`: BGR or grey. `rect`: the part (px). `registration`: where the
+        mat lies in the picture. Nothing is found in a part that is too small.
+        """
         colour = image.ndim == 3 and not self._books[True].colourless
         book = self._books[colour]
         if not book.views:
@@ -213,7 +240,11 @@ class LiveArt:
 
 
 class _Search:
-    """What was found so far in one picture. `taken`: outlines (4 x 2 px) of known cards."""
+    """What was found so far in one picture.
+
+    `taken`: outlines (4 x 2 px) of cards that are known or found. `looks_most`: most places examined closely.
+    `left` counts the places for which no look was left.
+    """
 
     def __init__(
         self, book: ArtBook, bank: KindBank, taken: list[NDArray[np.float32]], looks_most: int
@@ -225,7 +256,11 @@ class _Search:
         self._book, self._bank, self._looks = book, bank, looks_most
 
     def go(self, flat: _Flat, candidates: Sequence[_Candidate], shine: NDArray[np.uint8] | None = None) -> None:
-        """Examine candidates closely; parts beneath known cards or a reflection (`shine`) are left out."""
+        """Examine candidates closely; add them to `found` or `failed`.
+
+        Candidates beneath the middle of a known card are skipped. Parts beneath known cards or a reflection
+        (mask `shine`) are not compared.
+        """
         before = len(self.failed)
         since = 0 if shine is None else before  # what failed with a lamp on it may be known without
         for candidate in candidates:
@@ -248,7 +283,7 @@ class _Search:
 
 
 def _bank(book: ArtBook) -> KindBank:
-    """Prepare all cards' templates now, before the first card comes."""
+    """Prepare the templates of all cards now, so that the first card is not delayed."""
     for view in book.views:
         book.alike_in_most(view)
         _ = view.soft  # a cached property
@@ -258,7 +293,11 @@ def _bank(book: ArtBook) -> KindBank:
 def _closely(
     flat: _Flat, candidate: _Candidate, book: ArtBook, bank: KindBank, covered: NDArray[np.bool_] | None
 ) -> _Named | None:
-    """Name a candidate; None for a stranger, or if two kinds are possible."""
+    """Name a candidate after a close comparison.
+
+    None for a stranger, if two kinds are possible, or if too little shows. `covered` (TALL x WIDE): True where
+    something lies on the card; None: nowhere.
+    """
     if covered is not None and covered.mean() > 1 - _VISIBLE:
         return None
     pose = _HALF_BACK @ bank.aligned(flat.half, _HALF @ candidate.pose, candidate.view, covered)
@@ -287,7 +326,11 @@ def _by_light(
     order: Sequence[int],
     pose: Matrix,
 ) -> _Named | None:
-    """Name the kind that explains a candidate at a pose under a fitted light; None if none does, or two."""
+    """Name the kind that explains a candidate under a fitted light.
+
+    None if no kind does, or two do. `agree`: correlation of each view of this size; `order`: their indices,
+    best first. `pose`: where the candidate lies.
+    """
     best = float(agree[order[0]])
     first = candidate.size.views[order[0]]
     if first != candidate.view:
@@ -316,8 +359,11 @@ def _by_light(
 def _candidates(
     flat: _Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
 ) -> tuple[list[_Candidate], bool]:
-    """Places that may be new cards in the directions `ways` (degrees), best first; True if some were left
-    out."""
+    """Places that may be new cards, best first; True if some were left out.
+
+    `ways`: directions (degrees) of cards' sides that are tried. `taken`: outlines of known cards, where no new
+    card has its middle.
+    """
     scale = _PX_MM / 2
     sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
     known = [np.asarray(outline / 2, np.float32) for outline in taken]
@@ -365,8 +411,11 @@ def _candidates(
 def _half_hidden(
     flat: _Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
 ) -> list[_Candidate]:
-    """Places that may be cards beneath known cards (`taken`), by the visible parts of their sides; best
-    first."""
+    """Places that may be cards beneath known cards, best first.
+
+    Such cards are found by the visible parts of their sides. `ways`: directions (degrees) of their sides.
+    `taken`: outlines of known cards.
+    """
     places = _most_promising(flat, _places_beneath(flat, bank, ways, taken))
     fits = [fit for place in places for fit in _fits(flat, bank, place, taken)]
     return [candidate for _, candidate in sorted(fits, key=lambda fit: -fit[0])]
@@ -375,7 +424,10 @@ def _half_hidden(
 def _places_beneath(
     flat: _Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
 ) -> list[_Place]:
-    """Card-sized rectangles that known cards hide in part. Their middles are not hidden."""
+    """Card-sized rectangles that known cards hide in part.
+
+    Their middles are not hidden. `ways`: directions (degrees) of their sides. `taken`: outlines of known cards.
+    """
     scale = _PX_MM / 2
     sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
     kept: list[Rectangle] = []
@@ -393,7 +445,10 @@ def _places_beneath(
 
 
 def _most_promising(flat: _Flat, places: Sequence[_Place]) -> list[_Place]:
-    """The few places whose coarse art is most like some enrolled kind, best first."""
+    """The _HIDDEN_MOST places most like some enrolled kind, best first.
+
+    Coarse arts (16 x 24 px) are compared.
+    """
     if not places:
         return []
     coarse = coarse_at(flat.quarter, _HALF @ np.stack([place.upright for place in places]))
@@ -404,7 +459,10 @@ def _most_promising(flat: _Flat, places: Sequence[_Place]) -> list[_Place]:
 def _fits(
     flat: _Flat, bank: KindBank, place: _Place, taken: Sequence[NDArray[np.float32]]
 ) -> Iterator[tuple[float, _Candidate]]:
-    """For each turn of a card at a place: correlation of its visible part, and the candidate."""
+    """For each turn of a card at a place: how well it agrees, and the candidate.
+
+    The correlation (-1 to 1) is that of the card's visible part. Turns with less than _AGREES are left out.
+    """
     size = place.size
     for turn in size.turns:
         pose = _HALF_BACK @ place.upright @ _TURNS[turn]
@@ -416,24 +474,33 @@ def _fits(
 
 
 def _overlaps(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]) -> bool:
-    """True if known cards hide some of an outline, but not too much of it."""
+    """True if known cards hide some of an outline, but leave enough to name it.
+
+    `taken`: outlines of known cards.
+    """
     return _HIDDEN_LEAST <= _hidden(outline, taken) <= 1 - _VISIBLE
 
 
 def _hidden(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]) -> float:
-    """Share of an outline that known cards hide. It is above 1 where several overlap."""
+    """Share of an outline that known cards (`taken`) hide.
+
+    The share is above 1 where several overlap.
+    """
     shares = (cv2.intersectConvexConvex(other, outline)[0] for other in taken)
     return float(sum(shares)) / cv2.contourArea(outline)
 
 
 def _same_rectangle(one: Rectangle, other: Rectangle, short: float) -> bool:
-    """True if alignments from both rectangles would end alike. `short`: their short side (px)."""
+    """True if alignments from both rectangles would end alike.
+
+    `short`: their short side (px).
+    """
     near = math.dist((one.x, one.y), (other.x, other.y)) < _ONE_TRY * short
     return near and one.size == other.size and abs((one.angle - other.angle + 90) % 180 - 90) < _SAME_TURN
 
 
 def _uncovered(half: Image, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8]:
-    """Half-size mask: 0 on known cards and their edges."""
+    """Mask of the picture at half size: 0 on known cards and their edges, else 1."""
     shows = np.ones(half.shape[:2], np.uint8)
     for outline in taken:
         cv2.fillConvexPoly(shows, np.round(_grown(outline, _EDGES_TOO) / 2).astype(np.int32), (0,))
@@ -446,8 +513,10 @@ def _grown(outline: NDArray[np.float32], times: float) -> NDArray[np.float32]:
 
 
 def _upright(middle: tuple[float, float], w: float, h: float, angle: float) -> Matrix:
-    """Pose of an art that fills a rectangle with this middle and these sides (px), turned by `angle`
-    degrees."""
+    """Pose of an art that fills a rectangle.
+
+    `middle`: (x, y) in px. `w`, `h`: sides (px). `angle`: clockwise turn (degrees).
+    """
     turn = math.radians(angle)
     cos, sin = math.cos(turn), math.sin(turn)
     right, down = w / WIDE, h / TALL
@@ -458,7 +527,10 @@ def _upright(middle: tuple[float, float], w: float, h: float, angle: float) -> M
 
 
 def _outline(card: ArtCard, bank: KindBank, corner: NDArray[np.float64]) -> NDArray[np.float32] | None:
-    """Corners of a known card in px of the flat picture; None if its kind is not enrolled."""
+    """Corners (4 x 2 px of the flat picture) of a known card.
+
+    None if its kind is not enrolled. `corner`: place of the flat picture's first pixel (mm).
+    """
     for size in bank.sizes:
         if any(bank.views[number].name == card.kind for number in size.views):
             middle = (np.array((card.x, card.y)) - corner) * _PX_MM
@@ -469,7 +541,10 @@ def _outline(card: ArtCard, bank: KindBank, corner: NDArray[np.float64]) -> NDAr
 def _corners(
     middle: Sequence[float] | NDArray[np.float64], w: float, h: float, angle: float
 ) -> NDArray[np.float32]:
-    """Corners (4 x 2) of a rectangle, clockwise; the first two end its upper side of length `w`."""
+    """Corners (4 x 2) of a rectangle, clockwise from its upper left.
+
+    `w`: length of its upper and lower side. `angle`: clockwise turn (degrees).
+    """
     turn = math.radians(angle)
     along, across = np.array((math.cos(turn), math.sin(turn))), np.array((-math.sin(turn), math.cos(turn)))
     ends = [(-w / 2, -h / 2), (w / 2, -h / 2), (w / 2, h / 2), (-w / 2, h / 2)]
@@ -477,7 +552,10 @@ def _corners(
 
 
 def _flat(image: Image, rect: Rect, registration: Registration, *, colour: bool) -> _Flat | None:
-    """Flatten the rectangle `rect` (px) onto the mat; None if it is too small or beyond the lens's range."""
+    """Flatten a rectangle of a picture onto the mat.
+
+    `rect`: px. None if the part is too small or beyond the lens's range. `colour` False: in grey.
+    """
     left, top, right, bottom = rect
     x, y = np.meshgrid(np.linspace(left, right, 3), np.linspace(top, bottom, 3))
     mm = registration.to_mm(np.column_stack([x.ravel(), y.ravel()]))
@@ -511,7 +589,10 @@ def _flat(image: Image, rect: Rect, registration: Registration, *, colour: bool)
 
 
 def _shine(flat: _Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8] | None:
-    """Mask of lamp reflections outside known cards; None without any."""
+    """Mask of lamp reflections outside known cards.
+
+    None if there are none. `taken`: outlines of known cards.
+    """
     blue, green, red = cv2.split(flat.whole)
     darkest = cv2.min(cv2.min(blue, green), red)
     bright = np.asarray(np.asarray(darkest) > _BLOWN, np.uint8)
@@ -537,13 +618,19 @@ def _shine(flat: _Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint
 
 
 def _hull(spot: NDArray[np.uint8]) -> float:
-    """Area (px) of the convex hull of a mask's first region."""
+    """Area (px) of the convex hull of a mask.
+
+    Only the mask's first region counts.
+    """
     outline = cv2.findContours(spot, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0][0]
     return float(cv2.contourArea(cv2.convexHull(outline)))
 
 
 def _without(flat: _Flat, shine: NDArray[np.uint8]) -> _Flat:
-    """Paint over a reflection with what lies around it."""
+    """Copy of the flat picture with reflections painted over by what lies around them.
+
+    `shine`: mask of the reflections.
+    """
     height, width = flat.quarter.shape[:2]
     small = (cv2.resize(shine, (width, height), interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
     hidden = cv2.dilate(small, np.ones((3, 3), np.uint8))
@@ -564,7 +651,10 @@ def _covered(
     taken: Sequence[NDArray[np.float32]],
     shine: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.bool_] | None:
-    """Mask (TALL x WIDE) of what other cards and a reflection cover of a card at `pose`; None if nothing."""
+    """Mask (TALL x WIDE) of what covers a card at `pose`; None if nothing does.
+
+    `taken`: outlines of other cards. `shine`: mask of a reflection.
+    """
     mask = np.zeros((TALL, WIDE), np.uint8)
     if shine is not None:
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -583,7 +673,7 @@ def _one_place(one: _Candidate, other: _Candidate) -> bool:
 
 
 def _same_try(one: _Candidate, other: _Candidate) -> bool:
-    """True if alignments of both candidates would end alike."""
+    """True if alignments from both candidates would end alike."""
     reach = _ONE_TRY * one.size.short * _PX_MM
     return one.view == other.view and float(np.abs(one.outline - other.outline).max()) < reach
 

@@ -1,4 +1,7 @@
-"""Finds cards in a picture by their four edges, in lightness and colour, on any cloth, even touching."""
+"""Finds cards in a picture by their four edges, in lightness and colour.
+
+Any cloth will do, and cards may touch.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,42 +17,43 @@ Lab = NDArray[np.float32]
 """A picture in CIE L*a*b* (D65): H x W x 3, L 0 to 100."""
 
 SHORTEST, LONGEST = 36.0, 230.0
-"""Shortest and longest side of a card (px). Larger cards are found in a reduced picture."""
+"""Shortest and longest side (px) of a card that is searched. Larger cards are found in a reduced picture."""
 ASPECTS = (0.56, 0.86)
 """Range of a card's aspect (short side divided by long side): 0.58 (tarot) to 0.77 (squarish tiles), plus
 tilt."""
 _SEGMENT = 12.0
 """_SEGMENT: shortest straight edge (px) that is used."""
 _PARALLEL, _SQUARE = 12.0, 16.0
-"""Limits in degrees, in perspective. _PARALLEL: angle between opposite sides. _SQUARE: deviation of a corner
-from 90."""
+"""Limits in degrees, wide because of perspective. _PARALLEL: greatest angle between opposite sides. _SQUARE:
+greatest deviation of a corner from 90."""
 _MOST_PIECES = 700
-"""_MOST_PIECES: number of the longest straight edges that are used. A patterned cloth has thousands."""
+"""_MOST_PIECES: number of straight edges that are used, the longest ones. A patterned cloth has thousands."""
 _WAYS, _MOST_A_WAY = 36, 60
-"""_WAYS: number of bins of direction. _MOST_A_WAY: edges of one bin that come before the rest of all bins,
-because a striped cloth fills one bin."""
+"""_WAYS: number of classes of direction. _MOST_A_WAY: edges of one class that come before the rest of all
+classes, because a striped cloth fills one class."""
 _SEEN = (0.2, 0.4)
-"""Least length of the edges on two opposite sides, as shares of their distance: the fainter, the clearer
-side."""
+"""Least lengths of the edges on two opposite sides, as shares of their distance: on the fainter side, and on
+the clearer one."""
 NEAR, MOST_ALIKE = 0.07, 6
 """NEAR: outlines that differ by less than this share of their size count as one. MOST_ALIKE: outlines kept
 with nearly the same middle: a card, its frame, its sleeve."""
 _MOST_QUADS = 4000
 """_MOST_QUADS: number of the best supported outlines that are examined."""
 _ROUND = 0.13
-"""_ROUND: share of a side ignored at each end, because of round corners and neighbours."""
+"""_ROUND: share of a side that is ignored at each end, because of round corners and neighbours."""
 _SAMPLES = 16
 _STRAIGHT = 0.3
-"""_STRAIGHT: tangent of the largest angle between a gradient and the normal of a side."""
+"""_STRAIGHT: tangent of the largest angle between the normal of a side and a gradient that belongs to the
+side."""
 _SUPPORT, _WEAKEST = 0.65, 0.15
-"""_SUPPORT: least share of a card's outline that is an edge. _WEAKEST: of its weakest side."""
+"""_SUPPORT: least share of a card's outline that is an edge. _WEAKEST: least such share of its weakest side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Quad:
-    """A card's outline: four corners (4 x 2 px), clockwise.
+    """A possible outline of a card: four corners (4 x 2 px), clockwise.
 
-    `support`: share of the outline that is an edge.
+    `support`: share of the outline that is an edge in the picture (0 to 1).
     """
 
     corners: Points
@@ -63,8 +67,11 @@ class Quad:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edges:
-    """Straight edges in a picture (n x 2 x 2: two end points), and the gradient of the steepest channel at
-    each px."""
+    """Straight edges in a picture, and its gradients.
+
+    `segments`: n x 2 x 2, two end points (px) each. `slope_x`, `slope_y`: gradient of the steepest channel at
+    each px. `least`: steepness from which a px belongs to an edge.
+    """
 
     segments: Points
     slope_x: NDArray[np.float32]
@@ -73,8 +80,10 @@ class Edges:
 
 
 def find_edges(lab: Lab) -> Edges:
-    """Find the straight edges of a picture in lightness and both colour axes; gradients are in units of L a
-    px."""
+    """Find the straight edges of a picture in lightness and both colour axes.
+
+    `lab`: the picture in L*a*b*. Gradients are in units of L a px.
+    """
     soft = cv2.GaussianBlur(lab, (0, 0), 0.9)
     slope_x, slope_y = cv2.Scharr(soft, cv2.CV_32F, 1, 0) / 32, cv2.Scharr(soft, cv2.CV_32F, 0, 1) / 32
     steep = slope_x**2 + slope_y**2
@@ -119,8 +128,8 @@ def find_quads(
 def distinct(quads: Sequence[Quad], near: float = NEAR, most_alike: int = MOST_ALIKE) -> list[Quad]:
     """Keep the best supported of outlines that are alike.
 
-    Outlines are alike if every corner differs by less than `near` of their size. At most `most_alike` with
-    nearly the same middle are kept.
+    Two outlines are alike if every corner differs by less than `near` of their size. At most `most_alike` with
+    nearly the same middle are kept. `support` orders the result.
     """
     ordered = sorted(quads, key=lambda quad: (-quad.support, -quad.area))[:_MOST_QUADS]
     if not ordered:
@@ -141,7 +150,10 @@ def distinct(quads: Sequence[Quad], near: float = NEAR, most_alike: int = MOST_A
 
 
 def outline_support(edges: Edges, corners: Points) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Share of each outline (n x 4 x 2) that is an edge, and the share of its weakest side."""
+    """Share of each outline that is an edge, and the share of its weakest side.
+
+    `corners`: outlines (n x 4 x 2 px). Shares are 0 to 1.
+    """
     if not len(corners):
         return np.zeros(0, np.float32), np.zeros(0, np.float32)
     height, width = edges.slope_x.shape
@@ -170,7 +182,10 @@ def _line_detector() -> cv2.LineSegmentDetector:
 
 
 def _without_repetition(segments: Points) -> Points:
-    """Drop short edges, and edges along a longer one."""
+    """Drop edges that are short or repeat a longer one.
+
+    At most _MOST_PIECES are kept, the longest first.
+    """
     length = np.linalg.norm(segments[:, 1] - segments[:, 0], axis=1)
     order = np.argsort(-length, kind="stable")
     order = order[length[order] >= _SEGMENT]
@@ -190,9 +205,9 @@ def _without_repetition(segments: Points) -> Points:
 
 
 def _of_all_ways(segments: Points) -> NDArray[np.intp]:
-    """Order edges so that all directions come early.
+    """Order edges so that those of all directions come early.
 
-    The first _MOST_A_WAY of every direction come before all others.
+    Returns indices: the first _MOST_A_WAY edges of every direction come before all others.
     """
     x, y = (segments[:, 1] - segments[:, 0]).T
     way = (np.arctan2(y, x) % np.pi / np.pi * _WAYS).astype(np.intp) % _WAYS
@@ -204,8 +219,10 @@ def _of_all_ways(segments: Points) -> NDArray[np.intp]:
 
 
 def _strips(pieces: Points, sides: tuple[float, float]) -> NDArray[np.intp]:
-    """Pairs (n x 2 indices) of edges that may be opposite sides: nearly parallel, beside each other, a side
-    apart."""
+    """Pairs (n x 2 indices) of edges that may be opposite sides of a card.
+
+    Such edges are nearly parallel, beside each other, and a side apart. `sides`: range of a side (px).
+    """
     start, end = pieces[:, 0], pieces[:, 1]
     length = np.linalg.norm(end - start, axis=1)
     along = (end - start) / length[:, None]
@@ -228,7 +245,11 @@ def _strips(pieces: Points, sides: tuple[float, float]) -> NDArray[np.intp]:
 def _rungs(
     pieces: Points, strips: NDArray[np.intp], aspects: tuple[float, float], sides: tuple[float, float]
 ) -> Points:
-    """Corners (n x 4 x 2) where two edges across a pair of opposite sides close it at a card's length."""
+    """Corners (n x 4 x 2) of outlines that two further edges close.
+
+    `strips`: pairs of opposite sides. The two edges run across a pair, at a card's length from each other.
+    `aspects`, `sides`: ranges of short side divided by long side, and of a side (px).
+    """
     start, end = pieces[:, 0], pieces[:, 1]
     along = (end - start) / np.linalg.norm(end - start, axis=1, keepdims=True)
     found = []
@@ -264,7 +285,7 @@ def _rungs(
 
 
 def _lines(pieces: Points) -> NDArray[np.float64]:
-    """Homogeneous lines (n x 3) through the edges."""
+    """Homogeneous coordinates (n x 3) of the edges' lines."""
     ends = np.concatenate([pieces, np.ones((*pieces.shape[:2], 1))], axis=2)
     return _cross(ends[:, 0], ends[:, 1])
 
@@ -289,5 +310,5 @@ def _clockwise(corners: Points) -> Points:
 
 
 def _from_top(corners: Points) -> Points:
-    """Rotate corners until the upper left one comes first."""
+    """Reorder an outline so that its upper left corner comes first."""
     return np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)

@@ -1,7 +1,4 @@
-"""Finds rectangles of known sizes by edges along four sides.
-
-The picture is from straight above.
-"""
+"""Finds rectangles of known sizes by edges along their four sides, in a picture from straight above."""
 
 import math
 from collections.abc import Sequence
@@ -15,38 +12,39 @@ Image = NDArray[np.uint8]
 """A colour picture, H x W x 3."""
 Plane = NDArray[np.uint8]
 MOST = 160
-"""MOST: most rectangles examined in one picture."""
+"""MOST: most rectangles of one picture that are examined further."""
 
 _STEEP = 60.0
-"""_STEEP: difference (levels over two px) from which an edge counts in full."""
+"""_STEEP: difference (levels over two px) from which an edge counts in full; a weaker edge counts in part."""
 _STEP_DEG, _WAYS = 5.0, 18
-"""_STEP_DEG: step (degrees) between tried directions; a right angle has _WAYS of them."""
+"""_STEP_DEG: step (degrees) between directions that are tried. _WAYS: number of such steps in a right angle."""
 _USUAL = (0, 1, 17)
 """_USUAL: directions always tried (in steps), because people lay cards square to the mat."""
 _OTHERS, _WAY_LEAST, _WAY_PX = 2, 0.2, 50.0
-"""_OTHERS: further directions tried, the most frequent of the edges. Each needs _WAY_LEAST of the most
-frequent one's edges, and at least _WAY_PX px of them."""
+"""_OTHERS: number of further directions that are tried, those of most edges. A direction needs the share
+_WAY_LEAST of the edges of the most frequent one, and at least _WAY_PX px of edges."""
 _LENGTH = 0.84
 """_LENGTH: share of a side that is examined, because corners are round."""
 _BESIDE = 0.8
-"""_BESIDE: value of an edge one px beside its place."""
+"""_BESIDE: value of an edge that lies one px beside its place; 1 would be full."""
 _SUPPORT, _WEAKEST = 0.30, 0.06
-"""Least mean strength of the four sides, and least strength of the weakest (0 to 1)."""
+"""Thresholds (0 to 1) of a rectangle: _SUPPORT for the mean strength of its four sides, _WEAKEST for its
+weakest side."""
 _HIDDEN = round(255 * _SUPPORT)
-"""_HIDDEN: strength (0 to 255) assumed for a hidden edge: it speaks neither for nor against a card."""
+"""_HIDDEN: strength (0 to 255) assumed for an edge that is hidden. It speaks neither for nor against a card."""
 _PEAKS_MOST = 60
-"""_PEAKS_MOST: most rectangles of one size and direction."""
+"""_PEAKS_MOST: most rectangles found of one size and direction."""
 _SAME = 0.06
-"""_SAME: share of the shorter side; rectangles of one size and direction count as one if their middles are
-nearer than twice it. Sides that differ by less than it make a square."""
+"""_SAME: tolerance, as a share of the shorter side. Rectangles of one size and direction count as one if their
+middles are nearer than twice it. Sides that differ by less than it make a square."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
     """A rectangle found in a picture.
 
-    `x`, `y`: middle (px). `size`: index into the sizes asked for. `angle`: clockwise turn of its first side (0
-    to 180 degrees). `support`: mean strength of its sides (0 to 1).
+    `x`, `y`: middle (px). `size`: index into the sizes that were searched. `angle`: clockwise turn of its first
+    side (0 to 180 degrees). `support`: mean strength of its sides (0 to 1).
     """
 
     x: float
@@ -64,11 +62,11 @@ def find_rectangles(
     shows: Plane | None = None,
     known: Sequence[NDArray[np.float32]] = (),
 ) -> list[Rectangle]:
-    """Find rectangles of known sizes, best supported first.
+    """Find rectangles of known sizes, the strongest sides first.
 
     `sizes`: width and height (px) of each size. `directions`: degrees, -45 to 45; sides lie along or across
-    one. `most`: most rectangles returned. `shows`: 0 where sides may be hidden. `known`: outlines (4 x 2 px,
-    clockwise) in which no middle may lie.
+    one. `most`: most rectangles returned. `shows`: mask, 0 where sides may be hidden. `known`: outlines (4 x 2
+    px, clockwise) in which no middle may lie. Empty for a picture below 8 px.
     """
     if min(picture.shape[:2]) < 8 or not sizes:
         return []
@@ -94,10 +92,11 @@ def find_rectangles(
 
 
 def directions(picture: Image, shows: Plane | None = None, tried: Sequence[float] = ()) -> list[float]:
-    """Directions (degrees, -45 to 45) in which cards may lie: the usual ones, and those of most edges.
+    """Directions (degrees, -45 to 45) in which cards may lie.
 
-    `shows`: 0 where edges are not counted. `tried`: directions tried before; if given, only directions of most
-    edges are returned, none near a tried one.
+    Directions near 0 always belong to them, and those of most edges. `shows`: mask, 0 where edges are not
+    counted. `tried`: directions tried before; if given, only directions of most edges are returned, none near a
+    tried one.
     """
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     gx, gy = (cv2.Sobel(gray, cv2.CV_32F, *order, ksize=3, scale=1 / 4) for order in ((1, 0), (0, 1)))
@@ -119,7 +118,10 @@ def directions(picture: Image, shows: Plane | None = None, tried: Sequence[float
 
 
 def _turned(picture: NDArray[np.uint8], angle: float) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """Turn a picture until lines of direction `angle` are level; also return the matrix (2 x 3) back."""
+    """Turn a picture until a direction becomes level.
+
+    `angle`: the direction (degrees). Also returns the matrix (2 x 3) from the turned picture back.
+    """
     height, width = picture.shape[:2]
     if angle == 0:
         return picture, np.array([(1.0, 0, 0), (0, 1, 0)])
@@ -135,9 +137,9 @@ def _turned(picture: NDArray[np.uint8], angle: float) -> tuple[NDArray[np.uint8]
 
 
 def _edges(picture: Image) -> tuple[Plane, Plane]:
-    """Strength (0 to 255) of upright and level edges.
+    """Strength (0 to 255) of upright edges, and of level ones, at each px.
 
-    The channel where they are steepest counts.
+    The channel in which an edge is steepest counts.
     """
     planes = []
     for order in ((1, 0), (0, 1)):
@@ -154,9 +156,9 @@ def _edges(picture: Image) -> tuple[Plane, Plane]:
 
 
 def _peaks(upright: Plane, level: Plane, w: float, h: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Middles and support of upright rectangles, `w` x `h` px.
+    """Middles and support (0 to 1) of upright rectangles of `w` x `h` px.
 
-    A middle is (px, px, 1).
+    A middle is (px, px, 1). `upright`, `level`: strength of edges, as `_edges` returns it.
     """
     height, width = upright.shape
     wide, tall = round(w), round(h)
@@ -187,9 +189,9 @@ def _peaks(upright: Plane, level: Plane, w: float, h: float) -> tuple[NDArray[np
 
 
 def _distinct(found: Sequence[Rectangle], sizes: Sequence[tuple[float, float]], most: int) -> list[Rectangle]:
-    """Keep the first of rectangles that count as one.
+    """Keep the strongest of rectangles that count as one.
 
-    A square counts as one in every right angle.
+    Rectangles count as one if size and direction are equal, and the middles near. A square has one direction.
     """
     groups: dict[tuple[int, float], list[Rectangle]] = {}
     for one in found:
@@ -208,9 +210,9 @@ def _distinct(found: Sequence[Rectangle], sizes: Sequence[tuple[float, float]], 
 
 
 def _within(points: NDArray[np.float64], outlines: Sequence[NDArray[np.float32]]) -> NDArray[np.bool_]:
-    """True for points (n x 2) within a clockwise outline.
+    """True for each of the points (n x 2) that lies within an outline.
 
-    Outlines are 4 x 2.
+    `outlines`: 4 x 2, clockwise.
     """
     inside = np.zeros(len(points), np.bool_)
     for outline in outlines:

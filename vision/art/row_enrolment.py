@@ -1,4 +1,7 @@
-"""Enrols the cards of a game from photographs in which they lie in rows, in the order of a given list."""
+"""Enrols the cards of a game from photographs in which they lie in rows.
+
+A given list names the cards in this order.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,39 +23,41 @@ from vision.reasons import CardsMiscounted, Simple
 _LONGEST_PX = 1600
 """_LONGEST_PX: longer side (px) to which a photograph is reduced to find the cards."""
 _CLOTH = (9.0, 5.0, 14.0)
-"""_CLOTH: least distances (L*a*b*) from the cloth's colours, tried one after another."""
+"""_CLOTH: thresholds tried one after another: least difference (L*a*b*) of a card from the cloth's colours."""
 _FILLED = 0.85
-"""_FILLED: least share of its bounding rectangle that a card covers."""
+"""_FILLED: least share of its bounding rectangle that a card covers. Other things cover less."""
 _AREA = (0.25, 4.0)
-"""_AREA: range of a card's area, divided by the median of all."""
+"""_AREA: least and greatest area of a card, divided by the median area of all."""
 _USUAL, _MOSTLY = 0.04, 0.75
-"""_USUAL: differences in size below this share do not count. _MOSTLY: if this share of the cards has one
-size, the others may have been cut short."""
+"""_USUAL: differences in size below this share do not count. _MOSTLY: if this share of the cards has one size,
+the others may have been cut short."""
 _LEAST_SHARE = 0.001
-"""_LEAST_SHARE: least share of a photograph that a card covers."""
+"""_LEAST_SHARE: least share of a photograph that a card covers. Smaller things are no cards."""
 _CHANGED, _BLUR_PX, _CLOSED_PX = 7.0, 1.0, 11
-"""_CHANGED: grey levels by which a card differs from the empty table. _BLUR_PX: blur (px) of the difference.
-_CLOSED_PX: gaps (px) that are closed in a card, where it looks like the table."""
+"""_CHANGED: difference (grey levels) from the empty table above which a pixel shows a card. _BLUR_PX: blur (px)
+of the difference. _CLOSED_PX: gaps (px) that are closed in a card, where it looks like the table."""
 _SHADOW, _COLOURLESS = 0.45, 0.12
-"""_SHADOW: least share of the light left in a card's shadow. _COLOURLESS: largest difference of that share
-between colours, relative to it."""
+"""_SHADOW: least share of the light left in a card's shadow; a darker place is no shadow. _COLOURLESS: largest
+difference of this share between colours, relative to it."""
 _GREY = 0.4
-"""_GREY: brightness (0 to 1) that the table is given when edges of cards are searched."""
+"""_GREY: brightness (0 to 1) that stands for the table when edges of cards are searched."""
 _BESIDE, _ENDS = (0.16, 0.22), (0.08, -0.12)
 """_BESIDE: where the table beside a card is measured. _ENDS: where it may end. Both in card widths,
 outwards."""
 _AROUND = 0.28
 """_AROUND: width of the cloth that is cut out around a card, as a share of its short side."""
 _OUTLINE_PX = 640
-"""_OUTLINE_PX: longest side (px) of the part in which a card's outline is found."""
+"""_OUTLINE_PX: longest side (px) to which the part around a card is reduced before its outline is found."""
 _INSIDE = 0.07
-"""_INSIDE: largest distance of a card's corners from its sleeve's corners, as a share of the short side."""
+"""_INSIDE: largest distance between the corners of a card and of its sleeve, as a share of the short side. An
+outline further inside is a printed frame."""
 _ROW = 0.6
-"""_ROW: cards lie in one row if their centres differ in height by less than this share of a card's height."""
+"""_ROW: largest difference in height of the centres of two neighbours in a row, as a share of a card's
+height."""
 _HARDLY = 0.6
-"""_HARDLY: cards whose coarse arts correlate less need no closer comparison."""
+"""_HARDLY: correlation of coarse arts (16 x 24 px) below which two cards need no closer comparison."""
 ALIKE = ACCEPTED - MARGIN
-"""ALIKE: least likeness of two cards that is reported."""
+"""ALIKE: likeness (see `art_match.likeness`) from which two enrolled cards are reported as alike."""
 _SQUARE = 0.95
 """_SQUARE: aspect (short side divided by long side) from which a card may be shown in any of four turns."""
 
@@ -61,7 +66,7 @@ _SQUARE = 0.95
 class Confusion:
     """Two enrolled cards that look alike.
 
-    `likeness`: of either to the other (see `art_match.likeness`). A well lit card is like itself by 2 to 3; two
+    `likeness`: of one to the other (see `art_match.likeness`). A well lit card is like itself by 2 to 3; two
     cards from ALIKE on may be confused in a poor picture.
     """
 
@@ -84,14 +89,14 @@ def enrol_rows(
     short_mm: float = 0.0,
     outlines: Sequence[Sequence[Points]] = (),
 ) -> RowEnrolment:
-    """Enrol cards from BGR photographs in which they lie apart, face up and upright, on a plain cloth.
+    """Enrol cards from photographs in which they lie in rows.
 
-    `kinds`: names in the order of the cards, row by row, from the left. Together the photographs show every
-    card once, or each shows all cards; then each gives one more view. `short_mm`: short side (mm) of the first
-    card; the other sizes follow from the first photograph. 0: unknown. `outlines`: for each photograph,
-    outlines of its cards in reading order, if known; then the cloth may be printed.
-
-    UnusableError if the number of cards found does not fit, or if nothing is given.
+    `pictures`: BGR; the cards lie apart, face up and upright, on a plain cloth. `kinds`: names in the order of
+    the cards, row by row, from the left. Together the photographs show every card once, or each shows all
+    cards; then each gives one more view. `short_mm`: short side (mm) of the first card; the other sizes follow
+    from the first photograph. 0: unknown. `outlines`: for each photograph, outlines of its cards in reading
+    order, if known; then the cloth may be printed. UnusableError if the number of cards found does not fit, or
+    if nothing is given.
     """
     if not kinds or not pictures:
         raise UnusableError(Simple.NOTHING_TO_ENROL, "cards")
@@ -136,7 +141,10 @@ def confusions(book: ArtBook) -> tuple[Confusion, ...]:
 
 
 def cards_apart(picture: Image) -> list[Points]:
-    """Outlines (4 x 2 px, clockwise) of all cards that lie apart in a photograph, row by row."""
+    """Outlines of all cards that lie apart in a photograph, row by row.
+
+    An outline is 4 x 2 px, clockwise. `picture`: BGR, cards on a plain cloth.
+    """
     if min(picture.shape[:2]) < SHORTEST:
         return []
     scale = min(1.0, _LONGEST_PX / max(picture.shape[:2]))
@@ -150,11 +158,10 @@ def cards_apart(picture: Image) -> list[Points]:
 
 
 def cards_laid(picture: Image, empty: Image, *, rim: bool = False) -> list[Points]:
-    """Outlines (4 x 2 px, clockwise) of all cards laid apart on a table since the picture `empty`, row by
-    row.
+    """Outlines of all cards laid apart since the picture `empty`, row by row.
 
-    `empty`: the same table from the same camera, without the cards; anything may be printed or lie there.
-    `rim`: see `where_ends`.
+    An outline is 4 x 2 px, clockwise. `empty`: the same table from the same camera, without the cards; anything
+    may be printed or lie there. `rim`: see `where_ends`.
     """
     now, before = picture.astype(np.float32), np.maximum(empty.astype(np.float32), 1.0)
     # Cards on the table change the exposure a little: most of the picture is still the same.
@@ -179,7 +186,10 @@ def cards_laid(picture: Image, empty: Image, *, rim: bool = False) -> list[Point
 
 
 def _by_sides(lab: Lab, box: Points, rim: bool) -> Points:
-    """Move each side of a box to where the table ends, if that is found."""
+    """Move each side of a box to where the table ends, if that is found.
+
+    `box`: 4 x 2 px. `rim`: see `where_ends`.
+    """
     ends = where_ends(lab, box, _BESIDE, _ENDS, rim=rim)
     return corners_between(
         [side if end is None else end for end, side in zip(ends, sides_of(box), strict=True)]
@@ -191,7 +201,10 @@ def _boxes(lab: Lab, least: float) -> list[Points]:
 
 
 def _card_boxes(outlines: Sequence[NDArray[np.int32]], whole: int) -> list[Points]:
-    """Boxes around card-like outlines, in a picture of `whole` px."""
+    """Boxes (4 x 2 px) around outlines that have the shape and size of cards.
+
+    `whole`: number of px of the picture. Boxes unlike most others in size are left out.
+    """
     boxes = []
     for outline in outlines:
         box = np.asarray(cv2.boxPoints(cv2.minAreaRect(outline)), np.float32)
@@ -207,8 +220,11 @@ def _card_boxes(outlines: Sequence[NDArray[np.int32]], whole: int) -> list[Point
 
 
 def _whole(boxes: Sequence[Points], others: Sequence[Points]) -> Sequence[Points]:
-    """Replace boxes that cut a card short, because its end looks like the cloth, by the likeliest of
-    `others`."""
+    """Replace boxes that cut a card short by better ones.
+
+    A box is short if the card's end looks like the cloth. The one of `others` whose size is most usual takes
+    its place.
+    """
     if not boxes:
         return boxes
     usual = np.median([sorted(card_sides(box)) for box in boxes], axis=0)
@@ -230,7 +246,7 @@ def _meets(one: Points, other: Points) -> bool:
 
 
 def _row_by_row(boxes: Sequence[Points]) -> list[Points]:
-    """Sort boxes in reading order: by row, then from left."""
+    """Sort boxes by rows, each row from the left."""
     ordered: list[Points] = []
     rest = sorted(boxes, key=lambda box: float(box[:, 1].mean()))
     while rest:
@@ -247,7 +263,7 @@ def _row_by_row(boxes: Sequence[Points]) -> list[Points]:
 
 
 def _view(name: str, picture: Image, box: Points, exact: bool) -> ArtView:
-    """Enrol the card at `box`.
+    """Enrol the card at `box` of a photograph under `name`.
 
     `exact` False: first look for a more exact outline near the box. An outline further inside may be a frame
     printed on the card.
@@ -266,7 +282,10 @@ def _view(name: str, picture: Image, box: Points, exact: bool) -> ArtView:
 
 
 def _cut(picture: Image, box: Points) -> tuple[Image, Points]:
-    """Cut out the card at `box` with some cloth around it; also return the px where the part begins."""
+    """Cut out the card at `box` with some cloth around.
+
+    Neighbours are painted over with cloth. Also returns the px where the part begins.
+    """
     reach = _AROUND * min(card_sides(box))
     left, top = np.maximum(0, np.floor(box.min(axis=0) - reach)).astype(int)
     right, bottom = np.ceil(box.max(axis=0) + reach).astype(int)
@@ -292,7 +311,7 @@ def _turns(view: ArtView) -> list[NDArray[np.uint8]]:
 
 
 def _coarsely(one: ArtView, other: ArtView) -> float:
-    """Best coarse correlation of two cards, over turns of `one`."""
+    """Best correlation of two cards' coarse arts (16 x 24 px), over turns of `one`."""
     size = one.small.shape[1::-1]
     return max(
         float(coarse(np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)) @ other.coarse)

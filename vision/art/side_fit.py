@@ -1,6 +1,6 @@
-"""Refines a card's outline by fitting each side to points.
+"""Refines a card's outline by fitting sides to many points.
 
-Many points tell where the surroundings end.
+Such a point is where the colour beside the card ends.
 """
 
 import cv2
@@ -11,27 +11,31 @@ from vision.art.art_plane import card_sides
 from vision.art.quad_finder import Lab, Points
 
 Line = NDArray[np.float64]
-"""a, b, c of the line a x + b y + c = 0. The normal (a, b) has length 1 and points out of the card."""
+"""Line a x + b y + c = 0, as (a, b, c). The normal (a, b) has length 1 and points out of the card."""
 
 _POINTS, _ROUND = 48, 0.1
-"""_POINTS: points on a side. _ROUND: share of a side left out at each end, because corners are round."""
+"""_POINTS: points measured on a side. _ROUND: share of a side left out at each end, because corners are
+round."""
 _STEP = 0.5
 """_STEP: distance (px) between samples across a side."""
 _UNLIKE, _SPREADS = 4.0, 4.0
-"""The surroundings end where their colour changes (L*a*b*) by more than _UNLIKE, and by more than _SPREADS
-median differences."""
+"""Thresholds for the end of the surroundings: their colour changes by more than _UNLIKE (L*a*b*), and by more
+than _SPREADS median differences."""
 _RISE = 5.0
-"""_RISE: width (px) within which an edge reaches its full height."""
+"""_RISE: width (px) within which an edge is assumed to reach its full height."""
 _FLAT = 0.3
-"""_FLAT: share of its steepest slope at which an edge has stopped rising."""
+"""_FLAT: share of its steepest slope below which an edge has stopped rising."""
 _NEAR = 0.7
-"""_NEAR: largest distance (px) of a point from the line fitted to its side."""
+"""_NEAR: largest distance (px) from the line of a side at which a point counts as lying on it."""
 _ENOUGH = 0.35
 """_ENOUGH: least share of a side's points that must lie on one line."""
 
 
 def sides_of(outline: Points) -> list[Line]:
-    """Turn an outline (4 x 2 px, clockwise) into its four lines; the first runs from corner 0 to corner 1."""
+    """Turn an outline into its four lines.
+
+    `outline`: 4 x 2 px, clockwise. The first line runs from corner 0 to corner 1.
+    """
     sides = []
     for start, end in zip(outline.astype(np.float64), np.roll(outline, -1, axis=0), strict=True):
         along = (end - start) / np.linalg.norm(end - start)
@@ -41,10 +45,7 @@ def sides_of(outline: Points) -> list[Line]:
 
 
 def corners_between(sides: list[Line]) -> Points:
-    """Turn four lines into the outline between them.
-
-    It is 4 x 2 px, clockwise.
-    """
+    """Turn four lines into the outline (4 x 2 px, clockwise) between them."""
     corners = np.stack([np.cross(sides[k - 1], sides[k]) for k in range(4)])
     return np.asarray(corners[:, :2] / corners[:, 2:], np.float32)
 
@@ -57,12 +58,11 @@ def where_ends(
     *,
     rim: bool = False,
 ) -> list[Line | None]:
-    """Find, for each side of an outline, the line where the colour beside it ends; None where no line is
-    found.
+    """Find, for each side of an outline, where the colour beside it ends.
 
-    Distances are in card widths, outwards from the outline. `around`: where the colour is measured. `within`:
-    where its end is searched. `rim`: a narrow rim may surround a picture that differs far more; the edge then
-    ends where it stops rising.
+    A line for each side; None where no line is found. Distances are in card widths, outwards from the outline.
+    `around`: where the colour is measured. `within`: where its end is searched. `rim`: a narrow rim may
+    surround a picture that differs far more; the edge then ends where it stops rising.
     """
     width = min(card_sides(outline))
     lines: list[Line | None] = []
@@ -83,9 +83,10 @@ def _ends(
     within: tuple[float, float],
     rim: bool,
 ) -> NDArray[np.float64]:
-    """Points (m x 2) where colour ends across a side.
+    """Points (m x 2) where a side's surroundings end.
 
-    The lines across go through the points `at`.
+    The lines across the side go through the points `at`, in direction `outward`. `around`, `within`: ranges
+    (px) as in `where_ends`. Lines without an end are left out.
     """
     beside = _sampled(lab, at[:, None] + np.linspace(around[0], around[1], 6)[:, None] * outward).reshape(-1, 3)
     colour = np.median(beside, axis=0)
@@ -110,7 +111,7 @@ def _ends(
 
 
 def _plateau(rising: NDArray[np.float64]) -> float:
-    """Level at which a row of samples first stops rising."""
+    """Level at which a row of samples across an edge first stops rising."""
     slopes = np.diff(rising)
     steepest = np.maximum.accumulate(slopes)
     flat = (slopes < _FLAT * steepest) & (steepest > 0)
@@ -120,7 +121,7 @@ def _plateau(rising: NDArray[np.float64]) -> float:
 def _line(points: NDArray[np.float64], side: Line) -> Line | None:
     """Line through most of the points, directed like `side`.
 
-    None if too few points lie on it.
+    None if too few points lie on one line.
     """
     if len(points) < _ENOUGH * _POINTS:
         return None

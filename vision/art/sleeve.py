@@ -1,7 +1,4 @@
-"""Finds the card inside a clear sleeve.
-
-The sleeve's rim shows the cloth, greyed.
-"""
+"""Finds the card inside a clear sleeve, whose rim shows the cloth, greyed."""
 
 import cv2
 import numpy as np
@@ -15,21 +12,24 @@ _RIM, _RIM_ENDS = (-0.006, -0.014), (-0.01, -0.075)
 """_RIM: where a rim's colour is measured. _RIM_ENDS: where the rim may end. Both in card widths, outwards
 from the outline. Sleeves are 1 to 4 mm wider than the card."""
 _FOUND = 3
-"""_FOUND: least number of sides on which the rim's end must be visible. The other sides get the same width."""
+"""_FOUND: least number of sides on which the rim's end must be visible. The other sides get an equally wide
+rim."""
 _OUTSIDE = 0.04
-"""_OUTSIDE: distance outside of the outline where the cloth is measured, in card widths."""
+"""_OUTSIDE: distance outside of the outline, in card widths, at which the cloth's colour is measured."""
 _THROUGH, _GREY = (0.3, 0.9), (0.03, 0.36)
 """_THROUGH: range of the share of the cloth's light that a rim lets through. _GREY: range of the light it
 adds, as a share of white. Printed borders are darker or paler."""
 _OFF = 0.05
-"""_OFF: largest rms difference of a rim from greyed cloth, as a share of its brightness."""
+"""_OFF: largest difference (rms) of a rim from greyed cloth, as a share of its brightness. A printed border
+differs more."""
 _SAMPLES = 16
 
 
 def without_sleeve(lab: Lab, outline: Points) -> Points:
-    """Corners of the card inside its sleeve.
+    """Corners (4 x 2 px) of a card in its sleeve.
 
-    `outline` itself if no sleeve is found. `outline`: 4 x 2 px, clockwise, on plain cloth.
+    `outline`: 4 x 2 px, clockwise, on plain cloth; returned unchanged if no sleeve is found. `lab`: the picture
+    in L*a*b*.
     """
     width = min(card_sides(outline))
     sides = sides_of(outline)
@@ -62,10 +62,10 @@ def _middle_of(outline: Points, side: int) -> Points:
 
 
 def _along(light: NDArray[np.float32], outline: Points, beyond: float) -> NDArray[np.float32]:
-    """Median linear light beside each side, 12 numbers.
+    """Median linear light along an outline's sides, 12 numbers.
 
-    They are blue, green and red of each side, without its rounded corners. `beyond`: distance outside of the
-    outline in card widths; negative is inside.
+    The numbers are blue, green and red of each side, without its rounded corners. `beyond`: distance outside of
+    the outline in card widths; negative is inside.
     """
     away = np.array([0, 0, -beyond * min(card_sides(outline))])
     corners = corners_between([side + away for side in sides_of(outline)])

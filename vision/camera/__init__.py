@@ -1,1 +1,1 @@
-"""Cameras and recordings: each gives frames (pictures with a time)."""
+"""Cameras and recordings, which give frames: pictures with a time."""

@@ -1,4 +1,4 @@
-"""Text that identifies a camera, so that another camera under its name is noticed."""
+"""Text that identifies a camera, so that another one under its name is noticed."""
 
 import re
 from pathlib import Path
@@ -12,8 +12,8 @@ _NUMBER = re.compile(r"(?:/dev/video)?(\d{1,3})", re.ASCII)
 def camera_fingerprint(spec: str, info: CameraInfo, sysfs: Path = _SYSFS) -> str:
     """Text that identifies a camera: driver's name, picture size.
 
-    An address or a recording has no driver's name; its specification `spec` stands instead. `sysfs`: folder in
-    which Linux lists video devices.
+    `spec`: the camera's name, as for `open_camera`. An address or a recording has no driver; `spec` stands
+    instead. `sysfs`: folder in which Linux lists video devices.
     """
     return f"{_device_name(spec, sysfs) or spec}, {info.width} x {info.height}"
 

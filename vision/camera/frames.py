@@ -12,16 +12,20 @@ from vision.camera.settings_plan import Exposure
 from vision.reasons import LessThanAsked, Noted, Reason
 
 _RATE_SLACK = 0.5
-"""_RATE_SLACK: shortfall (frames a second) that is not reported, because drivers say 14.99 for 15."""
+"""_RATE_SLACK: shortfall (frames a second) up to which a rate is not reported as too low, because drivers say
+14.99 for 15."""
 
 REDUCED_WIDTH = 480
-"""REDUCED_WIDTH: least width (px) of a reduced picture. The pictures are halved no further than to it."""
+"""REDUCED_WIDTH: least width (px) of a reduced picture. A wider picture is halved as often as this allows."""
 Image = NDArray[np.uint8]
-"""H x W (grey) or H x W x 3 (BGR)."""
+"""A picture: H x W (grey) or H x W x 3 (BGR), 0 to 255."""
 
 
 class Encoded(Protocol):
-    """A picture that is decoded only on demand."""
+    """A picture that is decoded only when needed.
+
+    `width`, `height`: px of the whole picture.
+    """
 
     width: int
     height: int
@@ -33,16 +37,16 @@ class Encoded(Protocol):
 
     @property
     def reduced(self) -> Image:
-        """The picture reduced by `reduction(width)`, usually in colour.
+        """The picture reduced by `reduction(width)`, usually in BGR.
 
-        While nothing moves it may be grey.
+        While nothing moves it may be grey, which takes less time.
         """
         ...
 
 
 @runtime_checkable
 class Coloured(Protocol):
-    """A picture that has colours, although `image` is grey."""
+    """A picture whose colours are available although `image` is grey."""
 
     @property
     def coloured(self) -> Image:
@@ -51,10 +55,9 @@ class Coloured(Protocol):
 
 
 class Frame:
-    """One camera picture with its time `t` (s).
+    """One camera picture with its time `t` (s on the camera's clock).
 
-    `t` is on the camera's clock. The picture is given as pixels, or as an `Encoded` one that is decoded on
-    demand.
+    `image`: pixels, or an `Encoded` picture that is decoded when needed.
     """
 
     __slots__ = ("_picture", "t")
@@ -72,21 +75,20 @@ class Frame:
     def gray(self) -> NDArray[np.uint8]:
         """The picture in grey, H x W.
 
-        It is not copied if it is grey already.
+        No copy is made of a picture that is grey already.
         """
         image = self.image
         return image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
 
     @property
     def coloured(self) -> Image:
-        """The picture in colour (BGR) if available, else grey."""
+        """The picture in BGR if the camera gives colours, else in grey."""
         return self._picture.coloured if isinstance(self._picture, Coloured) else self.image
 
     @property
     def reduced(self) -> Image:
-        """A small version of the picture, or the picture itself.
-
-        It is small (see `reduction`) where decoding less saves time.
+        """A small version of the picture where decoding less saves time (see `reduction`); else the picture
+        itself.
         """
         return self._picture if isinstance(self._picture, np.ndarray) else self._picture.reduced
 
@@ -99,14 +101,19 @@ class Frame:
 
 
 def reduction(width: int) -> int:
-    """Divisor (1, 2, 4 or 8) for a picture `width` px wide: the largest that leaves 480 px; 1 for a narrow
-    one."""
+    """Divisor (1, 2, 4 or 8) by which a picture is reduced.
+
+    `width`: of the picture (px). The largest that leaves at least 480 px; 1 for a narrower picture.
+    """
     return next(by for by in (8, 4, 2, 1) if width // by >= REDUCED_WIDTH or by == 1)
 
 
 @dataclass(frozen=True, slots=True)
 class CameraStatus:
-    """State of a camera: whether it delivers pictures, and the reason."""
+    """State of a camera: whether it delivers pictures (`ok`), and the reason (`detail`).
+
+    "" as reason: nothing to say.
+    """
 
     ok: bool
     detail: Reason | str = ""
@@ -114,9 +121,10 @@ class CameraStatus:
 
 @dataclass(frozen=True, slots=True)
 class CameraInfo:
-    """What a camera agreed to: size, rate and kind.
+    """What a camera agreed to: picture size (px), frames a second, and kind.
 
-    `note`: what was asked for but not given, and which of focus, exposure and white balance are locked.
+    `fps`: 0 if unknown. `note`: what was asked for but not given, and which of focus, exposure and white
+    balance are locked; "" for nothing.
     """
 
     width: int
@@ -125,14 +133,14 @@ class CameraInfo:
     kind: Reason | str
     note: Reason | str = ""
     refused: tuple[str, ...] = ()
-    """Settings that should have been locked, but are not: of "focus", "exposure", "white balance"."""
+    """Settings that should have been locked, but are not: names out of "focus", "exposure", "white balance"."""
 
 
 def less_than_asked(asked: tuple[int, int, float], width: int, height: int, fps: float) -> LessThanAsked | None:
-    """What was asked for, if the camera gives less; None if it gives enough.
+    """Compare a camera's pictures with what was asked for.
 
-    `asked`: width and height (px), and frames a second. `width`, `height`, `fps`: what the camera gives; `fps`
-    0 is unknown.
+    Returns what was not given; None if the camera gives enough. `asked`: width and height (px), and frames a
+    second. `width`, `height`, `fps`: what the camera gives; `fps` 0 is unknown.
     """
     size = None if (width, height) == asked[:2] else asked[:2]
     rate = asked[2] if 0 < fps < asked[2] - _RATE_SLACK else None
@@ -140,7 +148,7 @@ def less_than_asked(asked: tuple[int, int, float], width: int, height: int, fps:
 
 
 def noted(*notes: Reason | None) -> Reason | str:
-    """Those `notes` on a camera that are not None, as one; "" without any."""
+    """Join those notes on a camera that are not None; "" without any."""
     told = tuple(note for note in notes if note is not None)
     return Noted(told) if told else ""
 
@@ -154,7 +162,7 @@ class Adjustable(Protocol):
         ...
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive the print's grey levels, to correct the exposure."""
+        """Receive the grey levels of black and white print, to correct the exposure."""
         ...
 
 
@@ -169,28 +177,25 @@ class Restful(Protocol):
 
 @runtime_checkable
 class Live(Protocol):
-    """A camera whose pictures are taken now, each with fresh noise.
+    """A camera whose pictures are taken now.
 
-    Pictures of a recording may repeat.
+    Each picture has fresh noise. A recording is none: its pictures may repeat.
     """
 
     @property
     def rate_hz(self) -> float | None:
-        """Frames a second that the camera delivers; None if unknown.
-
-        Frames count whether read or not.
-        """
+        """Frames a second that the camera delivers, read or not; None if unknown."""
         ...
 
 
 class Camera(Protocol):
-    """A source of frames.
+    """A source of frames: a camera or a recording.
 
     Only opening it may raise; later faults show in `state`.
     """
 
     def read(self) -> Frame | None:
-        """Return the newest unread frame; None if none is ready.
+        """Return the newest frame that was not read before; None if none is ready.
 
         Never raises.
         """
@@ -198,7 +203,7 @@ class Camera(Protocol):
 
     @property
     def state(self) -> CameraStatus:
-        """State of the camera: whether pictures are coming, and the reason."""
+        """Whether pictures are coming, and the reason."""
         ...
 
     @property
@@ -208,7 +213,7 @@ class Camera(Protocol):
 
     @property
     def finished(self) -> bool:
-        """True once a recording ended; never for a live camera."""
+        """True once a recording has ended; always False for a live camera."""
         ...
 
     def close(self) -> None:

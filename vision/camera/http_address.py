@@ -1,4 +1,7 @@
-"""Sends a request to a network camera: with a time limit, name and password, and a reason for each refusal."""
+"""Sends a request to a network camera, with a time limit, name and password.
+
+A refused request gives the reason.
+"""
 
 import base64
 import hashlib
@@ -31,26 +34,26 @@ from vision.errors import CameraError, NotThereError
 from vision.reasons import NoAnswer, NoWebServer, Refused, SignIn, Unencrypted
 
 TIMEOUT_S = 5.0
-"""TIMEOUT_S: longest silence of a server (s). A guess."""
+"""TIMEOUT_S: longest silence (s) of a server before the request fails. A guess."""
 _REASON_MOST = 80
-"""_REASON_MOST: most characters that are quoted from a server."""
+"""_REASON_MOST: number of characters after which a server's words are cut."""
 _HASHES = {"MD5": "md5", "SHA": "sha1", "SHA-256": "sha256"}
-"""Hashes of digest authentication: name in RFC 7616 -> name in hashlib."""
+"""Hashes for signing in (HTTP digest authentication): name in RFC 7616 -> name in hashlib."""
 _CHALLENGE = re.compile(r"(?:^|,)\s*(?=(?:basic|digest|negotiate|ntlm|bearer)\b)", re.IGNORECASE)
-"""Start of each challenge (way to sign in) in a header that holds several."""
+"""Pattern for the start of each challenge (way to sign in) in a header that may hold several."""
 _QOP = re.compile(r'(?<=qop=")[^"]*', re.IGNORECASE)
-"""_QOP: value of `qop` (quality of protection) in a digest challenge."""
+"""_QOP: pattern for the value of `qop` (quality of protection) in a digest challenge."""
 _UNAUTHORIZED = 401
-"""HTTP code of a camera that wants a name and a password (RFC 9110)."""
+"""HTTP code of an answer that asks for a name and a password (RFC 9110)."""
 _TOO_MANY, _SERVER_FAULT = 429, 500
-"""HTTP codes that may pass: 429 (too many requests), and all from 500 (a server's fault) on."""
+"""HTTP codes of refusals that may pass: 429 (too many requests), and all from 500 (a server's fault) on."""
 
 
 class Deadline:
     """Time limit for a network camera's first picture.
 
-    It ends the camera's connections when it passes. `seconds`: the limit, from now on. It holds however slowly
-    the server sends.
+    `seconds`: the limit, from now on, however slowly the server sends. When the limit passes, the camera's
+    connections are ended. `over`: whether it has passed.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -62,7 +65,7 @@ class Deadline:
         self._timer.start()
 
     def connect(self, *where: Any, **how: Any) -> socket.socket:
-        """Connect like `socket.create_connection`; the connection ends when the limit passes.
+        """Connect like `socket.create_connection`, under the time limit.
 
         An earlier connection is ended first: some cameras have room for one viewer only.
         """
@@ -88,7 +91,7 @@ class Deadline:
             self._forget()
 
     def end(self) -> None:
-        """Shut the connections down now; their readers see the end."""
+        """Shut the connections down now; whoever reads from them sees the end."""
         with self._lock:
             self.over = True
             self._shut()
@@ -107,13 +110,13 @@ class Deadline:
 class _SameHost(HTTPRedirectHandler):
     """Follows redirects; sends name and password to one server only.
 
-    That is the scheme, host and port first asked.
+    This server has the scheme, host and port of the first request.
     """
 
     def redirect_request(self, req: Request, *answer: Any) -> Request | None:
-        """Request to the new address, perhaps without name and password.
+        """Request to the new address of a redirect.
 
-        They are kept only if scheme, host and port are equal.
+        Name and password are kept only if scheme, host and port stay equal.
         """
         there = super().redirect_request(req, *answer)
         if there is not None and _origin(there.full_url) != _origin(req.full_url):
@@ -122,14 +125,16 @@ class _SameHost(HTTPRedirectHandler):
 
 
 class _Digest(HTTPDigestAuthHandler):
-    """Answers a digest challenge once, also with SHA-256.
+    """Signs in by digest authentication (RFC 7616), also with SHA-256.
 
-    Other challenges may stand beside it.
+    A challenge is answered once. Challenges of other kinds may stand beside it.
     """
 
     def http_error_401(self, req: Request, fp: Any, code: int, msg: str, headers: HTTPMessage) -> Any:
-        """Repeat the request with the answer to a digest challenge; None if that is impossible or was
-        refused."""
+        """Repeat the request with the answer to a digest challenge.
+
+        None if no known challenge was sent, or if an answer was already refused.
+        """
         wanted = [one for one in _challenges(headers) if one.lower().startswith("digest ")]
         known = [one for one in wanted if _algorithm(one) in _HASHES]
         if not known or req.unredirected_hdrs.get(self.auth_header, "").startswith("Digest"):
@@ -138,7 +143,10 @@ class _Digest(HTTPDigestAuthHandler):
         return self.retry_http_digest_auth(req, _QOP.sub(lambda found: found[0].replace(" ", ""), known[0]))
 
     def get_algorithm_impls(self, algorithm: str) -> tuple[Callable[[str], str], Callable[[str, str], str]]:
-        """Functions that hash a text, or a secret with data."""
+        """Functions that hash a text, and a secret with data.
+
+        `algorithm`: a key of _HASHES, in any case.
+        """
         name = _HASHES[algorithm.upper()]
 
         def digest(words: str) -> str:
@@ -148,7 +156,7 @@ class _Digest(HTTPDigestAuthHandler):
 
 
 def ask(url: str, deadline: Deadline) -> HTTPResponse:
-    """Request a camera's address and return its answer.
+    """Request a camera's address and return the server's answer.
 
     CameraError says why no answer comes; NotThereError (a kind of it) if one may come later.
     """
@@ -171,9 +179,9 @@ def ask(url: str, deadline: Deadline) -> HTTPResponse:
 
 
 def without_password(url: str) -> str:
-    """The address `url` safe to show.
+    """The address `url` without user, password and query.
 
-    User, password and query are removed.
+    It is safe to show.
     """
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
@@ -183,7 +191,7 @@ def without_password(url: str) -> str:
 def _opener(url: str, deadline: Deadline) -> OpenerDirector:
     """Opener for HTTP and HTTPS under the time limit.
 
-    It uses no proxy, because cameras are in the home network.
+    No proxy is used, because cameras are in the home network.
     """
 
     def make(kind: type[HTTPConnection], *where: Any, **how: Any) -> HTTPConnection:
@@ -212,8 +220,10 @@ def _opener(url: str, deadline: Deadline) -> OpenerDirector:
 
 
 def _request(url: str) -> Request:
-    """Request for `url`, with name and password in a header: urllib refuses them in an address, but phones need
-    them."""
+    """Request for `url`, with name and password in a header.
+
+    urllib refuses them in an address, but apps on phones need them.
+    """
     user, address = _user_of(url)
     request = Request(address)
     if user:
@@ -223,24 +233,24 @@ def _request(url: str) -> Request:
 
 
 def _user_of(url: str) -> tuple[str, str]:
-    """Split `url` into NAME:PASSWORD and the bare address.
-
-    NAME:PASSWORD is "" if there is none.
-    """
+    """Split `url` into NAME:PASSWORD, or "" without them, and the bare address."""
     parts = urlsplit(url)
     user, _, host = parts.netloc.rpartition("@")
     return unquote(user), urlunsplit(parts._replace(netloc=host))
 
 
 def _origin(url: str) -> tuple[str, str | None, int | None]:
-    """Scheme, host and port of an address."""
+    """Scheme, host and port of an address; the usual port if it names none."""
     parts = urlsplit(url)
     usual = {"http": 80, "https": 443}.get(parts.scheme)
     return parts.scheme, parts.hostname, parts.port or usual
 
 
 def _refusal(error: HTTPError, url: str) -> CameraError:
-    """Error that says how a camera refuses."""
+    """Error that says how a camera refuses a request.
+
+    NotThereError for HTTP codes that may pass, else CameraError.
+    """
     passing = error.code == _TOO_MANY or error.code >= _SERVER_FAULT
     kind = NotThereError if passing else CameraError
     sign_in = _sign_in(error, bool(_user_of(url)[0])) if error.code == _UNAUTHORIZED else None
@@ -258,18 +268,15 @@ def _sign_in(error: HTTPError, signed_in: bool) -> SignIn:
 
 
 def _challenges(headers: Message) -> list[str]:
-    """Challenges of a server's refusal, one text each.
-
-    They are the ways to sign in that it offers.
-    """
+    """Ways to sign in (challenges) that a server's refusal offers, one text each."""
     told = headers.get_all("WWW-Authenticate") or []
     return [one.strip() for header in told for one in _CHALLENGE.split(header) if one.strip()]
 
 
 def _algorithm(challenge: str) -> str:
-    """Hash that a digest challenge names; "" for others.
+    """Hash that a digest challenge names; MD5 without a name.
 
-    MD5 if it names none.
+    "" for a challenge that is no digest.
     """
     if not challenge.lower().startswith("digest "):
         return ""

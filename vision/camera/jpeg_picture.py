@@ -1,4 +1,4 @@
-"""A JPEG decoded only as far as needed: a reduced version at once, all of it on demand."""
+"""A JPEG decoded only as far as needed: a reduced version at once, the rest on demand."""
 
 import cv2
 import numpy as np
@@ -17,11 +17,11 @@ _COLOURED_EVERY = 3
 
 
 class JpegPicture:
-    """One JPEG from its bytes `data`; ValueError if it is damaged, or no JPEG with a readable size.
+    """One JPEG, decoded in part at once and as a whole on demand.
 
-    `colour`: `image` is BGR, else grey. `plain`: `reduced` is grey, else BGR. The decoder skips most of its
-    work for the reduced picture. At 1080p that takes 2.2 ms (grey) or 2.8 ms (colour); the whole picture takes
-    4.1 or 9.3 ms.
+    ValueError if `data` is damaged, or no JPEG with a readable size. `colour`: `image` is BGR, else grey.
+    `plain`: `reduced` is grey, else BGR. The decoder skips most of its work for the reduced picture. At 1080p
+    that takes 2.2 ms (grey) or 2.8 ms (colour); the whole picture takes 4.1 or 9.3 ms.
     """
 
     def __init__(self, data: bytes, *, colour: bool = False, plain: bool = False) -> None:
@@ -38,7 +38,7 @@ class JpegPicture:
 
     @property
     def image(self) -> Image:
-        """The whole picture, decoded at the first use."""
+        """The whole picture, grey or BGR, decoded at the first use and kept."""
         if self._image is None:
             whole = self._decoded(self._flag)
             self._image = self._enlarged() if whole is None else whole
@@ -48,7 +48,7 @@ class JpegPicture:
     def coloured(self) -> Image:
         """The whole picture in BGR.
 
-        It is decoded anew at each use if `image` is grey.
+        If `image` is grey, each use decodes the JPEG again.
         """
         if self._flag == cv2.IMREAD_COLOR:
             return self.image
@@ -61,9 +61,9 @@ class JpegPicture:
         return None if picture is None else np.asarray(picture, np.uint8)
 
     def _enlarged(self) -> Image:
-        """The reduced picture, enlarged, for a partly decoded JPEG.
+        """The reduced picture, enlarged to full size.
 
-        No more of the JPEG could be decoded.
+        It stands for a JPEG of which no more could be decoded.
         """
         large = np.asarray(cv2.resize(self.reduced, (self.width, self.height)), np.uint8)
         grey = self._flag == cv2.IMREAD_GRAYSCALE
@@ -80,7 +80,7 @@ class JpegDecoder:
 
     def __init__(self, *, colour: bool = False) -> None:
         self.still = False
-        """True while nothing moves: then only every third picture is reduced in colour. A hand as bright as the
+        """True while nothing moves. Then only every third picture is reduced in colour. A hand as bright as the
         cloth differs in colour alone, and is seen in the next coloured picture."""
         self._colour = colour
         self._count = 0

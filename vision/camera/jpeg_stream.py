@@ -1,6 +1,6 @@
 """Finds JPEGs in a byte stream by their own structure.
 
-A server may write anything between them.
+A server may write anything between two JPEGs.
 """
 
 import re
@@ -11,7 +11,8 @@ from vision.photos.image_headers import JPEG
 from vision.reasons import Simple
 
 JPEG_MOST = 40_000_000
-"""JPEG_MOST: most bytes of one picture, and of what lies between two. A stream with more is not a camera's."""
+"""JPEG_MOST: most bytes of one picture, and of what lies between two. A stream with more is not a camera's. A
+guess."""
 _HEADER_MARKER = re.compile(rb"\xff[^\x00\x01\xd0-\xd7\xff]")
 """JPEG markers before the first scan (the pixels): all that begin a segment (ITU T.81, table B.1)."""
 _SCAN_MARKER = re.compile(rb"\xff[\xc4\xd8-\xdd\xfe]")
@@ -26,7 +27,7 @@ _SEGMENT_HEAD = 4
 
 
 class JpegStream:
-    """Cuts a stream of bytes into JPEGs, one for each call.
+    """Cuts a stream of bytes into JPEGs, one a call.
 
     `receive` waits for some bytes and returns them; b"" at the end of the stream. Servers differ in delimiters,
     lengths and line ends, and all are ignored: the structure of a JPEG tells where it ends. Dashes in a
@@ -38,7 +39,7 @@ class JpegStream:
         self._data = bytearray()
 
     def __call__(self) -> bytes:
-        """Return the next JPEG.
+        """Return the bytes of the next JPEG, waiting if necessary.
 
         LostError if the stream ends first, or carries no pictures.
         """
@@ -57,14 +58,14 @@ class JpegStream:
     def begins(self, length: int) -> bytes:
         """Return the bytes that come next, without consuming them.
 
-        They are at least `length` bytes, unless the stream ends before.
+        Waits for at least `length` bytes, unless the stream ends before.
         """
         while len(self._data) < length and (received := self._receive()):
             self._data += received
         return bytes(self._data)
 
     def put_back(self, picture: bytes) -> None:
-        """Put a picture back, to be returned again first."""
+        """Put the bytes of a picture back: the next call returns them again."""
         self._data[:0] = picture
 
     def _skip_to_start(self) -> None:
@@ -79,7 +80,7 @@ class JpegStream:
         del self._data[:at]
 
     def _find(self, marker: re.Pattern[bytes], at: int) -> int:
-        """Wait for `marker` from position `at`; return its position."""
+        """Wait for `marker` from position `at` of the data on; return where it begins."""
         while (found := marker.search(self._data, at)) is None:
             at = max(at, len(self._data) - 1)
             self._more()

@@ -1,4 +1,4 @@
-"""Live cameras: a thread keeps the newest frame."""
+"""Live cameras; a thread of each keeps the newest frame."""
 
 import contextlib
 import math
@@ -17,27 +17,28 @@ from vision.errors import LostError, NotThereError
 from vision.reasons import CameraLost, NoPictureFor, Reason, Running, Simple, WaitingFor
 
 _STALE_S = 3.0
-"""_STALE_S: a camera without a new frame for this long (s) counts as lost."""
+"""_STALE_S: time (s) without a new frame after which a camera counts as lost."""
 _HOPELESS_S = 10.0
-"""_HOPELESS_S: a device without a new frame for this long (s) is closed and opened again."""
+"""_HOPELESS_S: time (s) without a new frame after which a device is closed and opened again."""
 _BACKOFF_S = (0.2, 3.0)
 """Waits (s) between attempts to open a lost camera: the first, doubled each time, and the longest."""
 _RATE_SHARE = 0.05
 """_RATE_SHARE: weight of the newest interval in the running mean of the frame rate."""
 _SLOW = 0.8
-"""_SLOW: below this share of the promised frame rate, both rates are shown."""
+"""_SLOW: share of the promised frame rate below which both rates are shown."""
 _TICK_S = 1e-6
-"""_TICK_S: least step (s) between the times of two frames."""
+"""_TICK_S: least step (s) between the times of two frames, so that time never stands still or goes back."""
 _OLD_S = 0.15
-"""_OLD_S: a decoded frame not fetched for this long (s) is replaced by a newer one."""
+"""_OLD_S: age (s) from which a decoded frame that nobody fetched is replaced by a newer one."""
 NO_DEVICE = CameraInfo(0, 0, 0.0, Simple.NO_CAMERA_YET)
-"""Info of a camera that was never opened."""
+"""Info of a camera whose device was never opened."""
 
 
 class Device(ABC):
     """One opened camera, driven by the thread of `LiveCamera`.
 
-    `grab` waits for the next frame cheaply, `decode` turns it into a picture.
+    `grab` waits for the next frame cheaply, `decode` turns the frame into a picture. `info`: what the camera
+    agreed to.
     """
 
     info: CameraInfo
@@ -49,12 +50,15 @@ class Device(ABC):
     def grab(self) -> tuple[float, Any]:
         """Wait for the next frame: its age (s), and the raw frame for `decode`.
 
-        LostError if none comes.
+        LostError if no frame comes.
         """
 
     @abstractmethod
     def decode(self, raw: Any) -> Image | Encoded | None:
-        """Turn a raw frame into a picture, or one decoded on demand; None or ValueError if it is damaged."""
+        """Turn a raw frame into a picture, or into one that is decoded on demand.
+
+        None or ValueError if the frame is damaged.
+        """
 
     def refocus(self) -> None:  # noqa: B027 - most cameras are not adjusted from here
         """Focus anew, if this camera can. Called from any thread."""
@@ -66,13 +70,13 @@ class Device(ABC):
         """
 
     def rest(self, *, still: bool) -> None:  # noqa: B027
-        """Receive whether nothing moves in the pictures (`still`): then less need be decoded.
+        """Receive whether nothing moves in the newest pictures (`still`).
 
-        Called from any thread.
+        A camera may then decode less. Called from any thread.
         """
 
     def abort(self) -> None:  # noqa: B027 - most drivers give up by themselves
-        """End a waiting `grab` with LostError, if possible.
+        """End a `grab` that waits with LostError, if the driver allows it.
 
         Called from another thread.
         """
@@ -84,10 +88,10 @@ class Device(ABC):
 
 
 class LiveCamera:
-    """A camera whose newest frame is kept by a thread.
+    """A live camera whose newest frame a thread keeps.
 
-    `opener` opens the device; the constructor calls it and may raise CameraError. Nothing raises later. `wait`:
-    True accepts a camera that is not there yet, and opens it once it is.
+    `opener` opens the device; the constructor calls it and may raise CameraError. Nothing raises later: a lost
+    device is opened again. `wait`: True accepts a camera that is not there yet, and opens it once it is.
     """
 
     def __init__(self, opener: Callable[[], Device], clock: Clock, *, wait: bool = False) -> None:
@@ -115,9 +119,9 @@ class LiveCamera:
         self._thread.start()
 
     def read(self) -> Frame | None:
-        """Return the newest frame not returned before; None if none is ready, or if it is damaged.
+        """Return the newest frame that was not returned before.
 
-        Never raises.
+        None if none is ready, or if it is damaged. Never raises.
         """
         with self._lock:
             newest, self._newest = self._newest, None
@@ -138,7 +142,7 @@ class LiveCamera:
             self._device.refocus()
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive the print's grey levels, to correct the exposure."""
+        """Receive the grey levels of black and white print, to correct the exposure."""
         if self._device is not None:
             self._device.judge(exposure)
 
@@ -154,9 +158,9 @@ class LiveCamera:
 
     @property
     def state(self) -> CameraStatus:
-        """Whether pictures are coming.
+        """Whether pictures are coming, and the reason if not.
 
-        False after 3 s without a picture, or while the camera is lost.
+        No pictures come after 3 s without one, or while the camera is lost.
         """
         if self._lost:
             return CameraStatus(False, self._lost)
@@ -170,15 +174,18 @@ class LiveCamera:
 
     @property
     def rate_hz(self) -> float | None:
-        """Measured frames a second, if known.
+        """Measured frames a second, as a running mean.
 
         None before the second frame, and while the camera is lost.
         """
         return 1 / self._interval if self._interval and not self._lost else None
 
     def _rate(self, info: CameraInfo) -> tuple[int | None, int | None]:
-        """Frame rate as measured, or else as promised (None if unknown), and the promised one if it is not
-        reached."""
+        """Frame rate, and the promised rate if it is not reached (else None).
+
+        The first is measured, or promised as long as nothing is measured; None if unknown. Both are frames a
+        second.
+        """
         if not self._interval:
             return round(info.fps) if info.fps else None, None
         fps = 1 / self._interval
@@ -186,19 +193,16 @@ class LiveCamera:
 
     @property
     def info(self) -> CameraInfo:
-        """Size, rate and kind of pictures; NO_DEVICE before opening."""
+        """What the camera agreed to; NO_DEVICE before its first opening."""
         return self._device.info if self._device is not None else NO_DEVICE
 
     @property
     def finished(self) -> bool:
-        """Always False."""
+        """Always False: a live camera has no end."""
         return False
 
     def close(self) -> None:
-        """Stop the thread, which releases the camera.
-
-        Waits up to 2 s.
-        """
+        """Stop the thread, which releases the camera; waits up to 2 s."""
         self._closing.set()
         self._thread.join(2.0)
 
@@ -249,7 +253,7 @@ class LiveCamera:
             self._newest = (t, raw, device)
 
     def _decoded(self, device: Device, raw: Any, t: float) -> Image | Encoded | None:
-        """Decode a frame of time `t`; None if damaged.
+        """Decode a raw frame of time `t` (s); None if it is damaged.
 
         Remembers since when all decoded frames were damaged.
         """
@@ -264,7 +268,7 @@ class LiveCamera:
         return picture
 
     def _reopened(self) -> Device | None:
-        """Open the device again, waiting as long as needed.
+        """Open the lost device again, trying as long as needed.
 
         None if the camera is closed first.
         """

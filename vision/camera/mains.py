@@ -11,7 +11,7 @@ _CONTROL = struct.Struct("=Ii")
 _GET, _SET = 0xC008561B, 0xC008561C
 """VIDIOC_G_CTRL and VIDIOC_S_CTRL of linux/videodev2.h, for a struct v4l2_control."""
 _LINE_FREQUENCY = 0x00980918
-"""V4L2_CID_POWER_LINE_FREQUENCY."""
+"""V4L2_CID_POWER_LINE_FREQUENCY of linux/v4l2-controls.h: the camera setting for the mains frequency."""
 _OFF = 0
 _HZ = {1: 50.0, 2: 60.0}
 """Value of the V4L2 control for the mains -> frequency (Hz). Value 3 lets the camera decide."""
@@ -26,14 +26,13 @@ _AT_50_HZ = tuple(
 """Time zones by the frequency of their mains (source: IEC, World plugs). Zones not listed have 50 Hz."""
 _LOCALTIME = Path("/etc/localtime")
 _SAME = 0.01
-"""_SAME: share of a half-wave by which drivers round exposure times."""
+"""_SAME: share of a half-wave by which an exposure may be off, because drivers round exposure times."""
 
 
 def mains_hz(zone: str | None = None) -> float:
     """Mains frequency (50 or 60 Hz) of a time zone.
 
-    A zone has a name such as "Europe/Berlin". `zone`: name from the IANA list; None: the zone of this machine.
-    Unknown zones have 50 Hz.
+    `zone`: IANA name such as "Europe/Berlin"; None: the zone of this machine. Unknown zones have 50 Hz.
 
     >>> mains_hz("Europe/Berlin"), mains_hz("America/New_York")
     (50.0, 60.0)
@@ -43,10 +42,10 @@ def mains_hz(zone: str | None = None) -> float:
 
 
 def ask_for_mains(device: Path, hz: float) -> float | None:
-    """Tell a V4L2 camera its mains frequency (Hz).
+    """Tell a webcam its mains frequency, unless one is set.
 
-    Returns the frequency it now assumes. A value that somebody has set (v4l2-ctl) stays. None if the camera
-    decides by itself or cannot be told.
+    `hz`: 50 or 60. Returns the frequency that the camera now assumes. None if the camera decides by itself or
+    cannot be told.
     """
     with suppress(OSError):
         file = os.open(device, os.O_RDWR | os.O_NONBLOCK)

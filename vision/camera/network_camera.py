@@ -1,6 +1,6 @@
-"""Network cameras: JPEGs one after another over HTTP (MJPEG).
+"""Network cameras that send JPEGs over HTTP, called MJPEG.
 
-Phones and the virtual table send them.
+Phones and the virtual table are such cameras.
 """
 
 import re
@@ -38,11 +38,12 @@ to 120 MB."""
 _SCANS_MOST = 50
 """_SCANS_MOST: most scans (passes over the picture) of one JPEG; progressive files have about ten."""
 _CHUNK = 65536
-"""_CHUNK: most bytes received at once."""
+"""_CHUNK: most bytes that are received at once."""
 _PAGE_MOST = 80
-"""_PAGE_MOST: most characters that are quoted from a web page."""
+"""_PAGE_MOST: number of characters after which the words of a web page are cut."""
 _START_LEAST, _PAGE_READ = 16, 4096
-"""Bytes that tell a stream from a picture or a page; bytes of a page from which words are quoted."""
+"""_START_LEAST: number of first bytes that tell a stream from a picture or a page. _PAGE_READ: bytes of a page
+from which words are quoted."""
 _PART = re.compile(rb"\s*--|.*content-type:\s*image/jpe?g", re.IGNORECASE | re.DOTALL)
 """Start of a multipart stream (RFC 2046, 5.1.1), even if the server names another content type."""
 _PAGE = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|head|body|\?xml)", re.IGNORECASE)
@@ -50,9 +51,9 @@ _MARKUP = re.compile(r"<(script|style)\b.*?</\1\s*>|<[^>]*>|\s+", re.IGNORECASE 
 
 
 class NotMjpegError(Exception):
-    """The address answers, but not with MJPEG.
+    """Raised if an address answers, but not with MJPEG.
 
-    OpenCV may be able to read it.
+    OpenCV may be able to read such a stream. The text is the content type.
     """
 
 
@@ -97,8 +98,11 @@ class HttpMjpeg(Device):
             raise CameraError(StreamWithoutPicture(why), self._where)
 
     def _check_kind(self, kind: str) -> None:
-        """Check that the answer is a stream: CameraError for a web page or a single picture, NotMjpegError for
-        a possible video."""
+        """Check that the answer is a stream of JPEGs.
+
+        `kind`: content type. CameraError for a web page or a single picture, NotMjpegError for a possible
+        video.
+        """
         start = self._pictures.begins(_START_LEAST)
         if kind.startswith("multipart/") or _PART.match(start):
             return
@@ -121,9 +125,9 @@ class HttpMjpeg(Device):
         raise NotMjpegError(kind)
 
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next JPEG: age 0 and its bytes.
+        """Wait for the next JPEG: age 0 (s), its bytes.
 
-        LostError if it has too many pixels or layers, or none comes.
+        LostError if it has too many pixels or layers, or no JPEG comes.
         """
         data = self._pictures()
         width, height = claimed_size(data)
@@ -134,16 +138,13 @@ class HttpMjpeg(Device):
         return 0.0, data
 
     def rest(self, *, still: bool) -> None:
-        """Receive whether nothing moves (`still`).
-
-        Then fewer pictures are reduced in colour.
-        """
+        """Receive whether nothing moves (`still`); fewer pictures are then reduced in colour."""
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> JpegPicture | None:
-        """Picture of the JPEG `raw`; None for other files.
+        """Picture of the JPEG `raw`; None for another file.
 
-        ValueError if it is damaged.
+        ValueError if the JPEG is damaged.
         """
         if not raw.startswith(JPEG) or not all(claimed_size(raw)):
             return None  # another kind of file, or one that hides what it claims
@@ -165,9 +166,9 @@ class HttpMjpeg(Device):
 
 
 def _received(answer: HTTPResponse) -> bytes:
-    """Wait for the next bytes of an answer.
+    """Wait for the next bytes of a server's answer.
 
-    b"" at its end or if the connection breaks. LostError after a silence.
+    b"" at the end of the answer, or if the connection breaks. LostError after TIMEOUT_S of silence.
     """
     try:
         return answer.read1(_CHUNK)

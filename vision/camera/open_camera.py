@@ -1,6 +1,6 @@
-"""Opens the camera that a text names.
+"""Opens the camera or recording that a text names.
 
-The text is a number, device, address, file, folder, or the Raspberry Pi's own.
+The text is a number, a device, an address, a file, a folder, or the Raspberry Pi's own camera.
 """
 
 import os
@@ -37,11 +37,11 @@ def open_camera(
     gate: Gate | None = None,
     wait: bool = False,
 ) -> Camera:
-    """Open the camera or recording that `spec` names; CameraError says why that fails.
+    """Open the camera or recording that `spec` names.
 
-    SourceError says why that fails. `spec` is `0`, `/dev/video0` or `/dev/v4l/by-id/...` for a webcam.
-    `http://...` is a phone's MJPEG stream, `rtsp://...` another stream, `csi` or `picamera2` the Raspberry
-    Pi's camera. Anything else is the path of a video file, or of a folder of pictures.
+    CameraError says why that fails. `spec` is `0`, `/dev/video0` or `/dev/v4l/by-id/...` for a webcam.
+    `http://...` is a phone's MJPEG stream, `rtsp://...` another stream, `csi` or `picamera2` the Raspberry Pi's
+    camera. Anything else is the path of a video file, or of a folder of pictures.
 
     `width`, `height` (px) and `fps` are requested from cameras; `fps` is also the rate of a folder. `paced`: a
     recording plays in real time; False: every frame in order, as fast as it is read. `colour`: pictures are BGR
@@ -83,7 +83,7 @@ def _exists(path: Path) -> bool:
 
 
 def _check_address(url: str) -> None:
-    """Raise CameraError unless the address has a host and a valid port."""
+    """Check that an address has a host and a valid port; CameraError if not."""
     try:
         parts = urlsplit(url)
         possible = bool(parts.hostname) and parts.port != 0 and url.isprintable()

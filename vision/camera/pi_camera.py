@@ -1,6 +1,6 @@
-"""The Raspberry Pi's camera, driven by picamera2.
+"""The Raspberry Pi's own camera, driven by the library picamera2.
 
-This library comes with the system and not from PyPI.
+The library comes with the system and not from PyPI.
 """
 
 import logging
@@ -22,17 +22,17 @@ from vision.errors import CameraError, NotThereError
 from vision.reasons import CsiBesideNumpy, CsiNotStarted, Held, Locked, Reason, Simple
 
 SIMPLEJPEG = "simplejpeg>=1.8,<2"
-"""Requirement for pip: the first simplejpeg built for NumPy 2. In a virtual environment it replaces the
-system's."""
+"""Requirement for pip: the first simplejpeg that was built for NumPy 2. In a virtual environment it replaces
+the system's, which does not fit."""
 _WHERE = "csi camera"
 _AF_MANUAL, _AF_CONTINUOUS = 0, 2
 """Values of libcamera's control AfMode."""
 _FLICKER_MANUAL = 1
 """Value of libcamera's control AeFlickerMode: exposures last for whole AeFlickerPeriods (us)."""
 _SAME_GAINS = 0.05
-"""_SAME_GAINS: share by which colour gains may differ from the locked ones."""
+"""_SAME_GAINS: share by which colour gains may differ from the locked ones and still count as locked."""
 _HELD = ("busy", "acquire", "in use")
-"""_HELD: words in errors of libcamera and picamera2 for a camera held by another program."""
+"""_HELD: words in errors of libcamera and picamera2 that tell that another program holds the camera."""
 _KEPT = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
 """Values in a frame's metadata that are also controls. Locking sets each control to the frame's value."""
 
@@ -40,7 +40,7 @@ _KEPT = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
 class PlanarPicture:
     """The Raspberry Pi camera's picture in planar YUV 4:2:0.
 
-    Rows may be padded. `planes`: all three planes, one below the other. `width`, `height`: px without padding.
+    `planes`: all three planes, one below the other; rows may be padded. `width`, `height`: px without padding.
     `colour`: `image` is BGR, else grey.
     """
 
@@ -51,9 +51,9 @@ class PlanarPicture:
 
     @property
     def image(self) -> Image:
-        """The whole picture.
+        """The whole picture, grey or BGR.
 
-        In grey it is a cut from the planes, without conversion.
+        In grey it is cut from the planes, without conversion.
         """
         if not self._colour:
             return np.ascontiguousarray(self._planes[: self.height, : self.width])
@@ -76,7 +76,7 @@ class PlanarPicture:
 def _not_there(error: Exception) -> NotThereError:
     """Error for a Raspberry Pi camera that does not start.
 
-    Each cause may pass, so the camera may be waited for.
+    Every cause may pass, so the camera may be waited for.
     """
     if any(word in str(error).lower() for word in _HELD):
         return NotThereError(Held(), _WHERE)
@@ -86,8 +86,8 @@ def _not_there(error: Exception) -> NotThereError:
 class CsiDevice(Device):
     """The Raspberry Pi's camera at its ribbon connector (CSI).
 
-    `width`, `height` (px) and `fps` are requested; `info` holds what it gives. `colour`: pictures are BGR, else
-    grey. CameraError if picamera2 is missing; NotThereError if the camera does not start.
+    `width`, `height` (px) and `fps` are requested; `info` holds what the camera gives. `colour`: pictures are
+    BGR, else grey. CameraError if picamera2 is missing; NotThereError if the camera does not start.
     """
 
     def __init__(self, width: int, height: int, fps: float, *, colour: bool = False) -> None:
@@ -130,10 +130,7 @@ class CsiDevice(Device):
         self.info = CameraInfo(int(width), int(height), fps, _WHERE, noted(self._less))
 
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next frame: its age and planes.
-
-        The age is in s, at most 2.
-        """
+        """Wait for the next frame: its age (s, at most 2), and its planes."""
         request = self._camera.capture_request()
         try:
             planes = request.make_array("main")
@@ -159,11 +156,11 @@ class CsiDevice(Device):
             self._camera.close()
 
     def refocus(self) -> None:
-        """Focus anew at a frame after the settings are locked."""
+        """Ask for a new focus; it is found while the next frames come."""
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive the print's grey levels, to correct a locked exposure."""
+        """Receive the grey levels of black and white print, to correct a locked exposure."""
         self._plan.judge(exposure)
 
     def _do(self, step: SettingsStep | None, told: dict[str, Any]) -> None:
@@ -182,7 +179,10 @@ class CsiDevice(Device):
                 self._read_back(told)
 
     def _expose(self, factor: float) -> None:
-        """Multiply the locked exposure by `factor`: first the gain, down to 1, then the time, up to a frame."""
+        """Multiply the locked exposure by `factor`.
+
+        First the gain changes, down to 1, then the exposure time, up to a frame.
+        """
         gain, duration = self._held.get("AnalogueGain", 1.0), self._held.get("ExposureTime", 0)
         if not duration:
             return
@@ -195,9 +195,9 @@ class CsiDevice(Device):
         self._camera.set_controls({name: self._held[name] for name in ("ExposureTime", "AnalogueGain")})
 
     def _read_back(self, told: dict[str, Any]) -> None:
-        """Check that the colour gains in `told` are still locked.
+        """Check that the colour gains are still locked; note it in `info` if not.
 
-        `told` is a frame's metadata. An undone lock is noted.
+        `told`: metadata of a frame.
         """
         wanted, got = self._held.get("ColourGains"), told.get("ColourGains")
         if wanted and got and not np.allclose(wanted, got, rtol=_SAME_GAINS):
@@ -208,7 +208,7 @@ class CsiDevice(Device):
     def _lock(self, told: dict[str, Any]) -> None:
         """Lock exposure, colours and focus at a frame's values.
 
-        `told`: the frame's metadata.
+        `told`: metadata of the frame.
         """
         kept = {name: told[name] for name in _KEPT if name in told}
         if not self._focuses:
@@ -222,9 +222,9 @@ class CsiDevice(Device):
         self._tell(Locked(locked))
 
     def _free(self) -> None:
-        """Unlock exposure and colours, as the light changed.
+        """Unlock exposure and colours, because the light changed.
 
-        They are locked again later.
+        The plan of settings locks them again later.
         """
         self._camera.set_controls({"AeEnable": True, "AwbEnable": True})
         self._tell(Simple.EXPOSING)

@@ -16,22 +16,19 @@ from vision.reasons import Playing, RecordingEnded, Simple
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff", ".pgm"})
 _FOLDER_FPS = 15.0
-"""_FOLDER_FPS: pictures a second of a folder, and of a video without a usable rate."""
+"""_FOLDER_FPS: pictures a second at which a folder is played, and a video whose own rate cannot be used."""
 _LONGEST_S = 1e6
-"""_LONGEST_S: longest recording (s). A guess."""
+"""_LONGEST_S: longest recording (s) that is played; later times are damage. A guess."""
 
 _Take = Callable[[bool], tuple[bool, Image | None]]
-"""Steps one frame forward. Argument: whether its picture is wanted. Returns whether a frame was left, and its
-picture.
-
-The picture is None if it was not wanted or cannot be read.
-"""
+"""Function that steps one frame forward. Argument: whether the frame's picture is wanted. Returns whether a
+frame was left, and its picture; None if it was not wanted or cannot be read."""
 
 
 class RecordedCamera:
     """A recording played as a camera.
 
-    Frame n has the time start + n / fps. Start is the clock's time at opening. `paced`: `read` gives the
+    Frame n has the time start + n / fps, where start is the clock's time at opening. `paced`: `read` gives the
     newest frame that is due and skips missed ones; False: every frame in order. A picture that cannot be
     decoded is skipped and counted in `state`. `gate`: the first readable frame comes at once, and playing goes
     on from it when the gate opens. `release` closes the file.
@@ -54,7 +51,7 @@ class RecordedCamera:
         self._release = release
         self._gate = gate
         self._first: int | None = None if gate and paced else 0
-        """Number of the frame that was shown while the gate was closed."""
+        """Number of the frame that was shown while the gate was closed; None before."""
         self._start = clock.now()
         self._next = 0
         self._broken = 0
@@ -75,9 +72,9 @@ class RecordedCamera:
         return self._read_up_to(due)
 
     def _read_first(self) -> Frame | None:
-        """Return the first readable frame with the present time.
+        """Return the first readable frame, with the present time.
 
-        No other comes until the gate opens.
+        No other frame comes until the gate opens.
         """
         frame = None
         while frame is None and not self._finished:
@@ -88,9 +85,9 @@ class RecordedCamera:
         return Frame(self._clock.now(), frame.image)
 
     def _read_up_to(self, due: int) -> Frame | None:
-        """Return frame `due`, skipping earlier ones.
+        """Return frame number `due`, skipping earlier ones.
 
-        None at the end, or if it cannot be read.
+        None at the end, or if the frame cannot be read.
         """
         while not self._finished and self._next <= due:
             number = self._next
@@ -112,7 +109,7 @@ class RecordedCamera:
 
     @property
     def state(self) -> CameraStatus:
-        """Always ok; the reason has the frame reached and the number of unreadable ones."""
+        """Always ok; the reason tells the frame reached and the number of unreadable ones."""
         if self._finished:
             return CameraStatus(True, RecordingEnded(self._next, self._broken))
         info = self._info
@@ -151,9 +148,10 @@ def open_folder(
     colour: bool = False,
     gate: Gate | None = None,
 ) -> RecordedCamera:
-    """Play a folder's pictures by name, `fps` a second.
+    """Play a folder's pictures in the order of their names.
 
-    `colour`: BGR, else grey. CameraError if no picture can be read. `paced` and `gate`: see `RecordedCamera`.
+    `fps`: pictures a second. `colour`: BGR, else grey. `paced` and `gate`: see `RecordedCamera`. CameraError if
+    no picture can be read.
     """
     files = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURE_SUFFIXES)
     first = next((picture for file in files if (picture := _load(file, colour)) is not None), None)
@@ -221,9 +219,9 @@ def times_bytes(times: Sequence[float]) -> bytes:
 
 
 def _frames_each(video: Path, fps: float) -> Iterable[int]:
-    """How many frames at `fps` a second each picture of a video lasts; 1 without a file of times.
+    """Number of frames at `fps` a second for which each picture of a video stands.
 
-    CameraError if the times are not rising or impossible.
+    1 for each without a file of times. CameraError if the times are not rising or impossible.
     """
     file = times_file(video)
     try:

@@ -1,29 +1,35 @@
-"""Decides when camera settings are locked, freed and corrected.
+"""Decides when focus, exposure and white balance of a camera are locked, freed and corrected.
 
-They are focus, exposure and white balance. Devices carry out each `SettingsStep`. Time is counted in frames.
+Devices carry out each `SettingsStep`. Time is counted in frames.
 """
 
 from dataclasses import dataclass
 from enum import Enum
 
 LOCK_AFTER = 45
-"""LOCK_AFTER: frames that a camera gets to find focus and exposure before both are locked."""
+"""LOCK_AFTER: number of frames that a camera gets to find focus and exposure before both are locked. 3 s at 15
+a second."""
 TOO_DARK, TOO_BRIGHT = 25.0, 235.0
-"""Mean grey levels (0 to 255) of a picture beyond which its exposure is wrong, whatever the markers show."""
+"""Limits of a picture's mean grey level (0 to 255). Beyond them its exposure is wrong, whatever the markers
+show."""
 CLIPPED, DIM = 250.0, 90.0
-"""Grey levels (0 to 255) of the white paper of printed markers. From CLIPPED on, cards are white without print;
-below DIM, noise hides print."""
+"""Limits for the grey level (0 to 255) of the white paper of printed markers. From CLIPPED on, cards are white
+without print; below DIM, noise hides print."""
 CONTRAST_LEAST = 60.0
-"""CONTRAST_LEAST: least difference (grey levels) of a marker's white and black. Haze and reflections reduce it.
-"""
+"""CONTRAST_LEAST: least difference (grey levels) of a marker's white and black. Haze and reflections reduce it;
+below, the picture is brightened."""
 STEPS_MOST = 8
 """STEPS_MOST: most corrections of one locked exposure; each changes it by a fifth or a quarter."""
 READ_BACK_AFTER = 15
-"""READ_BACK_AFTER: frames after which locked settings are read back, because some drivers undo a lock."""
+"""READ_BACK_AFTER: number of frames after a lock at which the settings are read back, because some drivers undo
+a lock."""
 
 
 class SettingsStep(Enum):
-    """What a camera must do next with its settings."""
+    """What a camera must do next with its settings.
+
+    DARKER multiplies the exposure by 0.8, BRIGHTER by 1.25.
+    """
 
     LOCK = "lock focus, exposure and white balance"
     FREE = "set exposure and white balance free"
@@ -53,9 +59,10 @@ class Exposure:
 
 
 class SettingsPlan:
-    """Plan of when one opened camera locks, frees and corrects its settings.
+    """Plan for one opened camera: when it locks, frees and corrects its settings.
 
-    `look` must be called with every frame; the other methods may be called from any thread.
+    `look` must be called with every frame; the other methods may be called from any thread. `locked`: whether
+    exposure is locked.
     """
 
     def __init__(self) -> None:
@@ -72,11 +79,14 @@ class SettingsPlan:
         self._refocus = True
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive how the markers' black and white look now."""
+        """Receive how black and white of markers look now."""
         self._exposure = exposure
 
     def look(self, level: float) -> SettingsStep | None:
-        """Count one frame of mean grey level `level` (0 to 255); return what the camera must do, or None."""
+        """Count one frame; return what the camera must do now, mostly None.
+
+        `level`: mean grey level (0 to 255) of the frame.
+        """
         self._frames += 1
         step = self._focus_step()
         if step is not None or self._frames < READ_BACK_AFTER:
@@ -105,7 +115,10 @@ class SettingsPlan:
         return None
 
     def _correction(self) -> SettingsStep | None:
-        """Correct a locked exposure by the latest report of `judge`; None if nothing is wrong."""
+        """Correct a locked exposure by the latest report of `judge`.
+
+        None if nothing is wrong, or after STEPS_MOST corrections.
+        """
         seen, self._exposure = self._exposure, None
         if seen is not None and self._corrections < STEPS_MOST and (seen.clipped or seen.dim):
             self._corrections += 1

@@ -1,4 +1,4 @@
-"""Webcams and other OpenCV devices: negotiates size and rate, and locks focus and exposure."""
+"""Webcams and other OpenCV devices: size and rate are negotiated, focus and exposure locked."""
 
 import errno
 import fcntl
@@ -25,9 +25,10 @@ from vision.reasons import Held, Locked, Reason, Simple
 from vision.reasons import Webcam as WebcamKind
 
 SMALLER = ((1920, 1080), (1280, 720), (640, 480))
-"""Sizes (px) tried in turn if a webcam is too slow at the requested size; larger ones are skipped."""
+"""Sizes (px) tried in turn if a webcam is too slow at the size that was asked for. Sizes not smaller than that
+are skipped."""
 FPS_LEAST = 10.0
-"""FPS_LEAST: least frames a second; hands cannot be followed at fewer. A slower webcam is asked for a smaller
+"""FPS_LEAST: least frames a second at which hands can be followed. A slower webcam is asked for a smaller
 size."""
 _MANUAL, _AUTOMATIC = 1, 3
 """Values of V4L2's control exposure_auto."""
@@ -38,7 +39,7 @@ _LOCKS = {
     "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL),
     "white balance": (cv2.CAP_PROP_AUTO_WB, 0),
 }
-"""Setting -> OpenCV property, and the value that locks it."""
+"""Setting of a camera -> OpenCV property, and the value that locks it."""
 
 _BUFFERS = struct.Struct("=III8x")
 """struct v4l2_requestbuffers of linux/videodev2.h: count, type and memory."""
@@ -55,7 +56,7 @@ _RTSP_OPTIONS = "rtsp_flags;prefer_tcp|protocol_whitelist;rtsp,rtsps,rtp,tcp,tls
 _OPTIONS_NAME = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
 """Environment variable from which OpenCV takes FFmpeg's options at each opening."""
 _opening = threading.Lock()
-"""Held while a stream is opened, because the environment belongs to the whole process."""
+"""Lock held while a stream is opened, because the environment belongs to the whole process."""
 # FFmpeg's own messages quote the server, with its escape sequences.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
@@ -67,7 +68,7 @@ _DEVICE = re.compile(r"(?:/dev/video)?(\d{1,3})", re.ASCII)
 class Webcam:
     """A webcam whose device number may change when it is plugged in again.
 
-    `name` is a number, /dev/videoN, or a link to it below /dev/v4l. `by_id`: folder of names by serial number.
+    `name`: a number, /dev/videoN, or a link to it below /dev/v4l. `by_id`: folder of names by serial number.
     """
 
     def __init__(self, name: str, by_id: Path = BY_ID) -> None:
@@ -76,7 +77,7 @@ class Webcam:
         self._path = Path(f"/dev/video{found[1]}") if found else Path(name)
 
     def number(self) -> int:
-        """Present device number of the webcam.
+        """Present device number of the webcam (3 for /dev/video3).
 
         NotThereError if it is not plugged in.
         """
@@ -93,8 +94,8 @@ class OpenCvDevice(Device):
     """A webcam, or a stream that OpenCV's FFmpeg opens.
 
     `source`: the webcam's number, or the stream's address. `width`, `height` (px) and `fps` are upper limits;
-    `info` holds what the camera gives. `colour`: pictures are BGR, else grey. NotThereError if it cannot be
-    opened.
+    `info` holds what the camera gives. `colour`: pictures are BGR, else grey. NotThereError if the device
+    cannot be opened.
     """
 
     def __init__(self, source: int | str, width: int, height: int, fps: float, *, colour: bool = False) -> None:
@@ -128,9 +129,9 @@ class OpenCvDevice(Device):
         self.info = self._negotiated()
 
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next frame: age 0, and None.
+        """Wait for the next frame: age 0 (s), and None as OpenCV keeps it.
 
-        LostError if none comes.
+        LostError if no frame comes.
         """
         if not self._video.grab():
             raise LostError(Simple.NO_MORE_FRAMES)
@@ -139,11 +140,11 @@ class OpenCvDevice(Device):
         return 0.0, None
 
     def refocus(self) -> None:
-        """Focus anew at a frame after the settings are locked."""
+        """Ask for a new focus; it is found while the next frames come."""
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive the print's grey levels, to correct a locked exposure."""
+        """Receive the grey levels of black and white print, to correct a locked exposure."""
         self._plan.judge(exposure)
 
     def _do(self, step: SettingsStep | None) -> None:
@@ -166,14 +167,17 @@ class OpenCvDevice(Device):
                 self._read_back()
 
     def _expose(self, factor: float) -> None:
-        """Multiply the locked exposure by `factor`, within a frame's time."""
+        """Multiply the locked exposure by `factor`, up to the time of a frame."""
         wanted = self._steady(self._exposure * factor, up=factor > 1)
         if self._exposure > 0 and wanted >= 1:
             self._video.set(cv2.CAP_PROP_EXPOSURE, wanted)
             self._exposure = float(wanted)
 
     def _steady(self, exposure: float, *, up: bool = False) -> float:
-        """Next shorter exposure (longer with `up`) at which lamps do not flicker, in V4L2's units of 100 us."""
+        """Next shorter exposure at which lamps do not flicker; longer with `up`.
+
+        Both exposures are in V4L2's units of 100 us.
+        """
         longest = 1 / max(self.info.fps, FPS_LEAST)
         seconds = min(exposure / _EXPOSURE_UNITS, longest)
         if self._mains is not None:
@@ -181,16 +185,13 @@ class OpenCvDevice(Device):
         return round(seconds * _EXPOSURE_UNITS)
 
     def rest(self, *, still: bool) -> None:
-        """Receive whether nothing moves (`still`).
-
-        Then fewer pictures are reduced in colour.
-        """
+        """Receive whether nothing moves (`still`); fewer pictures are then reduced in colour."""
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> Image | JpegPicture | None:
-        """Picture of the frame last grabbed; None if damaged.
+        """Picture of the frame grabbed last; None if damaged.
 
-        It may be a JPEG decoded on demand.
+        The picture may be a JPEG that is decoded on demand. `raw` is not used.
         """
         good, picture = self._video.retrieve()
         if not good or picture is None:
@@ -243,9 +244,9 @@ class OpenCvDevice(Device):
         return CameraInfo(width, height, fps, kind, noted(less, note), self._refused)
 
     def _lock(self) -> None:
-        """Lock focus, exposure and white balance at present values.
+        """Lock focus, exposure and white balance at their present values.
 
-        Some cameras cannot lock all of them.
+        Some cameras cannot lock all of them; `info` tells which.
         """
         self._exposure = self._video.get(cv2.CAP_PROP_EXPOSURE)
         warmth = self._video.get(cv2.CAP_PROP_WB_TEMPERATURE)
@@ -258,29 +259,32 @@ class OpenCvDevice(Device):
         self._tell(kept)
 
     def _read_back(self) -> None:
-        """Check which settings are still locked.
+        """Check which settings are still locked; note it in `info`.
 
         Some drivers undo a lock after a few frames.
         """
         self._tell({name: self._video.get(prop) == value for name, (prop, value) in _LOCKS.items()})
 
     def _tell(self, kept: dict[str, bool]) -> None:
-        """Note in `info` which settings are locked; `kept`: setting -> whether it is."""
+        """Note in `info` which settings are locked.
+
+        `kept`: setting -> whether it is locked.
+        """
         self._refused = tuple(name for name in kept if not kept[name])
         self._note = Locked(tuple(name for name in kept if kept[name]), self._refused)
         self.info = self._negotiated(self._note)
 
     def _holds(self, setting: int, value: int) -> bool:
-        """Set an OpenCV property; True if it then holds.
+        """Set an OpenCV property; True if the camera then has this value.
 
         Some drivers accept a value but keep the old one.
         """
         return bool(self._video.set(setting, value)) and self._video.get(setting) == value
 
     def _free(self) -> None:
-        """Unlock exposure and white balance, as the light changed.
+        """Unlock exposure and white balance, because the light changed.
 
-        They are locked again later.
+        The plan of settings locks them again later.
         """
         self._video.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC)
         self._video.set(cv2.CAP_PROP_AUTO_WB, 1)
@@ -288,7 +292,7 @@ class OpenCvDevice(Device):
 
 
 def _not_opened(device: str) -> NotThereError:
-    """Error that says why a webcam cannot be opened now."""
+    """Error that says why a webcam cannot be opened now: held, forbidden, or else."""
     reason: Reason = Simple.WEBCAM_NOT_OPENED
     match trial(device):
         case errno.EBUSY:
@@ -299,9 +303,10 @@ def _not_opened(device: str) -> NotThereError:
 
 
 def trial(device: str) -> int:
-    """Error number (errno) with which a V4L2 device refuses to give pictures; 0 if it does not refuse.
+    """Error number (errno) with which a webcam refuses pictures.
 
-    The device is asked for zero buffers. That changes nothing, and is refused while another program has some.
+    0 if it does not refuse. The device is asked for zero buffers. That changes nothing, and is refused while
+    another program has some.
     """
     try:
         file = os.open(device, os.O_RDWR | os.O_NONBLOCK)
@@ -316,7 +321,10 @@ def trial(device: str) -> int:
 
 @contextmanager
 def _only_one_stream(address: str) -> Iterator[None]:
-    """While an address is being opened, limit FFmpeg to the protocols of its kind, and to no playlist."""
+    """Limit FFmpeg to the protocols of an address while it is being opened.
+
+    Playlists are refused, because with them a server would choose other servers.
+    """
     with _opening:
         before = os.environ.get(_OPTIONS_NAME)
         os.environ[_OPTIONS_NAME] = _RTSP_OPTIONS if address.lower().startswith("rtsp") else _HTTP_OPTIONS

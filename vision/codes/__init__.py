@@ -1,1 +1,1 @@
-"""Stickers and markers: how they are made and read."""
+"""Stickers and markers: how they are drawn and read."""

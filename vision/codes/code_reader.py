@@ -1,4 +1,4 @@
-"""Reads stickers and markers in pictures, cheap methods first."""
+"""Reads stickers and markers in pictures, by cheap methods first."""
 
 import math
 import re
@@ -15,38 +15,40 @@ from vision.codes.codebook import Codebook, Match
 from vision.codes.sticker_set import MARKER_DICTIONARY, STICKER_MODULES, Gray
 
 Corners = tuple[tuple[float, float], ...]
-"""Four points (x, y) in px, clockwise from the code's own upper left (as printed)."""
+"""Four points (x, y) in px, clockwise from the upper left as the code is printed."""
 
 PLAIN, CODEBOOK, ENLARGED = "plain", "codebook", "enlarged"
 """Methods of reading, cheapest first: decode as it is, compare with known stickers, decode enlarged."""
 STEPS = (PLAIN, CODEBOOK, ENLARGED)
-"""Reading methods that the live camera uses."""
+"""Methods of reading that the live camera uses, cheapest first."""
 
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 _TRUSTED = re.compile(rb"[A-Z0-9]{1,10}")
-"""_TRUSTED: bytes that a sticker of ours may carry."""
+"""_TRUSTED: bytes that one of our own stickers may carry."""
 _TEXT_LIMIT = 80
-"""_TEXT_LIMIT: most characters of a foreign text."""
+"""_TEXT_LIMIT: number of characters after which the text of a foreign code is cut."""
 _ENLARGE_BELOW = 3.5
-"""_ENLARGE_BELOW: pixels per module (cell of a code) below which enlarging is tried. From 3.0 on all codes are
-read without it."""
+"""_ENLARGE_BELOW: threshold: pixels per module (cell of a code) below which a code is also decoded enlarged.
+From 3.0 on all codes are read without it."""
 _EDGE_SHARE, _EDGE_LEAST = 0.25, 12.0
-"""Least |dx| + |dy| of an edge pixel in the half-size picture: as share of the crop's contrast, and in grey
-levels."""
+"""Least |dx| + |dy| of an edge pixel in the half-size picture. _EDGE_SHARE: as a share of the part's contrast.
+_EDGE_LEAST: in grey levels. The larger limit holds."""
 _BUSY = 0.8
-"""_BUSY: least share of edges in a patch. Measured: stickers 0.92 and more, print on cards up to 0.78,
-outlines 0.3."""
+"""_BUSY: least share of edges in a patch that may be a sticker. Measured: stickers 0.92 and more, print on
+cards up to 0.78, outlines 0.3."""
 
 MARKER_OF_STICKER = 0.8
-"""Side of the smallest marker's black square, divided by the side of a sticker's white square."""
+"""Least size of a marker relative to stickers: side of its black square, divided by the side of a sticker's
+white square."""
 _MARKER_LEAST_PX = 12
-"""_MARKER_LEAST_PX: least side (px) of a readable marker: 1.5 px a module. A search for smaller ones only costs
-time."""
+"""_MARKER_LEAST_PX: least side (px) of a marker that is searched: 1.5 px a module (cell). Smaller ones cannot
+be read."""
 _PLAIN_ABOVE = 1.4
-"""_PLAIN_ABOVE: pixels per module below which decoding reads nothing, enlarged or not."""
+"""_PLAIN_ABOVE: threshold: pixels per module (cell of a code) below which nothing is decoded, because nothing
+would be read."""
 _PATCHES_ABOVE = 1.6
-"""_PATCHES_ABOVE: pixels per module below which patches full of edges are ignored. One card in five has such a
-patch in its art."""
+"""_PATCHES_ABOVE: threshold: pixels per module (cell of a code) below which patches full of edges are ignored.
+One card in five has such a patch in its art."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,9 @@ class Code:
 
     `text`: what it says; sanitised from the live camera, unchanged and unfit for a screen from a photograph.
     `payload`: the text if it may be one of our stickers (1 to 10 of A-Z and 0-9), else None. `stage`: the
-    method that read it, such as PLAIN. `quality` (0 to 1): correlation with the printed sticker if matched, 1
-    if decoded live, less for rough corners. `evidence`: that of the match (see `Match`); infinite for a decoded
-    code.
+    method that read it, such as PLAIN. `quality` (0 to 1): correlation with the printed sticker if the code was
+    compared, 1 if decoded live, less for rough corners. `evidence`: lead over the second-best sticker (see
+    `Match`); infinite for a decoded code.
     """
 
     text: str
@@ -75,7 +77,10 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class MarkerSeen:
-    """A printed ArUco marker found in a picture: its id (0 to 249) and the corners (px) of its black square."""
+    """A printed marker (ArUco) found in a picture.
+
+    `id`: 0 to 249. `corners`: of its black square (px). `stage`: the method that found it, such as PLAIN.
+    """
 
     id: int
     corners: Corners
@@ -91,8 +96,8 @@ class MarkerSeen:
 class Reading:
     """Everything read in a part of a picture.
 
-    `unread`: places (px) that look like a sticker and were not read. `doubtful`: matches at such places that
-    resemble a known sticker, though not enough.
+    `unread`: middles (px) of places that look like a sticker and were not read. `doubtful`: matches at such
+    places that resemble a known sticker, though not enough.
     """
 
     codes: tuple[Code, ...]
@@ -102,15 +107,16 @@ class Reading:
 
 
 def centre_of(corners: Corners) -> tuple[float, float]:
-    """The mean of the corners."""
+    """Mean of the corners (x, y), in their unit."""
     return (sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners))
 
 
 def sanitised(raw: bytes) -> str:
     """Turn foreign bytes into one printable line.
 
-    It has at most 80 characters. Unprintable characters become U+FFFD, and a longer text ends in an ellipsis.
-    Stickers may come from strangers: no control character, direction mark or line break may reach a screen.
+    The line has at most 80 characters. Unprintable characters become U+FFFD, and a longer text ends in an
+    ellipsis. Stickers may come from strangers: no control character, direction mark or line break may reach a
+    screen.
     """
     text = raw[: 4 * _TEXT_LIMIT].decode("utf-8", "replace")
     clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[: _TEXT_LIMIT + 1])
@@ -148,16 +154,19 @@ def find_codes(gray: Gray, stage: str = PLAIN, *, thorough: bool = False) -> lis
 
 
 def enlarged(gray: Gray, factor: int = 3) -> Gray:
-    """Enlarge `gray` by `factor` and sharpen it, so that stickers of 1.4 px per module can be decoded."""
+    """Enlarge `gray` by `factor` and sharpen it.
+
+    Stickers whose modules (cells) are only 1.4 px wide can be decoded then.
+    """
     large = cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
     soft = cv2.GaussianBlur(large, (0, 0), float(factor))
     return np.asarray(cv2.addWeighted(large, 2.0, soft, -1.0, 0), np.uint8)
 
 
 def find_codes_enlarged(gray: Gray, factor: int = 3, *, thorough: bool = False) -> list[Code]:
-    """Decode QR codes in the enlarged, sharpened picture.
+    """Decode QR codes in the enlarged and sharpened picture.
 
-    Corners are px of `gray`.
+    Corners are px of `gray`. `factor`: of the enlargement. `thorough`: see `find_codes`.
     """
     return [
         Code(code.text, code.payload, moved(code.corners, scale=1 / factor), ENLARGED)
@@ -215,9 +224,10 @@ def find_markers(
 
 
 def sticker_like(gray: Gray, side: float, limit: int = 16) -> list[tuple[float, float]]:
-    """Find centres (px) of sticker-like patches, clearest first.
+    """Find the middles (px) of patches that resemble stickers.
 
-    Stickers and markers are full of edges. `side`: side (px) of such a patch. `limit`: most patches returned.
+    The clearest comes first. Stickers and markers are full of edges. `side`: side (px) of such a patch.
+    `limit`: most patches returned.
     """
     if min(gray.shape[:2]) < 8:
         return []
@@ -255,12 +265,13 @@ def read_region(
     markers: bool = True,
     steps: Sequence[str] = STEPS,
 ) -> Reading:
-    """Read codes and markers in a crop, cheap methods first.
+    """Read codes and markers in a part of a picture, by cheap methods first.
 
     `side`: side (px) of a sticker's white square. `book`: known stickers; None: only decoding. `known`: centres
-    (px) of stickers read before, which the later methods skip. `steps`: methods that may be used.
+    (px) of stickers read before, which the later methods skip. `markers`: whether to search markers. `steps`:
+    methods that may be used.
 
-    One decoding pass over the whole crop comes first, then the comparison with known stickers. Then each
+    One decoding pass over the whole part comes first, then the comparison with known stickers. Then each
     unexplained place that looks like a sticker is decoded enlarged, which also finds foreign codes.
     """
     module = side / STICKER_MODULES
@@ -304,14 +315,14 @@ def _cut(gray: Gray, x: float, y: float, reach: float) -> tuple[Gray, int, int]:
 
 
 def moved(corners: Corners, dx: float = 0, dy: float = 0, scale: float = 1) -> Corners:
-    """Corners scaled by `scale`, then shifted by (dx, dy) px."""
+    """Corners multiplied by `scale`, then shifted by (`dx`, `dy`) px."""
     return tuple((x * scale + dx, y * scale + dy) for x, y in corners)
 
 
 def without_twins(codes: Sequence[Code], near: float) -> tuple[Code, ...]:
     """Drop a code that was read twice within `near` px.
 
-    A code at two places stays twice.
+    A code that was read at two places farther apart stays twice.
     """
     kept: list[Code] = []
     for code in codes:

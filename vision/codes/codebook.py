@@ -1,6 +1,6 @@
 """Identifies stickers of a known set by comparing pictures.
 
-They may be too small to be decoded.
+Stickers that are too small to be decoded can still be identified.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,29 +14,37 @@ from vision.codes.codebook_templates import BLURS, Templates, alike, sampled, te
 from vision.codes.sticker_set import QUIET_MODULES, STICKER_MODULES, Gray
 
 SURE = 0.8
-"""SURE: least evidence (see `Match`) for believing one photograph. Unknown stickers never exceeded 0.5."""
+"""SURE: least evidence (see `Match`) with which one photograph identifies a sticker. Unknown stickers never
+exceeded 0.5."""
 CERTAIN = 1.1
-"""CERTAIN: evidence from which one live frame suffices; below it a second frame must agree. Six of seven
+"""CERTAIN: evidence from which one live frame suffices; with less a second frame must agree. Six of seven
 stickers that were read beneath spots, shadows and covers have more."""
 
 _LIKE = 0.7
-"""_LIKE: least correlation with the best sticker, however far behind the second best is."""
+"""_LIKE: least correlation with the best sticker that identifies it, however far behind the second best is."""
 _FRAMED = 0.6
-"""_FRAMED: least correlation with the patterns that all codes share. Below it the place shows no code."""
+"""_FRAMED: least correlation with the patterns that all codes share. A place with less shows no code."""
 _MODULE_MOST = 1.6
-"""_MODULE_MOST: pixels per module (cell of a code) to which larger pictures are reduced. More add no
+"""_MODULE_MOST: pixels per module (cell of a code) to which larger pictures are reduced. More pixels add no
 information."""
 _FRAME_STEPS, _CODE_STEPS = 3, 2
-"""Steps that refine a pose: first by the patterns that all codes share, then by one code's modules."""
+"""Numbers of steps that refine a pose: _FRAME_STEPS by the patterns that all codes share, then _CODE_STEPS by
+the cells of one code."""
 _SCALE_SLACK = 0.35
-"""_SCALE_SLACK: largest relative deviation of a refined pose's scale. Beyond it the refinement has diverged."""
+"""_SCALE_SLACK: largest relative deviation of a refined pose's scale. A pose beyond it has gone astray and is
+dropped."""
 _APART = 10.0
-"""_APART: least distance (modules) between the centres of two stickers, even if one covers the other."""
+"""_APART: least distance between the centres of two stickers, in modules (cells of a code), even if one covers
+the other."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Placed:
-    """A pose, its correlation with the frame that all codes share, and the blur at which that is greatest."""
+    """A place in a picture that shows a code of unknown text.
+
+    `pose`: maps modules (cells of the code) to px. `frame`: correlation (-1 to 1) with the patterns that all
+    codes share. `blur`: blur (modules) at which this correlation is greatest.
+    """
 
     pose: Pose
     frame: float
@@ -47,10 +55,10 @@ class _Placed:
 class Match:
     """A place in a picture that looks like a QR code, with the sticker most similar to it.
 
-    `payload`: text of that sticker, believed or not; None if an unknown sticker fits better. `likeness`:
-    correlation with it (-1 to 1). `frame`: correlation with the patterns that all codes share (-1 to 1).
-    `evidence`: log of the unexplained variance under the second-best sticker, divided by that under the best; 0
-    is a tie. `corners`: of the code in px, clockwise from its own upper left.
+    `payload`: text of this sticker, believed or not; None if an unknown sticker fits better. `likeness`:
+    correlation with the sticker (-1 to 1). `frame`: correlation with the patterns that all codes share (-1 to
+    1). `evidence`: log of the unexplained variance under the second-best sticker, divided by that under the
+    best; 0 is a tie. `corners`: of the code in px, clockwise from its own upper left.
     """
 
     payload: str | None
@@ -66,7 +74,10 @@ class Match:
 
 
 class Codebook:
-    """Set of all existing stickers, prepared for matching."""
+    """All stickers that exist, prepared for comparison with pictures.
+
+    `payloads`: their texts, each once, sorted.
+    """
 
     def __init__(self, payloads: Iterable[str]) -> None:
         """Prepare `payloads`, the texts of all stickers, in any order; UnusableError if one fits no sticker."""
@@ -98,9 +109,9 @@ class Codebook:
         return [self._identified(gray, pose, shrink) for pose in self._placed(gray, poses, module)]
 
     def _placed(self, gray: Gray, poses: Poses, module: float) -> list[_Placed]:
-        """Refine poses by patterns common to all codes.
+        """Refine poses by the patterns that all codes share.
 
-        The best pose of each place is kept.
+        Only the best pose of each place is kept. `module`: size (px) of one cell of the code.
         """
         expected = self._templates.blurred(min(BLURS, key=lambda blur: abs(np.log(blur * module / LENS_PX))))
         for _ in range(_FRAME_STEPS):
@@ -121,7 +132,10 @@ class Codebook:
         return chosen
 
     def _identified(self, gray: Gray, placed: _Placed, shrink: float) -> Match:
-        """Refine a pose by all modules; name the best sticker."""
+        """Refine a pose by all modules (cells of the code), and name the best sticker.
+
+        `shrink`: factor by which the picture was reduced.
+        """
         pose, blur = placed.pose, placed.blur
         # A code is as blurred as its frame. Seen through a stronger blur, many a stain resembles some code.
         near = BLURS[max(0, BLURS.index(blur) - 1) : BLURS.index(blur) + 2]
@@ -157,8 +171,8 @@ _CORNERS = np.array(
 
 
 def _unexplained(likeness: float) -> float:
-    """Variance share that a code of this correlation leaves unexplained.
+    """Share of variance that a correlation leaves unexplained.
 
-    It is at least 0.0001.
+    At least 0.0001, so that its logarithm is finite.
     """
     return max(1e-4, 1 - max(0.0, likeness) ** 2)

@@ -1,6 +1,6 @@
-"""Guesses places and turns of codes from finder patterns.
+"""Guesses places and turns of QR codes by finder patterns.
 
-Three patterns form a right angle.
+Finder patterns are the squares in three corners of a code, which form a right angle.
 """
 
 from collections.abc import Iterator
@@ -13,16 +13,15 @@ from numpy.typing import ArrayLike, NDArray
 from vision.codes.sticker_set import QUIET_MODULES, STICKER_MODULES, Gray
 
 Pose = NDArray[np.float64]
-"""Place and turn of a code, 2 x 3: maps (column, row, 1) to px.
-
-Column and row are in modules, from the corner of the sticker's white square. Pixel centres are whole numbers.
-"""
+"""Place and turn of a code, 2 x 3: maps (column, row, 1) to px. Column and row are in modules (cells of the
+code), from the corner of the sticker's white square. Pixel centres are whole numbers."""
 
 Poses = NDArray[np.float64]
-"""n poses, n x 2 x 3."""
+"""Places and turns of n codes: n x 2 x 3, see `Pose`."""
 
 CENTRE = (STICKER_MODULES / 2, STICKER_MODULES / 2, 1.0)
-"""Centre of a sticker (column, row, 1) in modules; multiplied by a pose it gives px."""
+"""Centre of a sticker (column, row, 1) in modules (cells of the code). A pose times this is the centre in
+px."""
 
 _NEAR, _FAR = QUIET_MODULES + 3.5, STICKER_MODULES - QUIET_MODULES - 3.5
 _CENTRES = np.array([(_NEAR, _NEAR, 1), (_FAR, _NEAR, 1), (_NEAR, _FAR, 1)])
@@ -30,37 +29,38 @@ _CENTRES = np.array([(_NEAR, _NEAR, 1), (_FAR, _NEAR, 1), (_NEAR, _FAR, 1)])
 _INVERSE = np.linalg.inv(_CENTRES).T
 _LEG = _FAR - _NEAR
 _REACH = 4.4
-"""_REACH: radius (modules) around a finder pattern's centre that is compared: seven modules and the white
-around them."""
+"""_REACH: radius around a finder pattern's centre that is compared, in modules (cells of a code): seven modules
+and the white around them."""
 LENS_PX = 0.75
-"""LENS_PX: blur (sigma, px) that the finder filter expects. Codes with half or twice that blur are found as
-well."""
+"""LENS_PX: blur (sigma, px) that the filter for finder patterns expects. Codes with half or twice this blur are
+found as well."""
 _NOISE = 4.0
-"""_NOISE: contrast (standard deviation, grey levels) that a patch is given at least, so that noise does not
-count."""
+"""_NOISE: contrast (standard deviation, grey levels) that every patch is given at least, so that noise does not
+look like a pattern."""
 _MID_GREY = np.float32(128)
-"""_MID_GREY: subtracted from all grey levels, so that sums of squares lose less to rounding."""
+"""_MID_GREY: grey level that is subtracted from all, so that sums of squares lose less to rounding."""
 _DIRECT_BELOW = 130
-"""_DIRECT_BELOW: number of weights from which OpenCV's filter2D uses Fourier transforms. matchTemplate then
-takes two fifths of the time."""
+"""_DIRECT_BELOW: number of filter weights below which OpenCV's filter2D is used. From there on it uses Fourier
+transforms, and matchTemplate takes two fifths of the time."""
 _LEAST = 0.5
-"""_LEAST: least correlation with the filter. Measured on finder patterns: 0.61 and more at 0.6 to 2.4 px a
-module."""
+"""_LEAST: least correlation with the filter of a place that may be a finder pattern. Measured on finder
+patterns: 0.61 and more at 0.6 to 2.4 px a module."""
 _MOST = 900
-"""_MOST: most finder patterns kept, best first: three times those of the stickers on any table."""
+"""_MOST: most finder patterns kept, best first: three times those of all stickers on any table."""
 _SCALE_SLACK, _CORNER_SLACK = 0.16, 0.12
-"""Tolerances, as shares of the distance between two finder patterns: of that distance, and of the third
-pattern's place."""
+"""Tolerances of three finder patterns, as shares of the expected distance. _SCALE_SLACK: of the distance
+between two. _CORNER_SLACK: of the third one's place."""
 _POSES_MOST = 300
 """_POSES_MOST: most poses returned, which limits the time for a picture."""
 _A_PLACE, _A_PLACE_REACH = 3, 6.0
-"""_A_PLACE: most poses tried for one place. _A_PLACE_REACH: radius (modules) of a place."""
+"""_A_PLACE: most poses tried for one place. _A_PLACE_REACH: radius (modules, cells of a code) of a place."""
 
 
 def find_poses(gray: Gray, module: float) -> Poses:
     """Guess poses of codes in a picture, likeliest first.
 
-    Most places give several. `module`: expected size (px) of one module.
+    A pose maps modules (cells of a code) to px. Most places give several. `module`: expected size (px) of one
+    module. Empty for a picture that is too small.
     """
     poses: list[Pose] = []
     centres = np.empty((0, 2))
@@ -78,7 +78,7 @@ def find_poses(gray: Gray, module: float) -> Poses:
 
 
 def distances(points: NDArray[np.float64], to: ArrayLike) -> NDArray[np.float64]:
-    """Distances (n) from points (n x 2) to the point `to`."""
+    """Distances from points (n x 2) to the point `to`."""
     return np.asarray(np.linalg.norm(points - np.asarray(to), axis=1))
 
 
@@ -86,8 +86,8 @@ def distances(points: NDArray[np.float64], to: ArrayLike) -> NDArray[np.float64]
 def _filter(tenths: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Filter that finds finder patterns at any turn, and the disk that it covers.
 
-    It is the pattern averaged over all rotations, with zero mean and unit length. `tenths`: ten times the
-    pixels a module, so that zones of similar scale share a filter.
+    The filter is the pattern averaged over all rotations, with zero mean and unit length. `tenths`: ten times
+    the pixels per module (cell of a code), so that zones of similar scale share a filter.
     """
     module, over = tenths / 10, 8
     side = 2 * int(np.ceil(_REACH * module)) + 1
@@ -108,7 +108,10 @@ def _filter(tenths: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 
 def _response(gray: Gray, module: float) -> NDArray[np.float32]:
-    """Normalised correlation (-1 to 1) with the filter, per pixel."""
+    """Correlation (-1 to 1) with the filter for finder patterns, at each pixel.
+
+    `module`: size (px) of one cell of a code.
+    """
     kernel, disk = _filter(max(1, round(10 * module)))
     reach = len(kernel) // 2
     wide = cv2.copyMakeBorder(gray, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
@@ -128,7 +131,10 @@ def _response(gray: Gray, module: float) -> NDArray[np.float32]:
 
 
 def _peaks(response: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
-    """Local maxima, highest first: positions (n x 2, x and y, to a fraction of a px) and heights."""
+    """Local maxima of the response, highest first: positions and heights.
+
+    Positions are n x 2 (x and y), to a fraction of a px.
+    """
     top = (response >= cv2.dilate(response, np.ones((3, 3), np.uint8))) & (response > _LEAST)
     top[[0, -1]] = False
     top[:, [0, -1]] = False
@@ -138,7 +144,7 @@ def _peaks(response: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[
     here = response[ys, xs]
 
     def offset(before: NDArray[np.float32], after: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The vertex of the parabola through three neighbours."""
+        """Vertex (-0.5 to 0.5) of the parabola through three neighbours."""
         bend = np.minimum(before + after - 2 * here, -1e-6)
         return np.asarray(np.clip((before - after) / (2 * bend), -0.5, 0.5), np.float32)
 
@@ -150,9 +156,10 @@ def _peaks(response: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[
 def _right_angles(
     points: NDArray[np.float64], heights: NDArray[np.float32], leg: float
 ) -> Iterator[tuple[int, int, int]]:
-    """Likely finder-pattern triples (corner, right, below), likeliest first.
+    """Likely triples of finder patterns (corner, right, below), likeliest first.
 
-    They are indices of points. `leg`: expected distance (px) between two neighbouring patterns.
+    A pattern is given by its index in `points` (n x 2 px). `heights`: how clear each is. `leg`: expected
+    distance (px) between two neighbouring patterns.
     """
     if len(points) < 3:
         return

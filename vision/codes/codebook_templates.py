@@ -1,7 +1,4 @@
-"""Template pictures of all stickers at several blurs.
-
-They are matched by a matrix product.
-"""
+"""Template pictures of all stickers at several blurs, which a matrix product compares with a picture."""
 
 import math
 from collections.abc import Sequence
@@ -15,16 +12,16 @@ from numpy.typing import NDArray
 from vision.codes.sticker_set import QUIET_MODULES, STICKER_MODULES, Gray, sticker
 
 Floats = NDArray[np.float32]
-"""Array of 32-bit floats; each function gives its shape."""
+"""Array of 32-bit floats; the functions give its shape."""
 
 BLURS = (0.3, 0.42, 0.58, 0.8, 1.1, 1.5)
-"""Blurs tried (sigma, in modules): lens, print and pixel together. From 3 px a module in focus to 0.6 px a
-module."""
+"""Blurs that are tried (sigma, in modules, cells of a code): lens, print and pixel together. They range from 3
+px a module in focus to 0.6 px a module."""
 _PER_MODULE = 2
-"""_PER_MODULE: samples across one module."""
+"""_PER_MODULE: samples along the side of one module (cell of a code), so four samples in each."""
 _SIDE = STICKER_MODULES * _PER_MODULE
 _STRANGERS = 64
-"""_STRANGERS: number of random codes added to the known ones. An unknown sticker resembles one of them as
+"""_STRANGERS: number of random codes added to the known ones. An unknown sticker resembles a random code as
 easily as a known one."""
 
 _at = (np.arange(_SIDE) + 0.5) / _PER_MODULE
@@ -33,11 +30,11 @@ _GRID = np.column_stack([_COLUMN, _ROW, np.ones(_SIDE**2)])
 _MIDDLE = STICKER_MODULES / 2
 _U, _V = _COLUMN - _MIDDLE, _ROW - _MIDDLE
 _LIGHT = np.column_stack([np.ones(_SIDE**2), _U / _MIDDLE, _V / _MIDDLE])
-"""Local lighting: a constant and a slope in each direction."""
+"""Local lighting of the samples: a constant, and a slope in each direction."""
 
 
 def _telling() -> NDArray[np.bool_]:
-    """Mask of modules in which codes differ (ISO/IEC 18004, 6.3).
+    """Mask of the modules (cells) in which codes differ (ISO/IEC 18004, 6.3).
 
     Finder patterns, separators, timing patterns and the quiet zone are equal in all codes.
     """
@@ -52,26 +49,29 @@ def _telling() -> NDArray[np.bool_]:
 
 
 def _indices(modules: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Indices of the samples in the given modules."""
+    """Indices of the samples that lie in the given modules (cells of a code)."""
     return np.flatnonzero(np.kron(modules, np.ones((_PER_MODULE, _PER_MODULE), np.bool_)))
 
 
 _TELLING = _telling()
 _USED_MODULES = np.pad(np.ones((STICKER_MODULES - 2, STICKER_MODULES - 2), np.bool_), 1)
-"""Modules that are compared: all but the outer half of the quiet zone, into which a sticker's surroundings
-blur."""
+"""Mask of the modules (cells) that are compared: all but the outer half of the quiet zone, into which a
+sticker's surroundings blur."""
 _DIFFER, _ALIKE, _USED = (_indices(m) for m in (_TELLING, _USED_MODULES & ~_TELLING, _USED_MODULES))
 _LIGHT_DIFFER, _LIGHT_ALIKE = (np.linalg.qr(_LIGHT[region])[0] for region in (_DIFFER, _ALIKE))
 
 
 _SURROUNDINGS = 2.0
-"""_SURROUNDINGS: sigma (modules) of the neighbourhood that is subtracted from a sample. At 1.5 and at 3 more
-damaged stickers stay unread."""
+"""_SURROUNDINGS: size (sigma, in modules, cells of a code) of the neighbourhood that is subtracted from a
+sample. Measured: at 1.5 and at 3 more damaged stickers stay unread."""
 _INSIDE = slice(QUIET_MODULES * _PER_MODULE, (STICKER_MODULES - QUIET_MODULES) * _PER_MODULE)
 
 
 def _around() -> Floats:
-    """Weights that average the neighbourhood of each sample in one row of a code; each row sums to 1."""
+    """Weights that average the neighbourhood of each sample in one row of a code.
+
+    Samples x samples; each row sums to 1.
+    """
     at = _at[_INSIDE]
     weights = np.exp(-((at[:, None] - at[None]) ** 2) / (2 * _SURROUNDINGS**2))
     return np.asarray(weights / weights.sum(axis=1, keepdims=True), np.float32)
@@ -81,10 +81,10 @@ _AROUND = _around()
 
 
 def sampled(gray: Gray, poses: NDArray[np.float64]) -> Floats:
-    """Grey levels (n x 2500) of a picture at poses.
+    """Grey levels (n x 2500) of a picture at n poses of a code.
 
-    The poses are n x 2 x 3. A pose maps modules to px (see `Pose`); each of the 25 x 25 modules has four
-    samples.
+    `poses`: n x 2 x 3; each maps modules (cells of the code) to px (see `Pose`). Each of the 25 x 25 modules
+    has four samples.
     """
     if not len(poses):
         return np.empty((0, _SIDE**2), np.float32)
@@ -95,10 +95,10 @@ def sampled(gray: Gray, poses: NDArray[np.float64]) -> Floats:
 
 
 def telling(samples: Floats) -> Floats:
-    """Take the part of samples that differs between codes.
+    """Take the part of samples in which codes differ.
 
-    Samples are n x 2500; each row gets unit length. Every sample is relative to its neighbourhood. Of a stain
-    or a shadow only the edges remain. So it does not resemble the dark part of a code.
+    `samples`: n x 2500. Each row of the result has length 1. Every sample is relative to its neighbourhood. Of
+    a stain or a shadow only the edges remain. So it does not resemble the dark part of a code.
     """
     codes = samples.reshape(-1, _SIDE, _SIDE)[:, _INSIDE, _INSIDE]
     against = np.zeros_like(samples).reshape(-1, _SIDE, _SIDE)
@@ -109,8 +109,8 @@ def telling(samples: Floats) -> Floats:
 def alike(samples: Floats) -> Floats:
     """Take the part of samples that all codes share.
 
-    Samples are n x 2500; each row gets unit length. The part holds the finder and timing patterns and the inner
-    quiet zone.
+    `samples`: n x 2500. Each row of the result has length 1. The part holds the finder and timing patterns and
+    the inner quiet zone.
     """
     return _evened(samples[:, _ALIKE], _LIGHT_ALIKE)
 
@@ -119,11 +119,11 @@ def alike(samples: Floats) -> Floats:
 class Blurred:
     """Pictures of all stickers in a codebook at one blur.
 
-    Row k shows payload k; random codes for unknown stickers come last.
+    Row k shows payload k; random codes come last, which stand for unknown stickers.
     """
 
     images: Floats
-    """Codes x samples, 0 black to 1 white."""
+    """Grey levels of the codes at this blur: codes x samples, 0 black to 1 white."""
 
     @cached_property
     def _data(self) -> Floats:
@@ -142,31 +142,32 @@ class Blurred:
         return np.asarray(np.linalg.pinv(_slopes(self._mean)[_ALIKE]), np.float64)
 
     def likeness(self, told: Floats) -> Floats:
-        """Correlations (-1 to 1) of patches with codes.
+        """Correlations (-1 to 1) of each code with each patch: codes x patches.
 
-        They are codes x patches. `told`: patches as `telling` returns them.
+        `told`: patches of a picture, as `telling` returns them.
         """
         return np.asarray(self._data @ told.T, np.float32)
 
     def frame_likeness(self, shared: Floats) -> Floats:
-        """Correlations (-1 to 1) of patches with shared patterns.
+        """Correlation (-1 to 1) of each patch with the patterns that all codes share.
 
-        All codes share the patterns; a patch has one number. `shared`: patches as `alike` returns them.
+        `shared`: patches of a picture, as `alike` returns them.
         """
         return np.asarray(shared @ self._frame, np.float32)
 
     def frame_step(self, samples: Floats) -> NDArray[np.float64]:
-        """Corrections that move poses onto the codes' shared patterns.
+        """Corrections that move poses onto the patterns that all codes share.
 
-        They are patches x 3 x 3, in modules. A pose is multiplied by its correction. NaN where no correction
-        can be computed.
+        Returns patches x 3 x 3, in modules (cells of a code). A pose is multiplied by its correction. NaN where
+        no correction can be computed. `samples`: patches x 2500.
         """
         return _corrections(samples[:, _ALIKE] @ self._frame_solver.T)
 
     def step(self, code: int, samples: Floats) -> NDArray[np.float64]:
-        """Correction (1 x 3 x 3, in modules) that moves one pose onto the code in row `code`.
+        """Correction that moves a pose onto the code `code`.
 
-        All modules count. `samples`: the patch (1 x 2500). NaN if no correction can be computed.
+        `code`: row of the code in `images`. Returns 1 x 3 x 3, in modules (cells of the code), all of which
+        count. `samples`: the patch (1 x 2500). NaN if no correction can be computed.
         """
         slopes = _slopes(self.images[code])[_USED]
         # Normal equations: well conditioned here, and fifty times faster than a decomposition.
@@ -174,7 +175,10 @@ class Blurred:
 
 
 class Templates:
-    """Pictures of every code in `payloads` and of random codes; each blur is computed at its first use."""
+    """Pictures of every code in `payloads`, and of random codes.
+
+    Each blur is computed at its first use.
+    """
 
     def __init__(self, payloads: Sequence[str]) -> None:
         known = np.reshape([sticker(payload, STICKER_MODULES) for payload in payloads], (-1, *_TELLING.shape))
@@ -182,7 +186,7 @@ class Templates:
         self._blurred: dict[float, Blurred] = {}
 
     def blurred(self, blur: float) -> Blurred:
-        """Pictures of all codes at a blur of sigma `blur` modules."""
+        """Pictures of all codes at a blur of sigma `blur` modules (cells of a code)."""
         known = self._blurred.get(blur)
         if known is None:
             lens = _lens(blur)
@@ -192,7 +196,10 @@ class Templates:
 
 
 def _lens(blur: float) -> Floats:
-    """Weight of each module of a row in every sample of that row (samples x modules; rows sum to 1)."""
+    """Weight of each module (cell) of a row in every sample of this row, at a blur.
+
+    Samples x modules; each row sums to 1. `blur`: sigma in modules.
+    """
     ends = np.arange(1, STICKER_MODULES) - _at[:, None]
     seen = np.vectorize(math.erf)(ends / (blur * math.sqrt(2))) / 2 + 0.5
     # Beyond the last module the quiet zone goes on.
@@ -200,9 +207,9 @@ def _lens(blur: float) -> Floats:
 
 
 def _strangers() -> Gray:
-    """Random codes, equal in every run, for unknown stickers.
+    """Random codes that stand for unknown stickers.
 
-    They are n x modules x modules.
+    They are equal in every run. Codes x modules x modules, 0 or 255.
     """
     modules = np.tile(sticker("0", STICKER_MODULES), (_STRANGERS, 1, 1))
     shape = (_STRANGERS, np.count_nonzero(_TELLING))
@@ -211,14 +218,17 @@ def _strangers() -> Gray:
 
 
 def _evened(rows: Floats, light: NDArray[np.float64]) -> Floats:
-    """Remove each row's light slope; scale to unit length."""
+    """Remove the slope of the light from each row; scale each row to length 1."""
     basis = light.astype(np.float32)
     flat = rows - (rows @ basis) @ basis.T
     return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6), np.float32)
 
 
 def _slopes(image: Floats) -> NDArray[np.float64]:
-    """Derivatives of the samples by the six numbers of a pose, by gain and by lighting (samples x 10)."""
+    """Derivatives of a code's samples (samples x 10), for least squares.
+
+    The columns are six numbers of a pose, gain, and three of lighting.
+    """
     down, right = np.gradient(image.reshape(_SIDE, _SIDE).astype(np.float64), 1 / _PER_MODULE)
     across, along = right.ravel(), down.ravel()
     return np.column_stack([across * _U, across * _V, across, along * _U, along * _V, along, image, _LIGHT])
@@ -227,7 +237,8 @@ def _slopes(image: Floats) -> NDArray[np.float64]:
 def _corrections(fits: NDArray[np.float64]) -> NDArray[np.float64]:
     """Matrices (n x 3 x 3) that correct poses.
 
-    They come from least squares on `_slopes`. Source: Baker and Matthews 2004, 3.2.
+    `fits`: least-squares solutions (n x 10) for the derivatives of `_slopes`. NaN where none is possible.
+    Source: Baker and Matthews 2004, 3.2.
     """
     gain = fits[:, 6:7]
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,7 +1,4 @@
-"""Adds up several uncertain looks at a sticker.
-
-No single look identified it for certain.
-"""
+"""Adds up several uncertain readings of a sticker, none of which identified it for certain."""
 
 from dataclasses import replace
 
@@ -10,28 +7,25 @@ from vision.scene.camera_reports import CardSeen
 from vision.scene.sighting_assignment import same_place
 
 _STRANGER = 0.55
-"""_STRANGER: evidence that an unknown sticker never reached. A look adds its excess over this number, or
-subtracts what it lacks.
-
-An unknown sticker looks alike in every frame, so its evidence must not add up.
-"""
+"""_STRANGER: evidence that an unknown sticker never reached. A reading adds its excess over this number, or
+subtracts what it lacks. An unknown sticker looks alike in every frame, so its evidence must not add up."""
 
 
 class Votes:
-    """Evidence for doubtful cards in a zone at rest.
+    """Evidence for doubtful cards in a zone (area of the mat) at rest.
 
-    It comes from several frames in which nothing moves. This is a sequential test (Wald 1945).
+    Evidence comes from several frames in which nothing moves. This is a sequential test (Wald 1945).
     """
 
     def __init__(self) -> None:
         self._cast: list[tuple[CardSeen, float, int]] = []
-        """Card, sum of its evidence beyond _STRANGER, and number of looks at it."""
+        """Card, sum of its evidence beyond _STRANGER, and number of readings."""
 
     def add(self, card: CardSeen, evidence: float) -> bool:
-        """Count a look at `card`; True once looks suffice.
+        """Count a reading of `card`; True once its readings suffice.
 
-        They must be of this card in this place. `evidence`: see `Match`. One look suffices from CERTAIN on;
-        otherwise two must agree. A look at another card in this place starts from zero.
+        `evidence`: see `Match`. One reading suffices from CERTAIN on; otherwise two must agree. A reading of
+        another card in this place starts from zero.
         """
         before, looks = next(
             ((total, looks) for other, total, looks in self._cast if same_place(card, other)), (0.0, 0)

@@ -1,4 +1,7 @@
-"""Decodes the bytes of a QR code to text: by the character set it names, else UTF-8, else zxing-cpp's guess."""
+"""Decodes the bytes of a QR code to text.
+
+The character set is the one that the code names, else UTF-8, else zxing-cpp's guess.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -7,18 +10,18 @@ import zxingcpp
 _TEXT_MOST = 7089
 """_TEXT_MOST: most characters of a QR code (ISO/IEC 18004: version 40, digits)."""
 _NAMED = "5D 51 32 5C"
-"""Begin of zxing-cpp's hexadecimal text of a code that names a character set (ECI): `]Q2\\`."""
+r"""Beginning of zxing-cpp's hexadecimal text of a code that names a character set (ECI): `]Q2\`."""
 
 Look = Callable[[zxingcpp.TextMode], Sequence[zxingcpp.Barcode]]
-"""Reads one picture again, with the text mode given; returns the codes found."""
+"""Function that reads one picture again with a given text mode, and returns the codes found."""
 
 
 def text_of(barcode: zxingcpp.Barcode, again: Look) -> str:
-    """Text of a code that zxing-cpp read.
+    """Text of a code that zxing-cpp read as `TextMode.Plain`.
 
-    The mode was `TextMode.Plain`; invalid bytes become U+FFFD. Control characters are kept: a screen must
-    escape them. `again` reads the picture once more in another text mode, to learn whether the code names its
-    character set. It is called only if zxing-cpp's text differs from the bytes read as UTF-8.
+    Invalid bytes become U+FFFD. Control characters are kept: a screen must escape them. `again` reads the
+    picture once more in another text mode, to learn whether the code names its character set. It is called only
+    if zxing-cpp's text differs from the bytes read as UTF-8.
     """
     raw = bytes(barcode.bytes)
     return _decoded(raw, barcode, again)[:_TEXT_MOST]

@@ -1,4 +1,4 @@
-"""The printed tags: QR stickers, ArUco markers, and the table of which card carries which tag."""
+"""The printed tags of cards: QR stickers and ArUco markers, and which card carries which."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -18,13 +18,14 @@ Gray = NDArray[np.uint8]
 """A grey picture, height x width, 0 black to 255 white."""
 
 QUIET_MODULES = 2
-"""QUIET_MODULES: width (modules) of the white rim around the code. The standard asks for 4; half is enough on a
-white sticker."""
+"""QUIET_MODULES: width of the white rim around a code, in modules (cells). The standard asks for 4; half is
+enough on a white sticker."""
 STICKER_MODULES = 21 + 2 * QUIET_MODULES
-"""STICKER_MODULES: modules on a sticker's side, white rim included. The code is QR version 1 (21 modules); a
-larger version would be too fine for a camera above the table."""
+"""STICKER_MODULES: modules (cells) along a sticker's side, white rim included. The code is QR version 1 (21
+modules); a larger version would be too fine for a camera above the table."""
 MARKER_MODULES = 8
-"""MARKER_MODULES: modules on a marker's side: 6 x 6 bits, and a black border of one module."""
+"""MARKER_MODULES: modules (cells) along a marker's side: 6 bits, and a black border of one module on both
+ends."""
 MARKER_DICTIONARY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_ARUCO_MIP_36h12)
 """ArUco dictionary 36h12: any two markers differ in 12 bits. It gave no false detections; 4x4 gave some."""
 MARKER_COUNT = len(MARKER_DICTIONARY.bytesList)
@@ -35,14 +36,14 @@ _PAYLOAD = re.compile(r"[A-Z0-9]{1,10}", re.ASCII)
 
 
 class Tagged(Protocol):
-    """Card with its tags.
+    """A card with its tags.
 
     `payload` "" means no sticker, `marker` None means no marker.
     """
 
     @property
     def code(self) -> str:
-        """Code of the card, e.g. a rank and a suit."""
+        """Code by which the game knows the card, for example a rank and a suit."""
         ...
 
     @property
@@ -58,9 +59,9 @@ class Tagged(Protocol):
 
 @dataclass(frozen=True)
 class Tags:
-    """Tag table: QR payload and marker id -> card code.
+    """Table of the tags in use: QR payload and marker id -> card code.
 
-    No other tag is believed.
+    Tags outside the table are not believed.
     """
 
     payloads: Mapping[str, str] = field(default_factory=dict)
@@ -68,7 +69,10 @@ class Tags:
 
     @classmethod
     def of(cls, cards: Iterable[Tagged]) -> "Tags":
-        """Make the table of `cards`; UnusableError if two cards share a tag, or a tag cannot be printed."""
+        """Make the table of the tags on `cards`.
+
+        UnusableError if two cards share a tag, or a tag cannot be printed.
+        """
         payloads: dict[str, str] = {}
         markers: dict[int, str] = {}
         for card in cards:
@@ -100,7 +104,7 @@ def check_marker(marker_id: int) -> int:
 
 
 def sticker(payload: str, px: int) -> Gray:
-    """Draw the sticker of `payload`, px x px.
+    """Draw the sticker of `payload`, `px` x `px`.
 
     `px` is at least 25; UnusableError below, or if the payload does not fit. QR version 1, error correction H
     (ISO/IEC 18004), holds up to 10 alphanumeric characters.
@@ -117,11 +121,11 @@ def _sticker_modules(payload: str) -> Gray:
 
 
 def marker(marker_id: int, px: int, *, margin: int = 0) -> Gray:
-    """Draw the marker `marker_id`: a black square of px x px (at least 8), with `margin` white modules around
-    it.
+    """Draw the marker `marker_id`: a black square with its pattern.
 
-    A module is px / 8, so the picture is round(px * (1 + margin / 4)) px wide. On anything but white paper,
-    detection needs a margin of one module.
+    `px`: side of the square (at least 8). `margin`: white modules (cells) around it. A module is px / 8, so the
+    picture is round(px * (1 + margin / 4)) px wide. On anything but white paper, detection needs a margin of
+    one module. UnusableError if the id does not exist or `px` is too small.
     """
     square = cv2.aruco.generateImageMarker(MARKER_DICTIONARY, check_marker(marker_id), MARKER_MODULES)
     modules = np.pad(square, margin, constant_values=255).astype(np.uint8)
@@ -129,9 +133,9 @@ def marker(marker_id: int, px: int, *, margin: int = 0) -> Gray:
 
 
 def _scaled(modules: Gray, px: int) -> Gray:
-    """Scale a drawing of one pixel per module to px x px.
+    """Scale a drawing of one pixel per module (cell) to `px` x `px`.
 
-    Edges are averaged, so that all modules are equally wide.
+    Edges are averaged, so that all modules are equally wide. UnusableError if `px` is smaller than the drawing.
     """
     n = modules.shape[0]
     if px < n:

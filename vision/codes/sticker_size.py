@@ -1,7 +1,4 @@
-"""Reads stickers in a picture, and learns their size (mm).
-
-It learns from stickers read before.
-"""
+"""Reads stickers in a picture, and learns their size (mm) from those that were read."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -14,20 +11,22 @@ from vision.mat.mat_finder import Rect, Registration
 from vision.mat.straight_views import read_flat
 
 _SIZES_MM = (30.0, 22.0, 16.5)
-"""Sticker sizes (mm) tried until one is known. Each covers a sixth more or less: 14 to 35 mm together."""
+"""Sizes (mm) of stickers that are tried until one is known. Each covers a sixth more or less: 14 to 35 mm
+together."""
 _ALIKE = 7 / 6
-"""_ALIKE: largest ratio of two sizes that one reading covers."""
+"""_ALIKE: largest ratio of two sticker sizes that one reading can serve."""
 _LEAST_MM, _MOST_MM = 12.0, 36.0
-"""Range (mm) of a real sticker's side. Outside of it lies a picture of a sticker, on a screen or a sheet."""
+"""Least and greatest side (mm) of a real sticker. Other sizes are pictures of a sticker, on a screen or a
+sheet."""
 WITH_MARGIN = STICKER_MODULES / (STICKER_MODULES - 2 * QUIET_MODULES)
 """Side of a sticker's white square, divided by the side of the code in it."""
 
 
 class StickerReader:
-    """Reads stickers of known `payloads`; learns sizes in use.
+    """Reads stickers of known texts, and learns their sizes.
 
-    `side_mm`: side (mm) of the stickers' white square. None: sizes are learnt. A size that was read once is
-    looked for from then on, so a table may have stickers of several sizes.
+    `payloads`: the texts. `side_mm`: side (mm) of the stickers' white square. None: sizes are learnt. A size
+    that was read once is looked for from then on, so a table may have stickers of several sizes.
     """
 
     def __init__(self, payloads: Collection[str], side_mm: float | None) -> None:
@@ -37,7 +36,7 @@ class StickerReader:
 
     @property
     def side_mm(self) -> float:
-        """Largest known side (mm) of a sticker; at first 30."""
+        """Largest known side (mm) of a sticker; 30 as long as none is known."""
         return max(self._sizes, default=_SIZES_MM[0])
 
     def read(
@@ -49,10 +48,11 @@ class StickerReader:
         *,
         widely: bool = False,
     ) -> Reading:
-        """Read stickers and markers in a picture's rectangle `rect` (px).
+        """Read stickers and markers in a part of a picture.
 
-        Positions in the result are px of the whole picture. `spared`: centres (px) of stickers that need not be
-        read again. `widely`: look for sizes not yet known as well; this happens anyway until one size is known.
+        `rect`: the part (px). `registration`: where the mat lies in the picture. Positions in the result are px
+        of the whole picture. `spared`: centres (px) of stickers that need not be read again. `widely`: look for
+        sizes not yet known as well; this happens anyway until one size is known.
         """
         sizes = list(self._sizes)
         if not self._given and (widely or not sizes):
@@ -71,9 +71,9 @@ class StickerReader:
         return found
 
     def _learn(self, reading: Reading, registration: Registration) -> None:
-        """Remember sizes of known stickers, unless impossible.
+        """Remember the sizes of known stickers that were read.
 
-        Pictures of stickers have impossible sizes.
+        Impossible sizes are left out: they are pictures of stickers.
         """
         for code in reading.codes:
             side = registration.edge_mm(code.corners) * WITH_MARGIN
@@ -88,7 +88,10 @@ def _alike(one: float, other: float) -> bool:
 
 
 def _joined(before: Reading, new: Reading, near: float) -> Reading:
-    """Merge two readings of one region; a place within `near` px of a code that was read is not unread."""
+    """Merge two readings of one part of a picture.
+
+    A place within `near` px of a code that was read is no longer unread.
+    """
     codes = (*before.codes, *(code for code in new.codes if not _close(code.centre, before.codes, near)))
     return Reading(
         codes,
@@ -106,8 +109,8 @@ def _close(at: tuple[float, float], codes: Sequence[Code], near: float) -> bool:
 
 @cache
 def _codebook(payloads: frozenset[str]) -> Codebook:
-    """Codebook of `payloads`, made once and shared.
+    """Known stickers `payloads`, prepared once for all readers.
 
-    Making one takes a fifth of a second.
+    This takes a fifth of a second.
     """
     return Codebook(payloads)

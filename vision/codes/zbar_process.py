@@ -1,9 +1,8 @@
-"""A second decoder, zbar, in a child process.
+"""A second decoder, zbar, in a child process, because hostile pictures make it hang or abort.
 
-Hostile pictures make it hang or abort. The child runs this file as a module. It reads pictures from its
-standard input, answers on its standard output, and is killed when it takes too long. It is no pool of
-multiprocessing or concurrent.futures: a pool cannot end a worker that hangs amid a write. A spawned worker
-would import the parent's main module first.
+The child runs this file as a module. It reads pictures from its standard input, answers on its standard output,
+and is killed when it takes too long. It is no pool of multiprocessing or concurrent.futures: a pool cannot end
+a worker that hangs amid a write. A spawned worker would import the parent's main module first.
 """
 
 import json
@@ -23,16 +22,16 @@ import numpy as np
 from vision.codes.sticker_set import Gray
 
 _HEAD = struct.Struct("<II")
-"""Before each picture sent to the child: its width and height in px."""
+"""Head of each picture sent to the child: its width and height in px."""
 _LENGTH = struct.Struct("<I")
-"""Before each answer of the child: its number of bytes."""
+"""Head of each answer of the child: its number of bytes."""
 _FAILURES_MOST = 3
-"""_FAILURES_MOST: failures after which the child is not started again."""
+"""_FAILURES_MOST: number of failures after which the child is not started again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """A QR code from zbar: raw bytes, outline (px).
+    """A QR code that zbar read: its raw bytes, and its outline (px).
 
     The outline has any number of points, in any order.
     """
@@ -42,10 +41,10 @@ class Opinion:
 
 
 class SecondOpinion:
-    """Reads QR codes with zbar in a child process.
+    """Reads QR codes with zbar in a child process, a second decoder.
 
     The first picture starts the process. `limit_s`: longest time (s) for one picture. Without zbar installed
-    every reading is empty.
+    every reading is empty. Use it in a `with` block, which ends the process.
     """
 
     def __init__(self, limit_s: float = 2.0) -> None:
@@ -54,10 +53,9 @@ class SecondOpinion:
         self._failures = 0
 
     def read(self, gray: Gray) -> list[Opinion]:
-        """Read the QR codes in `gray`.
+        """Read the QR codes in a grey picture.
 
-        Empty if the child fails or exceeds the time limit. After three failures the child is not started
-        again.
+        Empty if the child fails or exceeds the time limit. After three failures the child is not started again.
         """
         if min(gray.shape) < 12 or self._failures >= _FAILURES_MOST:
             return []
@@ -72,7 +70,7 @@ class SecondOpinion:
         ]
 
     def close(self) -> None:
-        """End the child process. The next picture starts another."""
+        """End the child process. A later picture starts another."""
         if self._child is not None:
             self._child.kill()
             self._child.wait()
@@ -104,8 +102,10 @@ class SecondOpinion:
         return self._child
 
     def _asked(self, child: subprocess.Popen[bytes], gray: Gray) -> bytes:
-        """Send a picture to the child and return its raw answer; OSError or EOFError if the child died or was
-        killed."""
+        """Send a picture to the child; return its raw answer.
+
+        OSError or EOFError if the child died or was killed.
+        """
         assert child.stdin is not None
         assert child.stdout is not None
         # Writing to a child that hangs blocks, too.
@@ -125,8 +125,10 @@ class SecondOpinion:
 
 
 def serve() -> None:
-    """Run the child process: read pictures from standard input, answer each with its codes, until the input
-    ends."""
+    """Run the child process until its standard input ends.
+
+    It reads pictures from standard input, and answers each with its codes.
+    """
     from pyzbar.pyzbar import ZBarSymbol, decode
 
     source, sink = sys.stdin.buffer, sys.stdout.buffer

@@ -1,4 +1,7 @@
-"""Tracks a table without a mat: by landmarks where setup saw it, and by four cards after a push."""
+"""Tracks a table without a mat.
+
+Landmarks show that the table is where setup saw it. After a push, people lay four cards at its corners.
+"""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -24,32 +27,37 @@ from vision.reasons import MatFound, Reason, Simple, TableFound, TableFoundAgain
 from vision.scene.camera_reports import CameraState
 
 _LEAST = 6
-"""_LEAST: least number of landmarks that must agree before a movement is believed."""
+"""_LEAST: least number of landmarks that must agree before a movement of the camera is believed."""
 _AGREE, _MOST_STILL = 0.6, 0.5
-"""Least share of the found landmarks that must agree about a movement; and that must rest if the camera
-does."""
+"""Least shares of the landmarks that were found. _AGREE: that must agree about a movement. _MOST_STILL: that
+must rest if the camera rests."""
 _STAY = 0.1
-"""_STAY: largest share of the found landmarks that may stay in place when a camera is pushed."""
+"""_STAY: largest share of the found landmarks that may stay in place when a camera was pushed. With more,
+people moved cards."""
 _SEEN = 0.2
-"""_SEEN: least share of all landmarks that is found again, unless the camera was moved or the light has
+"""_SEEN: least share of all landmarks that is found again. With less, the camera was moved or the light has
 changed."""
 _WORST_PX = 2.0
-"""_WORST_PX: farthest (px) that a landmark may lie from where a movement takes it."""
+"""_WORST_PX: greatest distance (px) of a landmark from where a movement takes it, if it agrees with the
+movement."""
 _FEW = 20
-"""_FEW: number of landmarks searched in a quick check; all take turns."""
+"""_FEW: number of landmarks that one quick check searches; all take turns."""
 _LOOK_EVERY_S, _TURN_S = 1.0, 0.2
-"""_LOOK_EVERY_S: time (s) between two checks while nothing seems shifted. _TURN_S: between two landmarks
-examined in the small picture."""
+"""_LOOK_EVERY_S: time (s) between two checks while nothing seems shifted. _TURN_S: time (s) between two
+landmarks that are examined in the small picture."""
 _LAID_LEAST, _LAID_MOST, _LAID_LEVELS = 0.012, 0.25, 12
-"""Range of the share of the picture that has changed (by more than _LAID_LEVELS grey levels) when four cards
-were laid. More is a camera that was moved again."""
+"""Least and greatest share of the picture that changes (by more than _LAID_LEVELS grey levels) when four cards
+are laid. A greater share means that the camera was moved again."""
 
 
 _NO_MAT = Mat("", 0.0, 0.0, (), ())
 
 
 class CameraMotion(Enum):
-    """What landmarks say about the camera."""
+    """What landmarks say about the camera: resting, moved, or something else.
+
+    GONE: hardly a landmark is found. UNKNOWN: the landmarks do not agree.
+    """
 
     STILL = "still"
     MOVED = "moved"
@@ -66,16 +74,17 @@ class _Judged:
 def seen_again(home: Home, gray: Gray) -> Registration | None:
     """Find a remembered table in a picture by its landmarks.
 
-    None if they do not suffice.
+    `home`: the table as setup saw it. Returns where it lies in the picture; None if the landmarks do not
+    suffice.
     """
     return HomePlacement(_NO_MAT, home).where_it_was(halved(gray), (gray.shape[0], gray.shape[1]))
 
 
 class HomePlacement:
-    """Finds a table without a mat; notices camera moves.
+    """Finds a table without a mat, and notices when the camera was moved.
 
-    It has the methods of `Placement`, which does this by markers. `home`: the table as setup saw it; None: four
-    cards show it. `lens`: the camera's, if measured.
+    The methods are those of `Placement`, which uses markers instead of landmarks. `home`: the table as setup
+    saw it; None: four cards show it. `lens`: the camera's, if measured.
     """
 
     def __init__(self, mat: Mat, home: Home | None, lens: Lens | None = None) -> None:
@@ -84,7 +93,8 @@ class HomePlacement:
         self.sure = True
         self.better = False
         self.markers: tuple[MatMarker, ...] = ()
-        """Squares (mm) around the landmarks; the id is the number of the landmark's cell."""
+        """Squares (mm) around the landmarks. The id of a square is the number of the landmark's cell in the
+        picture."""
         self._mat, self._lens = mat, lens
         self._before = None if home is None else home.registration
         self._fresh = home is not None and home.fresh
@@ -97,18 +107,16 @@ class HomePlacement:
         self._said: tuple[bool, Reason] | None = None
 
     def lose(self) -> None:
-        """Forget the place after a change.
-
-        The light, the picture's size or the camera has changed.
-        """
+        """Forget the table's place, because light, picture size or camera changed."""
         if self.well:
             self.well, self._empty = False, None
             self._waited = SEARCH_EVERY
 
     def find(self, frame: Frame, mean: float, t: float, still_frames: int) -> list[CameraState]:
-        """Search the table after frames without motion; report news.
+        """Search the table once enough frames had no motion; report news.
 
-        `mean`: mean grey level of the picture. `t`: time (s). `still_frames`: frames without motion up to now.
+        `mean`: mean grey level of the picture (0 to 255). `t`: time (s). `still_frames`: frames without motion
+        up to now. Empty if nothing is searched or new.
         """
         self._waited += 1
         if still_frames < SEARCH_FRAMES or self._waited < SEARCH_EVERY:
@@ -132,9 +140,9 @@ class HomePlacement:
         return self._say(t, True, told)
 
     def _found(self, frame: Frame, small: Gray) -> tuple[Registration | None, Reason]:
-        """Find the table: where it was, on a mat laid there since, or between four cards.
+        """Find the table: where it was, by a mat, or between four cards.
 
-        The reason says how, or why not.
+        The reason says how, or why not. `small`: the picture at half size.
         """
         found = self.where_it_was(small, frame.size)
         if found is not None:
@@ -149,7 +157,10 @@ class HomePlacement:
         return laid.registration, TableFoundByCards(laid.registration.summary)
 
     def turn(self, t: float) -> MatMarker | None:
-        """Landmark to examine in the small picture now, mostly None."""
+        """Square of the landmark to examine in the small picture now; mostly None.
+
+        `t`: time (s).
+        """
         if t - self._turned_at < _TURN_S or not self.markers:
             return None
         self._turned_at = t
@@ -157,10 +168,10 @@ class HomePlacement:
         return self.markers[self._turn]
 
     def doubtful(self, frame: Frame, t: float, *, shifted: bool) -> bool:
-        """True if landmarks must be checked.
+        """True if the landmarks must be checked, because some have left their places.
 
-        Some were not found in their places. `shifted`: True if a landmark looks shifted in the small picture;
-        otherwise it is tested once a second.
+        `shifted`: whether a landmark looks shifted in the small picture; otherwise this is tested once a
+        second. `t`: time (s).
         """
         if not shifted and t - self._looked_at < _LOOK_EVERY_S:
             return False
@@ -170,7 +181,8 @@ class HomePlacement:
     def check(self, frame: Frame, t: float, still_frames: int, *, shifted: bool) -> list[CameraState]:
         """Check whether the landmarks are in their places.
 
-        If not, the place is lost, and the report says why.
+        If not, the table's place is forgotten, and the report says why. `t`: time (s). `still_frames`: frames
+        without motion up to now. `shifted` is not used.
         """
         del shifted
         small = halved(frame.gray)
@@ -188,13 +200,13 @@ class HomePlacement:
         return self._say(t, False, Simple.PICTURE_CHANGED)
 
     def told(self, t: float) -> list[CameraState]:
-        """Always empty: `find` and `check` report everything."""
+        """Always empty: `find` and `check` report everything themselves."""
         return []
 
     def quality(self, frame: Frame) -> MarkerQuality | None:
         """Focus and exposure, once after four cards were seen; None otherwise.
 
-        Landmarks that have gone are replaced at the same time.
+        Landmarks that have gone are replaced at this time.
         """
         small = halved(frame.gray)
         found = landmarks.find(small, self._spots, NEAR)
@@ -210,7 +222,7 @@ class HomePlacement:
         return measured
 
     def _told_again(self, found: Registration) -> Reason:
-        """What to say of a table that was found by its landmarks."""
+        """Reason for people: the table was found by its landmarks, and how far away."""
         assert self._before is not None
         middle = [(self._mat.w / 2, self._mat.h / 2)]
         px = float(np.linalg.norm(found.to_px(middle) - self._before.to_px(middle)))
@@ -228,7 +240,7 @@ class HomePlacement:
         )
 
     def _quickly(self, small: Gray) -> CameraMotion:
-        """Judge the camera's motion by a few of the landmarks."""
+        """Judge the camera's motion by _FEW of the landmarks."""
         count = len(self._spots)
         if count <= _FEW:
             return self._judged(landmarks.find(small, self._spots, NEAR)).motion
@@ -237,9 +249,9 @@ class HomePlacement:
         return self._judged(landmarks.find(small, few, NEAR), len(few)).motion
 
     def _judged(self, found: FoundLandmarks, of: int | None = None) -> _Judged:
-        """Judge the camera's motion by landmarks found again.
+        """Judge the camera's motion by landmarks that were found again.
 
-        `of`: number of searched ones (None: all).
+        `of`: number of landmarks that were searched (None: all).
         """
         of = len(self._spots) if of is None else of
         count = len(found.spots)
@@ -282,7 +294,10 @@ class HomePlacement:
         return placed if placed.fit.rms_px <= _WORST_PX else None
 
     def _cards(self, frame: Frame, small: Gray) -> CornerCards | None:
-        """Find the table by four cards laid since its loss."""
+        """Find the table by four cards that were laid since it was lost.
+
+        None if no cards were laid, or if they do not fit. `small`: the frame at half size.
+        """
         if self._empty is None or self._empty.shape[:2] != frame.size:
             self._empty = frame.image
             return None
@@ -303,10 +318,10 @@ class HomePlacement:
 
 
 def _enough(agree: NDArray[np.bool_], found: FoundLandmarks, of: int) -> bool:
-    """True if the landmarks that `agree` about a push suffice to believe it.
+    """True if enough landmarks agree about a push of the camera.
 
-    `of`: number of all landmarks searched. When a camera is pushed nothing stays in place; if most of the table
-    does, people have moved a row of cards.
+    `agree`: which of the found ones do. `of`: number of all landmarks searched. When a camera is pushed nothing
+    stays in place; if most of the table does, people have moved a row of cards.
     """
     count = int(np.count_nonzero(agree))
     far = np.linalg.norm(found.moves, axis=1)
@@ -316,7 +331,7 @@ def _enough(agree: NDArray[np.bool_], found: FoundLandmarks, of: int) -> bool:
 
 
 def _agreeing(found: FoundLandmarks) -> NDArray[np.bool_]:
-    """Which landmarks (n, bool) moved like the picture of a pushed camera."""
+    """Mask of the landmarks that moved together, as a pushed camera moves them."""
     if len(found.spots) < _LEAST:
         return np.zeros(len(found.spots), np.bool_)
     was = found.px - found.moves
@@ -327,7 +342,10 @@ def _agreeing(found: FoundLandmarks) -> NDArray[np.bool_]:
 
 
 def _followed(before: Registration, found: FoundLandmarks, good: NDArray[np.bool_]) -> Registration:
-    """Registration after a push that moved the landmarks `good`."""
+    """Place of the table after a push of the camera.
+
+    `good`: mask of the landmarks that moved together.
+    """
     half = PATCH * HALF / 2
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
 

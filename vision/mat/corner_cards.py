@@ -1,4 +1,4 @@
-"""Finds zones on a bare tablecloth by four corner cards."""
+"""Finds zones on a bare tablecloth by four cards at its corners."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,45 +17,52 @@ from vision.mat.mat_fit import Corners, fit_near
 from vision.mat_geometry import Mat
 
 INSET_MM = 10.0
-"""INSET_MM: distance (mm) of a corner card's outer edges from the edges of the imagined mat."""
+"""INSET_MM: distance (mm) of a corner card's outer edges from the edges of the mat that people imagine."""
 _OFF_MM, _OFF_DEG = 80.0, 20.0
-"""_OFF_MM, _OFF_DEG: farthest (mm) that a card may lie from its corner, and most that it may be turned
-(degrees)."""
+"""Limits for a card at a corner of the table: greatest distance from its place (_OFF_MM), and greatest turn
+(_OFF_DEG, degrees)."""
 _WORST_PX = 2.0
-"""_WORST_PX: rms residual (px) above which four outlines are not four equal cards on a plane."""
+"""_WORST_PX: rms residual (px) above which four outlines cannot be four equal cards on a plane."""
 _REACH_PX, _SAMPLES = 4.0, 65
-"""_REACH_PX: how far (px) a profile reaches to both sides of a card's edge. _SAMPLES: number of its samples."""
+"""_REACH_PX: how far (px) a profile (row of samples across a card's edge) reaches to both sides. _SAMPLES:
+number of its samples."""
 _PLAYING_CARD = (63.0, 88.0)
 _CARDS = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CornerCards:
-    """A table found by four cards: its registration, and the outlines of the cards (4 x 4 x 2 px)."""
+    """A table found by four cards at its corners.
+
+    `registration`: where it lies in the picture. `outlines`: of the cards (4 x 4 x 2 px).
+    """
 
     registration: Registration
     outlines: NDArray[np.float64]
 
 
 def card_size(mat: Mat) -> tuple[float, float]:
-    """Width and height (mm) of a game's cards, as its piles have them; a playing card's if it has no piles."""
+    """Width and height (mm) of a game's cards.
+
+    The size is that of a pile on the mat; of a playing card if the mat has no pile.
+    """
     piles = (zone.stack for zone in mat.zones if zone.stack is not None and zone.holds.startswith("pile"))
     return next(piles, _PLAYING_CARD)
 
 
 def corner_places(mat: Mat) -> tuple[tuple[float, float], ...]:
-    """Middles (mm) of four corner cards, clockwise from far left."""
+    """Middles (mm) of the four corner cards, clockwise from the far left."""
     width, height = card_size(mat)
     x, y = INSET_MM + width / 2, INSET_MM + height / 2
     return ((x, y), (mat.w - x, y), (mat.w - x, mat.h - y), (x, mat.h - y))
 
 
 def register_cards(mat: Mat, picture: Image, empty: Image, measured: Lens | None = None) -> CornerCards | None:
-    """Find the table by four cards of the game, one at each corner, without sleeves; None if they do not lie
-    there.
+    """Find the table by four cards of the game, one at each corner.
 
-    `empty`: picture of the table before the cards were laid. Other new things may lie further inside. The far
-    side of the table is up in the picture. `measured`: the camera's lens, if known.
+    None if they do not lie there. The cards have no sleeves. `empty`: picture of the table before the cards
+    were laid. Other new things may lie further inside. The far side of the table is up in the picture.
+    `measured`: the camera's lens, if known.
     """
     if picture.shape != empty.shape:
         return None
@@ -70,10 +77,10 @@ def register_cards(mat: Mat, picture: Image, empty: Image, measured: Lens | None
 def by_outlines(
     mat: Mat, quads: Sequence[Points], size: tuple[int, int], measured: Lens | None = None
 ) -> CornerCards | None:
-    """Find the table by the outlines (4 x 2 px each) of its corner cards, clockwise from the far left; None
-    if they do not fit.
+    """Find the table by the outlines of its four corner cards.
 
-    `size`: width and height (px) of the picture. `measured`: the camera's lens, if known.
+    None if they do not fit. `quads`: 4 x 2 px each, clockwise from the far left card. `size`: width and height
+    (px) of the picture. `measured`: the camera's lens, if known.
     """
     width, height = size
     short, long = sorted(card_size(mat))
@@ -101,8 +108,10 @@ def by_outlines(
 
 
 def card_quality(cards: CornerCards, gray: Gray) -> MarkerQuality | None:
-    """Measure focus by the edges of the corner cards, and exposure by their print; None if the cloth hides
-    their edges."""
+    """Measure focus by the corner cards' edges, and exposure by their print.
+
+    None if the cloth is so like the cards that it hides their edges.
+    """
     lines = []
     levels = []
     for quad in cards.outlines:
@@ -118,8 +127,10 @@ def card_quality(cards: CornerCards, gray: Gray) -> MarkerQuality | None:
 
 
 def _profiles(gray: Gray, quad: Points) -> NDArray[np.float32]:
-    """Grey levels across a card's sides, from inside to outside: profiles x _SAMPLES, each from dark to
-    light."""
+    """Grey levels across a card's sides: profiles x _SAMPLES.
+
+    Each profile runs across the edge, turned so that it goes from dark to light.
+    """
     across = np.linspace(-_REACH_PX, _REACH_PX, _SAMPLES)
     points = []
     for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
@@ -137,8 +148,11 @@ def _profiles(gray: Gray, quad: Points) -> NDArray[np.float32]:
 
 
 def _outermost(quads: Sequence[Points], width: int, height: int) -> list[Points] | None:
-    """The four outlines nearest to the picture's corners, clockwise from the far left; None if one is
-    missing or unlike the others in size."""
+    """Outlines of the four cards nearest to the picture's corners.
+
+    They are ordered clockwise from the far left. None if one is missing, or if one card is nearest to two
+    corners. `width`, `height`: of the picture (px).
+    """
     if len(quads) < _CARDS:
         return None
     middles = np.array([quad.mean(axis=0) for quad in quads]) / (width, height)
@@ -152,9 +166,9 @@ def _outermost(quads: Sequence[Points], width: int, height: int) -> list[Points]
 
 
 def _from_top_left(quad: Points) -> Points:
-    """Corners of a slightly turned card, clockwise from upper left.
+    """Corners of a slightly turned card, clockwise from its upper left.
 
-    It is turned by less than 45 degrees.
+    The card must be turned by less than 45 degrees.
     """
     middle = quad.mean(axis=0)
     angles = np.arctan2(*(quad - middle).T[::-1])

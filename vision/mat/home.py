@@ -1,4 +1,4 @@
-"""Remembers a table without a mat: where a game's zones lie in the picture, and how it looked at setup."""
+"""Remembers a table without a mat, as setup saw it: its place and its look."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,8 +35,8 @@ class _Stored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Home:
     """A table without a mat, as setup saw it.
 
-    It has a registration, and a picture at half size. `fresh`: learned just now. Then even a smooth cloth,
-    which has no landmarks, counts as unmoved.
+    `registration`: where the table lies in the picture. `picture`: the picture at half size. `fresh`: whether
+    setup has just been done. Then even a smooth cloth, which has no landmarks, counts as unmoved.
     """
 
     registration: Registration
@@ -45,17 +45,20 @@ class Home:
 
     @classmethod
     def of(cls, registration: Registration, gray: Gray, *, fresh: bool = False) -> "Home":
-        """Remember a table's picture, once corner cards are away."""
+        """Remember a table by its picture, once the corner cards are away.
+
+        `gray`: the whole picture. `fresh`: whether setup has just been done.
+        """
         return cls(registration, halved(gray), fresh)
 
     @cached_property
     def spots(self) -> tuple[Spot, ...]:
-        """Landmarks of the picture."""
+        """Landmarks in the picture, by which the table is found again."""
         return learn(self.picture)
 
 
 def home_bytes(home: Home) -> bytes:
-    """Bytes of a remembered table, for the rig's profile."""
+    """Bytes of a remembered table, as a rig's profile keeps them."""
     there = home.registration
     lens = there.lens
     stored = _Stored(
@@ -72,8 +75,10 @@ def home_bytes(home: Home) -> bytes:
 
 
 def home_of(data: bytes, where: str) -> Home:
-    """Remembered table from its bytes; UnusableError, naming `where`, if they are damaged or of a newer
-    program."""
+    """Remembered table from its bytes.
+
+    UnusableError, which names `where`, if they are damaged or of a newer program.
+    """
     try:
         stored = msgspec.msgpack.decode(data, type=_Stored)
         if stored.version != _VERSION:

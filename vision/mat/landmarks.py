@@ -1,4 +1,7 @@
-"""Landmarks: spots in a table's picture that tell whether the camera was moved, where no marker lies."""
+"""Landmarks: spots in a table's picture that show whether the camera was moved.
+
+They are used where no marker lies.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,18 +14,19 @@ from vision.codes.sticker_set import Gray
 from vision.mat.lens_model import Points
 
 HALF = 2
-"""HALF: factor by which the picture is reduced, for less noise and a quarter of the work."""
+"""HALF: factor by which the picture is reduced for landmarks, which leaves less noise and a quarter of the
+work."""
 PATCH = 12
 """PATCH: how far (px of the reduced picture) a landmark reaches to each side of its middle."""
 NEAR, FAR = 6, 36
-"""NEAR, FAR: how far (px of the reduced picture) a landmark is searched when the camera rests, and after a
-push."""
+"""Radius (px of the reduced picture) in which a landmark is searched. NEAR: when the camera seems to rest. FAR:
+after a push."""
 _COLUMNS, _ROWS = 14, 8
-"""_COLUMNS, _ROWS: cells of the picture, each with one landmark at most."""
+"""Numbers of columns and rows of cells into which the picture is divided. A cell has one landmark at most."""
 _CONTRAST = 2.5
-"""_CONTRAST: least standard deviation of a landmark's grey levels."""
+"""_CONTRAST: least standard deviation (grey levels) of a landmark. A flatter spot is none."""
 _ALIKE = 0.75
-"""_ALIKE: correlation from which a landmark counts as found again."""
+"""_ALIKE: least correlation (0 to 1) with which a landmark counts as found again."""
 _UNLIKE, _BESIDE, _CLOSE, _AROUND = 0.7, 4, 12, 90
 """_UNLIKE: correlation from which two spots look alike. A spot like another one between _BESIDE and _CLOSE
 px away is no landmark, because edges look alike along themselves.
@@ -34,10 +38,10 @@ taken for another place, as a square of a checked cloth can.
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spot:
-    """A landmark: a small picture patch to find again.
+    """A landmark: a small patch of the picture that can be found again.
 
-    `cell`: number of its cell in the picture. `x`, `y`: where it was (px of the whole picture). `unique`: True
-    if nothing near it looks like it.
+    `cell`: number of its cell in the picture. `x`, `y`: where it was (px of the whole picture). `patch`: its
+    grey levels in the reduced picture. `unique`: whether nothing near it looks like it.
     """
 
     cell: int
@@ -49,9 +53,9 @@ class Spot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundLandmarks:
-    """Landmarks found again: `spots`, and their places now.
+    """Landmarks that were found again, and where.
 
-    Places are n x 2 px of the whole picture.
+    `spots`: the landmarks. `px`: their places now (n x 2 px of the whole picture).
     """
 
     spots: tuple[Spot, ...] = ()
@@ -59,23 +63,26 @@ class FoundLandmarks:
 
     @property
     def moves(self) -> Points:
-        """How far each landmark has moved (n x 2 px)."""
+        """Shift of each landmark since it was learned (n x 2 px of the whole picture)."""
         return np.asarray(self.px - places_of(self.spots), np.float64)
 
 
 def places_of(spots: Sequence[Spot]) -> Points:
-    """Where landmarks were (n x 2 px of the whole picture)."""
+    """Places at which landmarks were learned (n x 2 px of the whole picture)."""
     return np.array([(one.x, one.y) for one in spots], np.float64).reshape(-1, 2)
 
 
 def halved(gray: Gray) -> Gray:
-    """Picture at half size, in which landmarks are searched."""
+    """A picture at half size, in which landmarks are searched."""
     size = (gray.shape[1] // HALF, gray.shape[0] // HALF)
     return np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def learn(small: Gray, without: Sequence[int] = ()) -> tuple[Spot, ...]:
-    """Choose landmarks in a picture at half size: at most one in each cell, none in the cells `without`."""
+    """Choose landmarks in a picture at half size.
+
+    Each cell of the picture has one at most; the cells `without` have none.
+    """
     height, width = small.shape
     edge = PATCH + FAR // 2
     corners = cv2.cornerMinEigenVal(small, 2 * PATCH - 1)
@@ -100,8 +107,8 @@ def learn(small: Gray, without: Sequence[int] = ()) -> tuple[Spot, ...]:
 def find(small: Gray, spots: Sequence[Spot], reach: int, expected: Points | None = None) -> FoundLandmarks:
     """Find landmarks again within `reach` px of their places.
 
-    `reach` is in px of the picture at half size. `expected`: places (n x 2 px of the whole picture) instead of
-    where they were.
+    `small`: picture at half size, to which `reach` refers. `expected`: places (n x 2 px of the whole picture)
+    to search, instead of where the landmarks were. Landmarks not found are left out.
     """
     kept, px = [], []
     for number, spot in enumerate(spots):
@@ -114,7 +121,7 @@ def find(small: Gray, spots: Sequence[Spot], reach: int, expected: Points | None
 
 
 def _spot(small: Gray, cell: int, x: int, y: int) -> Spot | None:
-    """Landmark at (x, y) of the half-size picture, if distinct."""
+    """Landmark at (x, y) of the half-size picture; None if it is not distinct."""
     patch = small[y - PATCH : y + PATCH + 1, x - PATCH : x + PATCH + 1]
     if float(patch.std()) < _CONTRAST:
         return None
@@ -132,8 +139,10 @@ def _spot(small: Gray, cell: int, x: int, y: int) -> Spot | None:
 
 
 def _best(small: Gray, patch: Gray, x: int, y: int, reach: int) -> tuple[float, float] | None:
-    """Place where a patch is found within `reach` px of (x, y), to a fraction of a px; None if it is not
-    found."""
+    """Place where a patch is found within `reach` px of (x, y).
+
+    To a fraction of a px; None if the patch is not found. All are px of the half-size picture.
+    """
     likeness = _likeness(small, patch, x, y, reach)
     if likeness is None:
         return None
@@ -149,7 +158,10 @@ def _best(small: Gray, patch: Gray, x: int, y: int, reach: int) -> tuple[float, 
 def _likeness(
     small: Gray, patch: Gray, x: int, y: int, reach: int
 ) -> tuple[NDArray[np.float32], int, int] | None:
-    """Correlation of a patch with every place around (x, y), and the upper left corner of the compared area."""
+    """Correlation of a patch with every place around (x, y).
+
+    Also returns the left and top of the compared area. None at the picture's edge.
+    """
     height, width = small.shape
     left, top = max(0, x - PATCH - reach), max(0, y - PATCH - reach)
     right, bottom = min(width, x + PATCH + reach + 1), min(height, y + PATCH + reach + 1)
@@ -162,7 +174,7 @@ def _likeness(
 def _vertex(three: NDArray[np.float32]) -> float:
     """Vertex (-0.5 to 0.5) of the parabola through three samples.
 
-    It is relative to the middle sample.
+    Measured from the middle sample; 0 if the parabola has no maximum.
     """
     one, two, three_ = (float(value) for value in three)
     bend = one - 2 * two + three_

@@ -1,7 +1,4 @@
-"""A camera's lens: pixels to rays and back.
-
-The distortion model is OpenCV's.
-"""
+"""A camera's lens: from pixels to rays and back, with OpenCV's model of distortion."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,10 +11,11 @@ from vision.errors import UnusableError
 from vision.reasons import LensBendsTooMuch, LensOfOtherShape, Simple
 
 Points = NDArray[np.float64]
-"""n x 2 coordinates."""
+"""Coordinates of n points, n x 2."""
 
 FOCAL_GUESS = 0.8
-"""FOCAL_GUESS: focal length in picture widths: 64 degrees horizontally, about that of webcams and phones."""
+"""FOCAL_GUESS: assumed focal length in picture widths. It gives 64 degrees horizontally, about that of webcams
+and phones."""
 _ITERATIONS = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 50, 1e-9)
 _COEFFICIENTS_MOST = 5
 
@@ -46,13 +44,16 @@ class Lens:
 
     @classmethod
     def guessed(cls, width: int, height: int, k: tuple[float, ...] = ()) -> "Lens":
-        """A typical lens, centred in the middle of the picture."""
+        """Typical lens, centred in the middle of the picture.
+
+        `width`, `height`: of the picture (px). `k`: its distortion, see `Lens`.
+        """
         return cls(width, height, FOCAL_GUESS * width, (width - 1) / 2, (height - 1) / 2, k)
 
     def scaled(self, width: int, height: int) -> "Lens":
-        """The lens for pictures of another size; UnusableError if their proportions differ.
+        """The lens for pictures of another size.
 
-        BadInputError if the proportions differ. Cameras that change the proportions crop the picture at an
+        UnusableError if their proportions differ. Cameras that change the proportions crop the picture at an
         unknown place.
         """
         if (width, height) == (self.width, self.height):
@@ -65,13 +66,16 @@ class Lens:
 
     @property
     def bent_by(self) -> float:
-        """Relative radial displacement at the end of the long axis: -0.1 is a tenth nearer to the centre."""
+        """How far the lens bends straight lines, at the end of the long axis.
+
+        Displacement as a share of the radius: -0.1 is a tenth nearer to the centre.
+        """
         end = np.array([(self.width - 1.0, self.cy)])
         straight = float(self.rays(end)[0, 0]) * self.focal
         return (float(end[0, 0]) - self.cx) / straight - 1
 
     def rays(self, pixels: ArrayLike) -> Points:
-        """Map n x 2 px to n x 2 rays."""
+        """Map n x 2 px to n x 2 rays: points (x/z, y/z) at distance 1."""
         flat = np.asarray(pixels, np.float64).reshape(-1, 1, 2)
         if not len(flat):
             return flat.reshape(0, 2)
@@ -79,7 +83,7 @@ class Lens:
         return np.asarray(found, np.float64).reshape(-1, 2)
 
     def pixels(self, rays: ArrayLike) -> Points:
-        """Map n x 2 rays to n x 2 px."""
+        """Map n x 2 rays (points x/z, y/z at distance 1) to n x 2 px."""
         flat = np.asarray(rays, np.float64).reshape(-1, 2)
         if not len(flat):
             return flat
@@ -89,8 +93,10 @@ class Lens:
         return np.asarray(seen, np.float64).reshape(-1, 2)
 
     def folds(self, rays: ArrayLike) -> bool:
-        """True if the distortion folds back within the radius of the farthest of `rays`, as no real lens
-        does."""
+        """True if the distortion folds the picture back, as no real lens does.
+
+        Radii up to the farthest of `rays` are examined.
+        """
         k1, k2, _, _, k3 = (*self.k, *([0.0] * (_COEFFICIENTS_MOST - len(self.k))))
         farthest = float(np.linalg.norm(np.asarray(rays, np.float64).reshape(-1, 2), axis=1).max())
         r2 = np.linspace(0, farthest, 32) ** 2
@@ -106,5 +112,5 @@ class Lens:
 
 
 _STEEP = 0.15
-"""_STEEP: least derivative of the picture's radius by the angle. Only fisheye lenses have less; they are not
+"""_STEEP: least derivative of the picture's radius by the ray's. Only fisheye lenses have less; they are not
 supported."""

@@ -1,7 +1,7 @@
-"""Aligns a corner marker's printed pattern with the picture.
+"""Aligns a corner marker's printed pattern with the picture, cell by cell.
 
-It does so cell by cell (module). Four corners of an outline are wrong where a card or a lamp hides a side, or
-a blur moves one. The whole pattern has sixty more edges. Its place is right under any blur that is even in all
+A cell is called module. Four corners of an outline are wrong where a card or a lamp hides a side, or a blur
+moves one. The whole pattern has sixty more edges. Its place is right under any blur that is even in all
 directions, or along one.
 """
 
@@ -17,28 +17,28 @@ from vision.codes.sticker_set import Gray, marker
 from vision.mat.lens_model import Points
 
 _MODULES = 8
-"""_MODULES: modules along a side of a marker's black square."""
+"""_MODULES: number of modules (cells) along a side of a marker's black square."""
 _A_MODULE = 3
-"""_A_MODULE: samples along a module."""
+"""_A_MODULE: samples along a module (cell of a marker)."""
 _FINE = 12
-"""_FINE: px a module of the drawn pattern from which blurred ones are sampled."""
+"""_FINE: px per module (cell of a marker) of the drawn pattern from which blurred ones are sampled."""
 _RIM = 0.75
-"""_RIM: width (modules) of the white margin that is compared as well."""
+"""_RIM: width of the white margin that is compared as well, in modules (cells of a marker)."""
 _BLURS_PX = (0.8, 1.5, 2.4, 3.6)
-"""_BLURS_PX: blurs tried (standard deviations, px): the picture's and the added one together."""
+"""_BLURS_PX: blurs (standard deviations, px) that are tried: the picture's own and the added one together."""
 _OWN_BLURS_PX, _CLEAR = (0.6, 1.4), 0.93
-"""_OWN_BLURS_PX: blurs (px) added to the picture against noise, part of each of _BLURS_PX. The second is for
-likenesses below _CLEAR."""
+"""_OWN_BLURS_PX: blurs (px) added to the picture against noise, and part of each of _BLURS_PX. The second is
+tried if the likeness stays below _CLEAR."""
 _HOPELESS = 0.35
-"""_HOPELESS: likeness below which something else lies there, whatever the blur."""
+"""_HOPELESS: correlation with the print below which something else lies there, whatever the blur."""
 _ROUNDS, _SETTLED_PX = 10, 0.02
-"""_ROUNDS: most steps of an alignment. _SETTLED_PX: a step shorter than this (px) ends it."""
+"""Limits of an alignment. _ROUNDS: most steps. _SETTLED_PX: length (px) of a step below which it ends."""
 _OFF_PX, _OFF_SHARE = 2.5, 0.06
-"""_OFF_PX, _OFF_SHARE: expected error (sigma) of a corner at the start: in px, and as a share of the
-marker's side."""
+"""Expected error (sigma) of a corner at the start of an alignment. _OFF_PX: in px. _OFF_SHARE: as a share of
+the marker's side. The larger one counts."""
 _OUTLIER = 2.0
-"""_OUTLIER: residual (in standard deviations of most samples) from which a sample loses weight, because it
-is covered."""
+"""_OUTLIER: residual (in standard deviations of most samples) at which a sample has half its weight. It is
+probably covered."""
 _AGREES = 0.3
 """_AGREES: largest residual (share of the contrast of black and white) of a sample that agrees with the
 print."""
@@ -46,10 +46,11 @@ print."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aligned:
-    """A marker where its print fits the picture best: corners (4 x 2 px, clockwise from its own upper left).
+    """A marker where its print fits the picture best.
 
-    `likeness`: correlation with the print (-1 to 1). `agreeing`: share of samples that look like the print.
-    `contrast`: grey levels between its black and white. `blur_px`: standard deviation of its blur.
+    `corners`: 4 x 2 px, clockwise from its own upper left. `likeness`: correlation with the print (-1 to 1).
+    `agreeing`: share of samples that look like the print. `contrast`: grey levels between its black and white.
+    `blur_px`: standard deviation of its blur.
     """
 
     id: int
@@ -61,10 +62,10 @@ class Aligned:
 
 
 def align(gray: Gray, number: int, corners: Points, blurs_px: Iterable[float] = _BLURS_PX) -> Aligned | None:
-    """Align the marker `number` with a picture, starting near `corners` (4 x 2 px), with the best of some
-    blurs.
+    """Align a marker's print with a picture, under the best of some blurs.
 
-    None if the marker leaves the picture, or shows no contrast. `blurs_px`: blurs tried.
+    `number`: the marker's id. `corners`: where it may lie (4 x 2 px). `blurs_px`: blurs tried (sigma, px). None
+    if the marker leaves the picture, or shows no contrast.
     """
     side = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
     reach = side * 0.35 + 6
@@ -108,8 +109,11 @@ def _aligned(
     blur_px: float,
     module_px: float,
 ) -> Aligned | None:
-    """Align a marker under one blur: Gauss-Newton steps on its four corners, and on gain and offset of the
-    light."""
+    """Align a marker under one blur.
+
+    Gauss-Newton steps move its four corners, and change gain and offset of the light. `soft`: the picture,
+    blurred. `slopes`: its derivatives. None if the marker moves too far or shows no contrast.
+    """
     print_ = _pattern(number, round(2 * blur_px / module_px * _FINE))
     places, shares = _samples()
     prior = 1 / max(_OFF_PX, _OFF_SHARE * module_px * _MODULES) ** 2
@@ -158,7 +162,11 @@ def _sampled(
     corners: Points,
     places: Points,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Grey levels at the samples' places in the picture, and their slopes (levels a px) across and down."""
+    """Grey levels at the samples' places in the picture.
+
+    Also returns their slopes (levels a px) across and down. `places`: n x 2 in a unit square, whose corners lie
+    at `corners`.
+    """
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
     matrix = cv2.getPerspectiveTransform(square, corners.astype(np.float32))
     at = cv2.perspectiveTransform(places[None].astype(np.float32), matrix)[0]
@@ -174,9 +182,10 @@ def _sampled(
 
 @cache
 def _samples() -> tuple[Points, Points]:
-    """Places of samples (n x 2) on a marker.
+    """Places of the samples on a marker, and how corners move them.
 
-    The marker's black square is 0 to 1. Also returns the share by which each corner moves each sample (n x 4).
+    Places are n x 2; the marker's black square is 0 to 1. The second array (n x 4) has the share by which each
+    corner moves each sample.
     """
     count = round((_MODULES + 2 * _RIM) * _A_MODULE)
     along = (np.arange(count) + 0.5) / count * (1 + 2 * _RIM / _MODULES) - _RIM / _MODULES
@@ -189,7 +198,7 @@ def _samples() -> tuple[Points, Points]:
 def _pattern(number: int, twice_blur: int) -> NDArray[np.float64]:
     """What a marker's samples show: 0 black, 1 white.
 
-    `twice_blur`: twice the blur, in px at _FINE px a module.
+    `number`: the marker's id. `twice_blur`: twice the blur, in px at _FINE px a module.
     """
     wide = marker(number, _MODULES, margin=2) > 0
     fine = np.kron(wide, np.ones((_FINE, _FINE), np.bool_)).astype(np.float32)

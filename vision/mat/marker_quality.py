@@ -1,4 +1,7 @@
-"""Measures how sharp and how well exposed a picture is, where black meets white: at the mat's markers."""
+"""Measures how sharp and how well exposed a picture is, at the mat's markers.
+
+Black meets white there.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,24 +16,26 @@ from vision.mat.mat_finder import Registration
 from vision.mat_geometry import MatMarker
 
 _REACH = 0.9
-"""_REACH: how far (modules) a profile (row of samples across an edge) reaches to both sides. Beyond one
-module the print changes."""
+"""_REACH: how far a profile (row of samples across an edge) reaches to both sides, in modules (cells of a
+marker). Beyond one module the print changes."""
 _SAMPLES = 65
-"""Samples of a profile; on a module of 5 px they are an eighth of a pixel apart."""
+"""Number of samples of a profile (row of samples across an edge). At 5 px a module they are an eighth of a
+pixel apart."""
 _ALONG = np.linspace(0.2, 0.8, 13)
-"""_ALONG: places of the profiles along a marker's side, as shares of it."""
+"""_ALONG: places along a marker's side at which edges are measured, as shares of the side."""
 _PLATEAU = 8
-"""_PLATEAU: samples at either end of a profile that are wholly black, or white."""
+"""_PLATEAU: number of samples at either end of a profile (row of samples across an edge) that are wholly black,
+or white."""
 _CONTRAST_LEAST = 20.0
-"""_CONTRAST_LEAST: grey levels between black and white below which an edge is not measured."""
+"""_CONTRAST_LEAST: least difference (grey levels) of black and white at an edge that is measured."""
 _PROFILES_LEAST = 6
-"""_PROFILES_LEAST: least number of edges for a measurement; an arm may hide some."""
+"""_PROFILES_LEAST: least number of edges with contrast for a measurement; an arm may hide some."""
 
 _MODULE_PX = 4
-"""_MODULE_PX: px of a module in the flattened picture in which a marker is searched."""
+"""_MODULE_PX: px per module (cell of a marker) in the flattened picture in which a marker is searched."""
 _AROUND = 0.25
-"""_AROUND: how far from its computed place a marker is searched, as a share of its side. With three markers
-in sight the fourth one's place depends on a guessed lens."""
+"""_AROUND: distance from its computed place within which a marker is searched, as a share of its side. With
+three markers in sight the fourth one's place depends on a guessed lens."""
 _ALIKE = 0.6
 """_ALIKE: least correlation of a marker with its print. Measured: 0.69 or more with a soft lens; other
 things 0.57 at most."""
@@ -38,7 +43,7 @@ things 0.57 at most."""
 
 @dataclass(frozen=True, slots=True)
 class MarkerQuality:
-    """Focus and exposure measured at the markers.
+    """Focus and exposure of a picture, measured at black and white print.
 
     `edge_px`: median width (px) of an edge from 10 to 90 % of its height. `black`, `white`: median grey levels
     (0 to 255).
@@ -52,9 +57,10 @@ class MarkerQuality:
 def marker_quality(
     markers: Sequence[MatMarker], gray: Gray, registration: Registration
 ) -> MarkerQuality | None:
-    """Measure focus and exposure at the outer edges of the markers; None if too few are in sight.
+    """Measure focus and exposure at the outer edges of the markers.
 
-    Every edge is the mean of three neighbouring profiles across it: black inside, white paper outside.
+    None if too few are in sight. Every edge is the mean of three neighbouring profiles across it: black inside,
+    white paper outside. `registration`: where the mat lies in the picture.
     """
     profiles, scales = [], []
     for marker in markers:
@@ -74,9 +80,10 @@ def marker_quality(
 
 
 def edge_widths(lines: NDArray[np.float32], steps: NDArray[np.float64] | float) -> list[float]:
-    """Widths (px) of edges from 10 to 90 %, in profiles (n x samples, from dark to light) with contrast.
+    """Widths (px) of edges from 10 to 90 % of their height.
 
-    Empty if too few have contrast. `steps`: px between two samples of each profile.
+    `lines`: profiles across edges (n x samples, from dark to light). `steps`: px between two samples of each
+    profile. Profiles without contrast are left out. Empty if too few have contrast.
     """
     black, white, good = _levels(lines)
     if np.count_nonzero(good) < _PROFILES_LEAST:
@@ -91,20 +98,20 @@ def edge_widths(lines: NDArray[np.float32], steps: NDArray[np.float64] | float) 
 def _levels(
     lines: NDArray[np.float32],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_]]:
-    """Dark and light level of profiles; whether they differ enough."""
+    """Dark and light level of each profile, and whether they differ enough."""
     black, white = lines[:, :_PLATEAU].mean(axis=1), lines[:, -_PLATEAU:].mean(axis=1)
     return black, white, white - black >= _CONTRAST_LEAST
 
 
 def uncovered(markers: Sequence[MatMarker], gray: Gray, registration: Registration) -> int:
-    """Count the markers in sight, even blurred ones."""
+    """Number of markers in sight that nothing covers, blurred ones included."""
     return sum(_likeness(one, gray, registration) >= _ALIKE for one in markers)
 
 
 def _likeness(marker: MatMarker, gray: Gray, registration: Registration) -> float:
-    """Best correlation of a marker's print near its place.
+    """Best correlation (-1 to 1) of a marker's print near its place.
 
-    0 outside of the picture.
+    0 if the place is not wholly in the picture.
     """
     reach = (0.5 + _AROUND) * marker.side
     if not registration.shows(marker.x, marker.y, 2 * reach):
@@ -121,9 +128,9 @@ def _likeness(marker: MatMarker, gray: Gray, registration: Registration) -> floa
 
 
 def _profiles(marker: MatMarker, gray: Gray, registration: Registration) -> NDArray[np.float32]:
-    """Grey levels across a marker's four sides, inside to outside.
+    """Grey levels across a marker's sides, inside to outside.
 
-    They are profiles x _SAMPLES.
+    Profiles x _SAMPLES; each is the mean of three neighbours.
     """
     half, module = marker.side / 2, marker.side / MARKER_MODULES
     across = half + np.linspace(-_REACH, _REACH, _SAMPLES) * module
@@ -141,9 +148,10 @@ def _profiles(marker: MatMarker, gray: Gray, registration: Registration) -> NDAr
 
 
 def _width(line: NDArray[np.float32]) -> float:
-    """Width of an edge (samples), from 10 to 90 %.
+    """Width of an edge (in samples), from 10 to 90 % of its height.
 
-    It begins after the last sample below 10 % before the middle, and ends at the first above 90 % after it.
+    The edge begins at the last sample below 10 % before its middle. It ends at the first sample above 90 %
+    after it.
     """
     middle = int(np.argmax(line >= 0.5))
     below, above = np.flatnonzero(line[:middle] <= 0.1), np.flatnonzero(line[middle:] >= 0.9)
@@ -153,7 +161,10 @@ def _width(line: NDArray[np.float32]) -> float:
 
 
 def _crossing(line: NDArray[np.float32], at: int, level: float) -> float:
-    """Position between two samples where a profile passes `level`."""
+    """Position between samples `at` and `at` + 1 where a profile passes `level`.
+
+    A profile is a row of samples across an edge, here 0 to 1.
+    """
     if at < 0:
         return 0.0
     rise = float(line[at + 1] - line[at]) if at + 1 < len(line) else 0.0
@@ -161,10 +172,10 @@ def _crossing(line: NDArray[np.float32], at: int, level: float) -> float:
 
 
 def sharpest_edges_px(gray: Gray) -> float:
-    """Width (px) of the sharpest edges anywhere in a picture, for pictures without a marker; 0 without any
-    edge.
+    """Width (px) of the sharpest edges anywhere in a picture.
 
-    It is the contrast within 31 px, divided by the slope, for the steepest thousandth of the pixels.
+    For pictures without a marker; 0 without any edge. The width is the contrast within 31 px, divided by the
+    slope, for the steepest thousandth of the pixels.
     """
     soft = cv2.GaussianBlur(gray, (0, 0), 1.0).astype(np.float32)
     slope = cv2.magnitude(cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1)) / 8

@@ -1,4 +1,7 @@
-"""Searches a mat's corner markers in a picture, sharpened if need be, and aligns the print of each."""
+"""Searches a mat's corner markers in a picture, and aligns the print of each.
+
+The picture is sharpened if not all are found.
+"""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,27 +14,30 @@ from vision.mat.lens_model import Points
 from vision.mat.marker_alignment import Aligned, align
 
 _LIKENESS_LEAST, _AGREEING_LEAST = 0.8, 0.75
-"""Least correlation with the print, and least share of samples that look like it, of a believed marker. On
-hostile pictures markers had a correlation of 0.92 and more; other things 0.6 at most."""
+"""Thresholds for believing that a marker was found: least correlation with its print, and least share of
+samples that look like it. On hostile pictures markers had a correlation of 0.92 and more; other things 0.6 at
+most."""
 _CONTRAST_LEAST = 6.0
-"""_CONTRAST_LEAST: least difference (grey levels) of black and white in a believed marker."""
+"""_CONTRAST_LEAST: least difference (grey levels) of black and white in a marker that is believed."""
 _SOFTENED_PX, _AROUND_PX, _AMOUNT = 1.0, 3.0, 3.0
-"""Sharpening: blur (px) against noise, blur (px) that is taken back, and how often.
+"""Parameters of sharpening. _SOFTENED_PX: blur (px) against noise. _AROUND_PX: blur (px) whose effect is taken
+back. _AMOUNT: how often it is taken back.
 
-It makes markers readable out of focus and by night: 32 and 31 of 32, instead of 26 and 28.
-"""
+Sharpening makes markers readable out of focus and by night: 32 and 31 of 32, instead of 26 and 28."""
 _ENLARGED_BELOW, _ENLARGED, _ENLARGED_AROUND_PX = 1000, 3.0, 4.0
-"""_ENLARGED_BELOW: width (px) of pictures that are enlarged before sharpening, because a module is 2 px wide
-there. Without it 5 of 32 markers were read."""
+"""_ENLARGED_BELOW: width (px) below which a picture is enlarged by _ENLARGED before sharpening, because a
+module (cell) of a marker is 2 px wide there. Without it 5 of 32 markers were read. _ENLARGED_AROUND_PX: stands
+for _AROUND_PX then."""
 _SAME_SHARE = 0.5
-"""_SAME_SHARE: largest distance of two sights of one marker, as a share of its side."""
+"""_SAME_SHARE: distance below which two sights of a marker are one, as a share of its side."""
 
 
 def search(gray: Gray, wanted: Iterable[int], expected: Mapping[int, Points]) -> dict[int, list[Aligned]]:
-    """Find the `wanted` markers: id -> its sights, several if copies lie about.
+    """Find the markers `wanted` by their ids in a picture.
 
-    Markers not seen are left out. `expected`: corners (4 x 2 px) of markers at their last places, which are
-    tried even if no outline is found there.
+    Returns id -> where it was seen, several times if copies lie about. Markers not seen are left out.
+    `expected`: corners (4 x 2 px) of markers at their last places, which are tried even if no outline is found
+    there.
     """
     ids = set(wanted)
     found = _sights(gray, ids, _outlines(gray, ids))
@@ -48,7 +54,7 @@ def search(gray: Gray, wanted: Iterable[int], expected: Mapping[int, Points]) ->
 
 
 def believed(seen: Aligned | None) -> Aligned | None:
-    """Return a sight if it resembles its marker's print."""
+    """Return a marker that was aligned, if it resembles its print; else None."""
     if seen is None or seen.contrast < _CONTRAST_LEAST:
         return None
     return seen if seen.likeness >= _LIKENESS_LEAST and seen.agreeing >= _AGREEING_LEAST else None
@@ -77,7 +83,7 @@ def _outlines(gray: Gray, ids: set[int], scale: float = 1.0) -> list[tuple[int, 
 
 
 def _outlines_sharpened(gray: Gray, ids: set[int]) -> list[tuple[int, Points]]:
-    """Outlines of markers in the sharpened picture.
+    """Outlines of markers in a sharpened picture: id, corners (px).
 
     A small picture is enlarged first.
     """

@@ -1,4 +1,7 @@
-"""Finds the mat in a picture by its corner markers, and maps pixels to millimetres."""
+"""Finds the mat in a picture by its corner markers.
+
+The result maps pixels to millimetres.
+"""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,66 +33,71 @@ from vision.mat_geometry import Mat, MatMarker, Zone
 from vision.reasons import PlaceFit
 
 MOVED_PX = 1.5
-"""MOVED_PX: displacement (px) of a corner marker from which the camera counts as pushed. Corners are found
-to 0.3 px."""
+"""MOVED_PX: displacement (px) of a corner marker above which the camera counts as moved. Corners are found to
+0.3 px."""
 _LOOSE_MM = 0.7
-"""_LOOSE_MM: residual (mm) above which people are told. Well glued markers fit to 0.3 mm."""
+"""_LOOSE_MM: residual (mm) of the markers above which people are told. Well glued markers fit to 0.3 mm."""
 _WORST_FIT_MM, _WORST_FIT_PX = 2.5, 1.5
-"""Greatest residual (mm, px) of a mat; with more it is another mat."""
+"""Greatest residual (mm, and px) of the markers of a mat. With a larger one it is another mat."""
 _UNMOVED_PX, _UNMOVED_CORNER_PX = 0.8, 2.0
-"""_UNMOVED_PX, _UNMOVED_CORNER_PX: largest displacement (px) of an unmoved marker's middle, and of any of
-its corners."""
+"""Largest displacement (px) of a marker that counts as unmoved: of its middle (_UNMOVED_PX), and of any of its
+corners."""
 _EXCHANGED = 0.7
-"""_EXCHANGED: a marker this near to another one's place has been exchanged with it (share of a marker's
-side)."""
+"""_EXCHANGED: a marker nearer than this to another marker's place (share of a marker's side) was exchanged with
+it."""
 _DOUBT_MM, _DOUBT_FEW_MM = 1.3, 0.9
-"""Largest standard deviation (mm) of the worst place of a believed mat: by three markers or more, and by
-two. On 192 hostile pictures such mats were 2.2 mm off at most; mats with twice as much 10 mm."""
+"""Largest standard deviation (mm) of the least certain place of a mat that is believed: by three markers or
+more, and by two. On 192 hostile pictures such mats were 2.2 mm off at most; mats with twice as much 10 mm."""
 _FEW_FIT_PX = 0.8
-"""_FEW_FIT_PX: greatest residual (px) of a mat by two markers."""
+"""_FEW_FIT_PX: greatest residual (px) of a mat that two markers place."""
 _COMPLETED_PX = 0.25
-"""_COMPLETED_PX: largest growth of the residual (px) when a fourth marker joins three others."""
+"""_COMPLETED_PX: greatest growth of the residual (px) with which a fourth marker may join three others."""
 _PLAUSIBLE, _APART_MM = 3.0, 2.0
-"""_PLAUSIBLE: residual, relative to the least one, up to which a choice of three markers may be right.
-_APART_MM: how far (mm) the mats by such choices may lie apart; beyond it nobody knows which marker is
+"""_PLAUSIBLE: greatest residual, relative to the least one, of a choice of three markers that may be right.
+_APART_MM: greatest distance (mm) between the mats by such choices; beyond it nobody knows which marker is
 misplaced."""
 _STILL, _STRANGE = 0.002, 0.05
-"""_STILL, _STRANGE: least and greatest expected size (sigma, radians) of a camera's move."""
+"""Least and greatest size (sigma, radians) that is assumed for a camera's move."""
 _MARKS_LEAST, _MARKS_SHARE, _MARKS_AGREE, _MARKS_SPREAD = 8, 0.3, 0.8, 0.15
-"""Landmarks needed to show that a table rests: least number found; least share found; least share that has
-not moved; and least spread over the picture (standard deviation, as a share of its sides)."""
+"""Landmarks that show that a table rests. _MARKS_LEAST, _MARKS_SHARE: least number and share that is found
+again. _MARKS_AGREE: least share that has not moved. _MARKS_SPREAD: least spread over the picture (standard
+deviation, as a share of its sides)."""
 _LAID_OFF_MM, _LAID_OFF_DEG, _LAID_PX = 90.0, 25.0, 0.6
-"""Farthest that a corner laid by hand may lie from its place (mm), and most it may be turned (degrees);
-largest residual (px) at which it lies flat."""
+"""Limits for a corner laid by hand: greatest distance from its place (_LAID_OFF_MM), greatest turn
+(_LAID_OFF_DEG, degrees), and greatest residual (_LAID_PX, px), at which it lies flat."""
 _SQUARE_DEG = 0.5
-"""_SQUARE_DEG: largest turn (degrees) of a printed mat's corner against the others."""
+"""_SQUARE_DEG: greatest turn (degrees) of a corner of a printed mat against the others. Corners laid by hand
+have more."""
 _FLAT = 1e-12
 """_FLAT: least determinant of a mat that is not seen edge-on; a mat of a metre that fills the picture has
 1e-6."""
 _SMEARED = 0.75
-"""_SMEARED: slopes left in the most blurred direction, divided by the least blurred one's, below which a
-picture is smeared. Measured: 0.79 after a motion of 7 px, 0.70 after 9 px; hands and cards leave 0.97."""
+"""_SMEARED: threshold of a smeared picture. It is compared with the slopes left in the most blurred direction,
+divided by those in the least blurred one. Measured: 0.79 after a motion of 7 px, 0.70 after 9 px; hands and
+cards leave 0.97."""
 _GLANCE_BLURS_PX = (1.5,)
-"""_GLANCE_BLURS_PX: blurs (px) tried first at a marker that probably has not moved."""
+"""_GLANCE_BLURS_PX: blurs (sigma, px) tried first at a marker that probably has not moved."""
 _PAIR = 2
 """_PAIR: number of markers that suffices to guess where the others are, but not where the mat lies."""
 _MIRRORED_LEAST = 2
 """_MIRRORED_LEAST: least number of markers in the flipped picture that is no accident."""
 _WORTH_TELLING = 0.005
 _EDGE_POINTS = 8
-"""_EDGE_POINTS: points along a zone's edge; between them a bent edge is straight within a pixel."""
+"""_EDGE_POINTS: number of points along an edge of a zone; between two a bent edge is straight within a
+pixel."""
 
 Rect = tuple[int, int, int, int]
-"""Left, top, right, bottom in px; right and bottom are exclusive."""
+"""Part of a picture: left, top, right, bottom in px; right and bottom are exclusive."""
 
 
 @dataclass(frozen=True, eq=False)
 class Registration:
-    """Where the mat lies in a picture of `width` x `height` px, and the distortion of the lens.
+    """Where the mat lies in a picture: maps px to mm, and back.
 
-    `markers`: number of corner markers used. `error_mm`: rms residual of their corners. `laid`: corner markers
-    where they really lie, if they do not lie as printed; else empty. A sheet may be glued loosely (`loose_mm`
-    beside its place at most), or corners laid on a cloth by hand.
+    `width`, `height`: of the picture (px). `fit`: the mat's place, and the lens. `markers`: number of corner
+    markers used. `error_mm`: rms residual of their corners. `laid`: corner markers where they really lie, if
+    they do not lie as printed; else empty. A sheet may be glued loosely (`loose_mm` beside its place at most),
+    or corners laid on a cloth by hand.
     """
 
     fit: Fit
@@ -100,11 +108,15 @@ class Registration:
     laid: tuple[MatMarker, ...] = ()
     loose_mm: float = 0.0
     halved: Gray | None = None
-    """The picture at half size. Its landmarks show that the mat rests while its markers are covered."""
+    """The picture at half size, or None. Its landmarks show that the mat rests while its markers are
+    covered."""
 
     def looks_unmoved(self, gray: Gray) -> bool:
-        """True if printed lines, and other things on the table, are in another picture where they were in
-        this one."""
+        """True if the table is where it was in this registration's picture.
+
+        Printed lines and other things serve as landmarks. `gray`: another picture of the camera. False if they
+        do not suffice.
+        """
         if len(self._marks) < _MARKS_LEAST:
             return False
         found = find(halved(gray), self._marks, NEAR)
@@ -119,7 +131,10 @@ class Registration:
         )
 
     def looks_smeared(self, gray: Gray) -> bool:
-        """True if a picture has lost edges in one direction, because something moved during the exposure."""
+        """True if something moved during the exposure of a picture.
+
+        Edges in one direction are then lost, compared with this registration's picture.
+        """
         if self.halved is None:
             return False
         left = _slopes(halved(gray)) / self._slopes_before
@@ -136,7 +151,7 @@ class Registration:
 
     @property
     def lens(self) -> Lens:
-        """Lens of the camera, measured or estimated."""
+        """Lens of the camera, measured or estimated from markers."""
         return self.fit.lens
 
     @cached_property
@@ -152,18 +167,21 @@ class Registration:
         return self.lens.pixels(apply(self.fit.matrix, np.asarray(points, np.float64).reshape(-1, 2)))
 
     def px_per_mm(self, x: float, y: float) -> float:
-        """Scale of the picture (px/mm) at a point of the mat (mm), mean of both directions."""
+        """Scale of the picture (px/mm) at the point (x, y) of the mat (mm).
+
+        The mean of both directions.
+        """
         return float(self.scales([(x, y)])[0])
 
     def scales(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Scale of the picture (px/mm) at n points of the mat (n x 2 mm)."""
+        """Scale of the picture (px/mm) at points of the mat (n x 2 mm)."""
         around = np.array([(-5, 0), (5, 0), (0, -5), (0, 5)], np.float64)
         ends = self.to_px(np.asarray(points, np.float64).reshape(-1, 1, 2) + around).reshape(-1, 2, 2, 2)
         return np.asarray(np.linalg.norm(ends[:, :, 1] - ends[:, :, 0], axis=2).sum(axis=1) / 20)
 
     @property
     def summary(self) -> PlaceFit:
-        """Scale, distortion and fit of the markers."""
+        """Scale, distortion and fit of the markers, as people are told them."""
         x, y = self.to_mm([(self.width / 2, self.height / 2)])[0]
         bent = self.lens.bent_by
         return PlaceFit(
@@ -175,19 +193,24 @@ class Registration:
         )
 
     def angle(self, corners: Sequence[tuple[float, float]]) -> float:
-        """Turn of a code on the mat, degrees clockwise, -180 to 180; `corners` in px, from its own upper
-        left."""
+        """Turn of a code on the mat, in degrees clockwise, -180 to 180.
+
+        `corners`: four (px), clockwise from the code's own upper left.
+        """
         quad = self.to_mm(corners)
         along = (quad[1] - quad[0]) + (quad[2] - quad[3])
         return float(np.degrees(np.arctan2(along[1], along[0])))
 
     def edge_mm(self, corners: Sequence[tuple[float, float]]) -> float:
-        """Mean side (mm) of a square on the mat; `corners` in px."""
+        """Mean side (mm) of a square on the mat; `corners`: four (px)."""
         quad = self.to_mm(corners)
         return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
 
     def shows(self, x: float, y: float, side: float) -> bool:
-        """True if a square of `side` mm around (x, y) in mm lies wholly inside the picture."""
+        """True if a square on the mat is wholly in sight.
+
+        `x`, `y`: its middle (mm). `side`: mm.
+        """
         half = side / 2
         ends = self.to_px(
             [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
@@ -195,8 +218,10 @@ class Registration:
         return bool((ends >= 0).all() and (ends < (self.width, self.height)).all())
 
     def zone_outline(self, zone: Zone, margin: float = 0.0) -> Points:
-        """Outline of a zone (area of the mat) in px (n x 2), grown by `margin` mm. The lens may bend its
-        edges."""
+        """Outline of a zone (area of the mat) in the picture, n x 2 px.
+
+        `margin`: distance (mm) by which the zone is grown. The lens may bend its edges.
+        """
         left, top = zone.x - margin, zone.y - margin
         right, bottom = zone.x + zone.w + margin, zone.y + zone.h + margin
         corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
@@ -205,14 +230,17 @@ class Registration:
         return self.to_px(np.concatenate(edges))
 
     def zone_rect(self, zone: Zone, margin: float = 0.0) -> Rect:
-        """Bounding rectangle of a zone grown by `margin` mm, cut at the picture's edge; it may be empty."""
+        """Rectangle (px) around a zone (area of the mat) in the picture.
+
+        `margin`: distance (mm) by which the zone is grown. Cut at the picture's edge; it may be empty.
+        """
         if (zone, margin) not in self._rects:
             self._rects[zone, margin] = self._zone_rect(zone, margin)
         return self._rects[zone, margin]
 
     @cached_property
     def _rects(self) -> dict[tuple[Zone, float], Rect]:
-        """Results of `zone_rect`, because a few rectangles are asked for all the time."""
+        """Results of `zone_rect`, because the same few rectangles are needed all the time."""
         return {}
 
     def _zone_rect(self, zone: Zone, margin: float) -> Rect:
@@ -233,7 +261,10 @@ class Registration:
         return bool((outline >= 0).all() and (outline < (self.width, self.height)).all())
 
     def zone_mask(self, zone: Zone, width: int, height: int) -> Gray:
-        """Mask of a zone, 255 inside and 0 elsewhere, for the picture scaled to `width` x `height`."""
+        """Mask of a zone (area of the mat): 255 inside, 0 elsewhere.
+
+        `width`, `height`: size (px) to which the picture is scaled.
+        """
         shrink = np.array([width / self.width, height / self.height])
         mask = np.zeros((height, width), np.uint8)
         outline = np.round(self.zone_outline(zone) * shrink).astype(np.int32)
@@ -244,12 +275,13 @@ class Registration:
 def register(
     mat: Mat, gray: Gray, before: Registration | None = None, measured: Lens | None = None
 ) -> Registration | None:
-    """Find the mat in `gray`; None if its place cannot be determined, or is in doubt.
+    """Find the mat in a picture by its corner markers.
 
-    Three of the four corner markers must be in sight. Two are enough after a registration `before`, or with a
-    `measured` lens. If fewer are in sight, or some contradict, the mat is where it was `before` if its markers
-    or landmarks have not moved. Without a measured lens the distortion is estimated from four markers; with
-    fewer it is taken from `before`. UnusableError if the measured lens is for pictures of other proportions.
+    None if its place cannot be determined, or is in doubt. Three of the four markers must be in sight. Two are
+    enough after a registration `before`, or with a `measured` lens. If fewer are in sight, or some contradict,
+    the mat is where it was `before` if its markers or landmarks have not moved. Without a measured lens the
+    distortion is estimated from four markers; with fewer it is taken from `before`. UnusableError if the
+    measured lens is for pictures of other proportions.
 
     >>> from vision.mat_geometry import corner_markers
     >>> from vision.codes.sticker_set import marker
@@ -282,7 +314,10 @@ def register(
 
 
 def _believed(sights: Mapping[int, Sequence[Aligned]], expected: Mapping[int, Points]) -> dict[int, Points]:
-    """Corners of markers by their ids. Of several copies only one at its last place counts."""
+    """Corners (4 x 2 px) of the markers that were seen, by their ids.
+
+    `sights`: where each was seen. Of several copies only one that lies at its `expected` last place counts.
+    """
     quads = {}
     for number, seen in sights.items():
         chosen = list(seen)
@@ -295,7 +330,7 @@ def _believed(sights: Mapping[int, Sequence[Aligned]], expected: Mapping[int, Po
 
 
 def _unmoved(quad: Points, expected: Points) -> bool:
-    """True if a marker lies where it was."""
+    """True if a marker lies where it was; both are corners (4 x 2 px)."""
     off = quad - expected
     whole = float(np.linalg.norm(off.mean(axis=0)))
     return whole <= _UNMOVED_PX and float(np.linalg.norm(off, axis=1).max()) <= _UNMOVED_CORNER_PX
@@ -304,7 +339,11 @@ def _unmoved(quad: Points, expected: Points) -> bool:
 def _of_many(
     mat: Mat, gray: Gray, quads: dict[int, Points], before: Registration | None, lens: Lens | None
 ) -> Registration | None:
-    """Find the mat by three or four markers; one of four that lies beside its place is left out."""
+    """Find the mat by three or four markers.
+
+    One of four that lies beside its place is left out. `quads`: corners (4 x 2 px) by id. `before`: last
+    registration. None if the markers contradict each other.
+    """
     size = (gray.shape[1], gray.shape[0])
     wanted = {marker.id: marker for marker in mat.markers}
     if len(quads) < len(wanted):
@@ -335,15 +374,17 @@ def _of_many(
 
 
 def _agreeing(quads: Mapping[int, Points], before: Registration, wanted: Mapping[int, MatMarker]) -> int:
-    """Count the markers that lie where they were."""
+    """Number of markers that lie where they were in `before`."""
     there = {one.id: before.to_px(one.corners) for one in before.laid or wanted.values()}
     return sum(_unmoved(quad, there[number]) for number, quad in quads.items())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Printed:
-    """A mat whose markers lie as printed; whether they fit, and its standard deviation (mm) at the worst
-    place."""
+    """A mat by markers that lie as printed.
+
+    `fits`: whether the markers fit. `doubt_mm`: standard deviation (mm) of its least certain place.
+    """
 
     found: Registration
     fits: bool
@@ -357,7 +398,10 @@ def _printed(
     lens: Lens | None,
     size: tuple[int, int],
 ) -> _Printed | None:
-    """Fit the mat as printed to three markers or more; None if that is impossible."""
+    """Fit the mat as printed to three markers or more.
+
+    None if that is impossible. `quads`: corners (4 x 2 px) by id. `size`: width and height (px) of the picture.
+    """
     seen = _corners_seen(quads, {marker.id: marker for marker in mat.markers})
     known = lens or (before.lens if before is not None and len(quads) < len(mat.markers) else None)
     fit = fit_mat(seen, known or Lens.guessed(*size), bends=known is None)
@@ -376,7 +420,10 @@ def _printed(
 def _completed(
     mat: Mat, gray: Gray, quads: dict[int, Points], before: Registration | None, lens: Lens | None
 ) -> dict[int, Points]:
-    """Add the fourth marker, if it is seen where three others say that it lies."""
+    """Add the fourth marker, if it is seen where three others say.
+
+    Returns `quads` (corners by id) unchanged otherwise.
+    """
     three = _printed(mat, quads, before, lens, (gray.shape[1], gray.shape[0]))
     if three is None or not three.fits:
         return quads
@@ -399,7 +446,11 @@ def _of_few(
     lens: Lens | None,
     size: tuple[int, int],
 ) -> Registration | None:
-    """Find the mat by two markers, from its last place or with a measured lens."""
+    """Find the mat by two markers, from its last place or by a measured lens.
+
+    None with fewer than two markers, without both, or if the place is in doubt. `quads`: corners (4 x 2 px) by
+    id.
+    """
     if len(quads) < 2 or (before is None and lens is None):
         return None
     wanted = {marker.id: marker for marker in (() if before is None else before.laid) or mat.markers}
@@ -426,9 +477,10 @@ def _of_few(
 def _held(
     gray: Gray, quads: Mapping[int, Points], expected: Mapping[int, Points], before: Registration
 ) -> Registration | None:
-    """Return the last place if two markers lie where they were; or one, if the landmarks rest as well.
+    """Return the last place of the mat if nothing seems to have moved.
 
-    None if a marker lies in another one's place, because nobody knows which of them is right.
+    Two markers must lie where they were; or one, if the landmarks rest as well. None otherwise. None also if a
+    marker lies in another one's place, because nobody knows which of them is right.
     """
     if any(
         number != other and np.linalg.norm((quad - expected[other]).mean(axis=0)) <= _EXCHANGED * _side_px(quad)
@@ -447,7 +499,10 @@ def _side_px(quad: Points) -> float:
 
 
 def _with_loose(found: Registration, mat: Mat, number: int, quad: Points) -> Registration:
-    """Mat by three markers, with the fourth where it really lies; a copy far away is no corner."""
+    """Mat by three markers; the fourth lies elsewhere.
+
+    A fourth marker that is far away is a copy and no corner: then `found` is returned.
+    """
     where = found.to_mm(quad)
     x, y = where.mean(axis=0)
     one = next(marker for marker in mat.markers if marker.id == number)
@@ -461,18 +516,21 @@ def _with_loose(found: Registration, mat: Mat, number: int, quad: Points) -> Reg
 
 
 def _apart_mm(mat: Mat, one: Registration, other: Registration) -> float:
-    """Largest distance (mm) over the mat between two registrations."""
+    """Largest distance (mm) between two registrations, over all of the mat."""
     ends = _ends(mat)
     return float(np.linalg.norm(other.to_mm(one.to_px(ends)) - ends, axis=1).max())
 
 
 def _ends(mat: Mat) -> Points:
-    """Corners of a mat, places along its sides, and its middle (15 x 2 mm)."""
+    """Points all over a mat (15 x 2 mm): corners, sides and middle."""
     return np.array([(x, y) for x in np.linspace(0, mat.w, 5) for y in np.linspace(0, mat.h, 3)], np.float64)
 
 
 def _shown(mat: Mat, placed: Registration) -> Points:
-    """Corners, sides' places and middle of a mat (n x 2 mm) that the picture shows; all 15 if it shows none."""
+    """Points of a mat (n x 2 mm) that the picture shows; all 15 if it shows none.
+
+    The points are its corners, places along its sides, and its middle.
+    """
     ends = _ends(mat)
     px = placed.to_px(ends)
     shown = ends[((px >= 0) & (px < (placed.width, placed.height))).all(axis=1)]
@@ -480,7 +538,10 @@ def _shown(mat: Mat, placed: Registration) -> Points:
 
 
 def _slopes(small: Gray) -> NDArray[np.float64]:
-    """Steepness of the picture's middle across, down and along both diagonals (mean levels a px)."""
+    """Steepness of the picture's middle in four directions (mean levels a px).
+
+    The directions are across, down and both diagonals.
+    """
     height, width = small.shape
     soft = cv2.GaussianBlur(small[height // 4 : 3 * height // 4, width // 4 : 3 * width // 4], (0, 0), 0.8)
     across, down = (cv2.Sobel(soft, cv2.CV_32F, x, 1 - x, scale=1 / 8) for x in (1, 0))
@@ -489,7 +550,7 @@ def _slopes(small: Gray) -> NDArray[np.float64]:
 
 
 def _beside_px(placed: Registration, seen: Corners) -> float:
-    """Distance (px) of the worst marker from its place."""
+    """Distance (px) of the marker that lies farthest from its computed place."""
     off = (placed.to_px(seen.mm) - seen.px).reshape(-1, 4, 2).mean(axis=1)
     return float(np.linalg.norm(off, axis=1).max())
 
@@ -497,7 +558,10 @@ def _beside_px(placed: Registration, seen: Corners) -> float:
 def _laid_by_hand(
     wanted: Sequence[MatMarker], seen: Corners, lens: Lens | None, size: tuple[int, int]
 ) -> Registration | None:
-    """Registration of corners that were laid on a cloth by hand; None if one is too far from its place."""
+    """Place of a mat whose corners were laid on a cloth by hand.
+
+    None if a corner is too far from its place. `wanted`: the markers as printed. `size`: of the picture (px).
+    """
     width, height = size
     found = fit_near(seen, lens, size, most_mm=_LAID_OFF_MM, most_deg=_LAID_OFF_DEG, most_px=_LAID_PX)
     if found is None:
@@ -515,9 +579,10 @@ def _laid_by_hand(
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """How far corner markers moved (median, px; 0 if none was found), and how many were found.
+    """How far the camera has moved, judged by corner markers.
 
-    `exchanged`: True if a marker lies in another one's place. Nobody knows then which of them is right.
+    `px`: median shift of the markers; 0 if none was found. `markers`: number of markers found. `exchanged`:
+    True if a marker lies in another one's place. Nobody knows then which of them is right.
     """
 
     px: float
@@ -526,10 +591,10 @@ class Nudge:
 
 
 def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudge | None:
-    """Measure how far the camera has moved since `known`; None if no marker is found in any corner's place.
+    """Measure how far the camera has moved since `known`.
 
-    Only the last places are examined: 1 ms each, where registering takes 30. A marker that was pushed far
-    counts as not visible.
+    None if no marker is found in any corner's place. Only the last places are examined: 1 ms each, where
+    registering takes 30. A marker that was pushed far counts as not visible.
     """
     moves, exchanged = [], False
     wanted = tuple(markers)
@@ -561,12 +626,18 @@ def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudg
 
 
 def markers_in_sight(gray: Gray) -> frozenset[int]:
-    """Ids of all markers anywhere in the picture, to explain why the mat was not found."""
+    """Ids of all markers anywhere in a picture.
+
+    They explain why a mat was not found.
+    """
     return frozenset(seen.id for seen in find_markers(gray, thorough=True))
 
 
 def scales_in_sight(mat: Mat, gray: Gray) -> list[float]:
-    """Scale (px/mm) at each marker of the mat in sight, even if the markers do not fit together."""
+    """Scale (px/mm) at each marker of the mat that is in sight.
+
+    The markers need not fit together.
+    """
     sides = {marker.id: marker.side for marker in mat.markers}
     return [
         float(np.sqrt(cv2.contourArea(np.array(seen.corners, np.float32)))) / sides[seen.id]
@@ -576,7 +647,10 @@ def scales_in_sight(mat: Mat, gray: Gray) -> list[float]:
 
 
 def reaches_beyond(mat: Mat, gray: Gray) -> bool:
-    """True if two markers of a mat are in sight, and the others lie beyond the picture or at its border."""
+    """True if a mat reaches beyond the picture.
+
+    Two of its markers must be in sight. False with another number, or if that is in doubt.
+    """
     size = (gray.shape[1], gray.shape[0])
     quads = _believed(search(gray, {marker.id for marker in mat.markers}, {}), {})
     if len(quads) != _PAIR:
@@ -589,9 +663,9 @@ def reaches_beyond(mat: Mat, gray: Gray) -> bool:
 
 
 def is_mirrored(gray: Gray, known: Iterable[int]) -> bool:
-    """True if the flipped picture shows markers of these ids: a setting of the camera mirrors its pictures.
+    """True if a setting of the camera mirrors its pictures.
 
-    A mirrored marker cannot be read otherwise.
+    The flipped picture then shows markers with the ids `known`. A mirrored marker cannot be read otherwise.
     """
     return len(markers_in_sight(np.asarray(cv2.flip(gray, 1), np.uint8)).intersection(known)) >= _MIRRORED_LEAST
 

@@ -1,8 +1,8 @@
 """Fits mat and lens to marker corners by least squares.
 
-The fit estimates the mat's pose, the distortion (k1, k2, its centre) and the growth. Growth is how far (px)
-corners seem to lie outside of their printed place. Ink, blur and threshold cause it. Without it markers look
-too small for their distance, and the error goes into the lens.
+The fit estimates the mat's pose, the lens's distortion (k1, k2, its centre) and the growth. Growth is how far
+(px) corners seem to lie outside of their printed place. Ink, blur and threshold cause it. Without growth
+markers look too small for their distance, and the error goes into the lens.
 """
 
 import math
@@ -17,17 +17,17 @@ from vision.mat.lens_model import Lens, Points
 
 Vector = NDArray[np.float64]
 Residuals = Callable[[Vector], Vector]
-"""Function that gives the residuals for values of the unknowns."""
+"""Function that gives the residuals of a fit for values of its unknowns."""
 
 _STEP, _ROUNDS, _DAMPING_MOST = 1e-6, 40, 1e8
 _MOVES = 0.05
-"""_MOVES: prior sigma of a camera's move: rotation (radians) and shift (camera heights). It decides what two
-markers leave open."""
+"""_MOVES: expected size (prior sigma) of a camera's move: rotation (radians) and shift (camera heights). It
+decides what two markers leave open."""
 _GROWS_PX = 0.4
 """_GROWS_PX: prior sigma (px) of the growth: how far corners lie outside of their printed place."""
 _OUTWARD = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
 _CORNER_PX = 0.15
-"""_CORNER_PX: sigma (px) of a detected corner."""
+"""_CORNER_PX: assumed error (sigma, px) of a detected corner."""
 _ALIGNED_PX = 0.06
 """_ALIGNED_PX: least uncertainty (px) of an aligned corner; sharp corners leave residuals of 0.04 to 0.1."""
 _MODELS = {0: 0, 1: 1, 2: 3, 4: 5}
@@ -38,8 +38,8 @@ is one for each unknown. Two unknowns could explain small printing faults by a l
 their penalty is higher.
 """
 _FEW, _FEW_MODELS = 12, (0, 1)
-"""_FEW: with so few corners (three markers) only the lenses _FEW_MODELS are tried. A lens of more unknowns
-would explain a marker beside its place."""
+"""_FEW: number of corners (of three markers) up to which only the lenses _FEW_MODELS are tried. A lens of more
+unknowns would explain a marker beside its place."""
 _CENTRE_PX, _OFF_CENTRE = 100.0, 0.2
 """_CENTRE_PX: unit (px) of the centre's unknowns, which makes them about 0.1 like the others. _OFF_CENTRE:
 their prior sigma; lenses are off by at most 20 px."""
@@ -51,16 +51,17 @@ _LENS_LIKELY = (0.1, 0.05, _OFF_CENTRE, _OFF_CENTRE)
 _SHAPE_PX = 0.05
 """_SHAPE_PX: residuals below this (px) do not distinguish lenses, because markers are not printed better."""
 _LAID_MM, _LAID_DEG = 30.0, 8.0
-"""_LAID_MM, _LAID_DEG: sigmas of place (mm) and turn (degrees) of a corner laid on a cloth by hand."""
+"""Expected errors (sigmas) of a corner laid on a cloth by hand: place (_LAID_MM, mm) and turn (_LAID_DEG,
+degrees)."""
 _GLUED_MM = 0.3
-"""_GLUED_MM: sigma (mm) of a whole marker's place, because sheets are glued by hand."""
+"""_GLUED_MM: expected error (sigma, mm) of a whole marker's place, because sheets are glued by hand."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corners:
-    """Detected marker corners (n x 2), in px and mm.
+    """Detected marker corners: `px` in the picture, `mm` on the mat (n x 2 each).
 
-    Each marker has four, clockwise from its upper left.
+    A marker has four, clockwise from its upper left.
     """
 
     px: Points
@@ -69,10 +70,10 @@ class Corners:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """A fitted mat: `matrix` maps mm to `lens` rays.
+    """A fitted mat: its place in the picture, and the lens.
 
-    `matrix` is 3 x 3. `growth`: how far (px) corners lie outside of their printed place. `rms_px`: rms
-    residual of the corners.
+    `matrix` (3 x 3) maps mm to rays of `lens`. `growth`: how far (px) corners lie outside of their printed
+    place. `rms_px`: rms residual of the corners.
     """
 
     matrix: NDArray[np.float64]
@@ -82,14 +83,15 @@ class Fit:
 
     @property
     def px_per_mm(self) -> float:
-        """Scale (px/mm) where the lens does not bend."""
+        """Scale (px/mm) in the middle of the lens, which does not bend there."""
         return self.lens.focal * math.sqrt(abs(float(np.linalg.det(self.matrix))))
 
 
 def fit_mat(seen: Corners, lens: Lens, *, bends: bool) -> Fit | None:
-    """Fit the mat to three or four markers, if possible.
+    """Fit the mat to corners of three or four markers.
 
-    `bends`: True also estimates the distortion, with the best model by Schwarz's criterion; False keeps `lens`.
+    None if that is impossible. `bends`: True also estimates the distortion, with the best model by Schwarz's
+    criterion; False keeps `lens`.
     """
     start = _homography(seen.mm, lens.rays(seen.px))
     if start is None:
@@ -106,11 +108,11 @@ def fit_mat(seen: Corners, lens: Lens, *, bends: bool) -> Fit | None:
 
 
 def fit_laid(seen: Corners, lens: Lens, *, bends: bool) -> tuple[Fit, Points] | None:
-    """Fit four markers that were laid on a cloth by hand, near their places; None if that is impossible.
+    """Fit four markers that were laid on a cloth by hand, near their places.
 
-    Only the shapes of the markers are known; they give the scale everywhere in the picture. Returns the fit,
-    and how far each marker lies from its place: n x 3, right and down (mm), turned clockwise (degrees).
-    `bends`: True also estimates k1 from the shapes.
+    None if that is impossible. Only the shapes of the markers are known; they give the scale everywhere in the
+    picture. Returns the fit, and how far each marker lies from its place: n x 3, right and down (mm), turned
+    clockwise (degrees). `bends`: True also estimates k1 from the shapes.
     """
     start = _homography(seen.mm, lens.rays(seen.px))
     if start is None:
@@ -150,10 +152,11 @@ def fit_near(
     most_deg: float,
     most_px: float,
 ) -> tuple[Fit, Points] | None:
-    """Fit markers laid by hand like `fit_laid`; None if one is too far from its place, or the fit is poor.
+    """Fit markers laid by hand, like `fit_laid`, within limits.
 
-    `most_mm`, `most_deg`: limits of distance and turn. `most_px`: limit of the rms residual. `size`: width and
-    height (px) of the picture, for a guessed lens if `lens` is None.
+    None if a marker is too far from its place, or the fit is poor. `most_mm`, `most_deg`: limits of distance
+    and turn. `most_px`: limit of the rms residual. `size`: width and height (px) of the picture, for a guessed
+    lens if `lens` is None.
     """
     try:
         found = fit_laid(seen, lens or Lens.guessed(*size), bends=lens is None)
@@ -168,9 +171,9 @@ def fit_near(
 
 
 def _laid(seen: Corners, offsets: Points) -> Corners:
-    """Corners (mm) of markers moved by `offsets`.
+    """Corners (mm) of markers moved and turned by `offsets`.
 
-    `offsets` is n x 3, see `fit_laid`.
+    `offsets`: n x 3, see `fit_laid`.
     """
     quads = seen.mm.reshape(-1, 4, 2)
     middles = quads.mean(axis=1, keepdims=True)
@@ -180,10 +183,11 @@ def _laid(seen: Corners, offsets: Points) -> Corners:
 
 
 def doubt_mm(fit: Fit, seen: Corners, places: Points, *, lens_known: bool) -> float:
-    """Standard deviation (mm) of a fitted mat's worst place.
+    """Standard deviation (mm) of a fitted mat at its least certain place.
 
-    `places` are n x 2 mm. The deviation follows from how well the corners determine mat and lens. A corner is
-    as uncertain as the fit's residuals. `lens_known`: False counts the lens's uncertainty as well.
+    `places`: n x 2 mm that are considered. The deviation follows from how well the corners determine mat and
+    lens. A corner is as uncertain as the fit's residuals. `lens_known`: False counts the lens's uncertainty as
+    well.
     """
     unknowns = 0 if lens_known else 4
 
@@ -205,9 +209,9 @@ def doubt_mm(fit: Fit, seen: Corners, places: Points, *, lens_known: bool) -> fl
 
 
 def followed_doubt_mm(fit: Fit, seen: Corners, places: Points, moved: float) -> float:
-    """Standard deviation (mm) at the worst of `places` (n x 2 mm), for a fit that `follow` updated.
+    """Standard deviation (mm) of a mat that `follow` placed, at its least certain place.
 
-    `moved`: size (radians) of the camera's move.
+    `places`: n x 2 mm that are considered. `moved`: size (radians) of the camera's move.
     """
     return _doubt(
         lambda move: _moved(fit, move),
@@ -221,9 +225,10 @@ def followed_doubt_mm(fit: Fit, seen: Corners, places: Points, moved: float) -> 
 def _doubt(
     model: Callable[[Vector], Fit], misses: Callable[[Fit], Vector], likely: Vector, fit: Fit, places: Points
 ) -> float:
-    """Largest standard deviation (mm) of some places.
+    """Largest standard deviation (mm) at some places.
 
-    `likely`: prior sigmas of the unknowns.
+    `model`: gives a fit for values of the unknowns; `misses`: its residuals. `likely`: prior sigmas of the
+    unknowns. Infinite if the corners do not determine the fit.
     """
     zero = np.zeros(len(likely))
 
@@ -252,9 +257,9 @@ def _doubt(
 
 
 def _moved(before: Fit, move: Vector) -> Fit:
-    """Fit after a small camera move and change of growth.
+    """Fit after a small move of the camera, and a change of growth.
 
-    The move is a rotation and a shift.
+    `move`: rotation (3 radians), shift (3 camera heights), and change of growth (px).
     """
     wx, wy, wz, x, y, z, growth = move
     change = np.array([[1, -wz, wy + x], [wz, 1, y - wx], [-wy, wx, 1 + z]])
@@ -262,10 +267,10 @@ def _moved(before: Fit, move: Vector) -> Fit:
 
 
 def follow(before: Fit, seen: Corners, moves: float = _MOVES) -> Fit:
-    """Update the fit after a small move of the camera.
+    """Update a fit after a small move of the camera.
 
-    Two markers are enough. The unknowns are a rotation, a shift and the growth; two markers determine a part
-    of them. `moves`: prior sigma of rotation (radians) and shift (camera heights).
+    Two markers are enough. The unknowns are a rotation, a shift and the growth; two markers determine a part of
+    them. `moves`: prior sigma of rotation (radians) and shift (camera heights).
     """
 
     def residuals(move: Vector) -> Vector:
@@ -277,7 +282,7 @@ def follow(before: Fit, seen: Corners, moves: float = _MOVES) -> Fit:
 
 
 def by_pose(seen: Corners, lens: Lens) -> Fit | None:
-    """Fit the mat to two markers with a measured lens.
+    """Fit the mat to two markers, with a measured lens.
 
     None if that is impossible.
     """
@@ -310,7 +315,7 @@ def _fit(seen: Corners, lens: Lens, start: NDArray[np.float64], unknowns: int) -
 
 
 def _bent(lens: Lens, unknown: list[float]) -> Lens:
-    """Lens with these values of its unknowns (see `_MODELS`)."""
+    """Lens whose unknowns have these values (see `_MODELS`)."""
     match unknown:
         case []:
             return lens
@@ -323,7 +328,7 @@ def _bent(lens: Lens, unknown: list[float]) -> Lens:
 
 
 def _misses(fit: Fit, seen: Corners) -> Vector:
-    """Predicted minus detected corners (px), flattened."""
+    """Predicted minus detected corners (px) of a fit, flattened."""
     there = fit.lens.pixels(apply(fit.matrix, seen.mm)).reshape(-1, 4, 2)
     right = there[:, 1] - there[:, 0] + there[:, 2] - there[:, 3]
     down = there[:, 3] - there[:, 0] + there[:, 2] - there[:, 1]
@@ -334,9 +339,9 @@ def _misses(fit: Fit, seen: Corners) -> Vector:
 
 
 def _weighed(fit: Fit, seen: Corners) -> Vector:
-    """Residuals of the corners (px), with less weight for a marker's place than for its shape.
+    """Residuals of the corners (px): a marker's place has less weight than its shape.
 
-    Shapes are printed, places are glued.
+    Shapes are printed, places are glued by hand.
     """
     misses = _misses(fit, seen).reshape(-1, 4, 2)
     whole = misses.mean(axis=1, keepdims=True)
@@ -345,7 +350,7 @@ def _weighed(fit: Fit, seen: Corners) -> Vector:
 
 
 def _apart(fit: Fit, seen: Corners, rms_px: float) -> Vector:
-    """Residuals of corners, in sigmas of marker shape and place.
+    """Residuals of corners in standard deviations: of each marker's shape, and of its place.
 
     What a fit leaves (`rms_px`) blurs the shapes. Places are as sure as sheets are glued.
     """
@@ -369,11 +374,11 @@ def _homography(mm: Points, rays: Points) -> NDArray[np.float64] | None:
 
 
 def _least_squares(residuals: Residuals, start: Vector) -> Vector:
-    """Find unknowns near `start` with least residuals (Levenberg-Marquardt).
+    """Find unknowns near `start` with the least residuals (Levenberg-Marquardt).
 
-    All have similar size. This is written by hand, because SciPy takes half a second to import and OpenCV
-    offers its solver to C++ only. OpenCV's calibrateCamera knows neither how far a marker may lie from its
-    place, nor growth.
+    All unknowns have similar size. This is written by hand, because SciPy takes half a second to import and
+    OpenCV offers its solver to C++ only. OpenCV's calibrateCamera knows neither how far a marker may lie from
+    its place, nor growth.
     """
     best, left, damping = start, residuals(start), 1e-3
     for _ in range(_ROUNDS):
@@ -396,6 +401,6 @@ def _least_squares(residuals: Residuals, start: Vector) -> Vector:
 
 
 def apply(matrix: NDArray[np.float64], points: Points) -> Points:
-    """Map n x 2 points by a homography."""
+    """Map n x 2 points by a homography (3 x 3)."""
     lifted = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     return np.asarray(lifted[:, :2] / lifted[:, 2:], np.float64)

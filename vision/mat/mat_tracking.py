@@ -1,4 +1,4 @@
-"""Tracks the mat over frames: finds it when nothing moves, checks it while in use, and finds it again."""
+"""Tracks the mat over frames: finds it, checks it while in use, and finds it again."""
 
 import math
 from collections import Counter
@@ -24,35 +24,37 @@ from vision.reasons import MatFound, MatLost, MatMoved, MatOfOtherGame, Reason, 
 from vision.scene.camera_reports import CameraState
 
 SEARCH_FRAMES = 8
-"""SEARCH_FRAMES: frames without motion before the mat is searched, because markers must not be blurred."""
+"""SEARCH_FRAMES: frames without motion that must come before a search for the mat, because markers must not be
+blurred."""
 LOSS_FRAMES = 2
-"""LOSS_FRAMES: frames without motion before the absence of every marker counts."""
+"""LOSS_FRAMES: frames without motion that must come before the absence of every marker counts."""
 SEARCH_EVERY = 10
-"""SEARCH_EVERY: frames between two searches for the mat."""
+"""SEARCH_EVERY: number of frames between two searches for the mat, because a search takes long."""
 _GLANCE_S = 0.2
-"""_GLANCE_S: time (s) between two examined markers. They take turns, because a pushed camera moves all of
-them."""
+"""_GLANCE_S: time (s) between two markers that are examined. Markers take turns, because a pushed camera moves
+all of them."""
 _BLURRED_PX = 9.0
-"""_BLURRED_PX: width (px) of the sharpest edges above which markers cannot be read."""
+"""_BLURRED_PX: width (px) of the sharpest edges of a picture above which markers cannot be read."""
 _MIRROR_EVERY_S = 10.0
 """_MIRROR_EVERY_S: least time (s) between two searches of the flipped picture, each 0.15 s of a desktop's
 core."""
 _ANOTHER = 2
-"""_ANOTHER: least number of another mat's corner markers that is no accident."""
+"""_ANOTHER: least number of corner markers of another mat in sight that is no accident."""
 _GLANCE_ALL_S = 2.0
 """_GLANCE_ALL_S: time (s) between two searches for a marker that does not look shifted."""
 _UNSURE_S = 5.0
-"""_UNSURE_S: time (s) without any marker, or with blurred ones only, before this is reported."""
+"""_UNSURE_S: time (s) after which the absence of every marker, or a blurred picture, is reported."""
 _LOOK_EVERY_S = 1.0
 """_LOOK_EVERY_S: least time (s) between two tests of a picture's sharpness, and of its landmarks."""
 DARK = 30
-"""DARK: mean grey level (0 to 255) of a picture below which darkness is the reported cause."""
+"""DARK: mean grey level (0 to 255) of a picture below which darkness is reported as the cause."""
 
 
 class Placement:
-    """Finds the mat in frames, and notices when the camera was moved.
+    """Finds the mat in frames; notices moves of the camera.
 
-    `lens`: the camera's, if measured. `mat_names`: returns marker id -> name of its mat, for all games.
+    `lens`: the camera's, if measured. `mat_names`: returns marker id -> name of its mat, for the mats of all
+    games.
     """
 
     def __init__(
@@ -60,11 +62,11 @@ class Placement:
     ) -> None:
         self._mat_names = mat_names
         self.registration: Registration | None = None
-        """Last registration of the mat; valid only while `well` is True."""
+        """Last place of the mat in the picture; valid only while `well` is True."""
         self.well = False
         """True while the mat's place is known, so that frames may be used."""
         self.sure = True
-        """False if the last check saw no marker, perhaps because of arms."""
+        """False if the last check saw no marker; arms may have hidden them."""
         self.better = False
         """True if the last check saw more markers than the registration used, and nothing moved."""
         self._mat = mat
@@ -84,15 +86,16 @@ class Placement:
         self._mirrored = False  # whether the last look at the flipped picture saw the mat
 
     def lose(self) -> None:
-        """Forget the place, because the light, the picture's size or the camera has changed."""
+        """Forget the place after changed light, size or camera."""
         if self.well:
             self.well = False
             self._waited = SEARCH_EVERY
 
     def find(self, frame: Frame, mean: float, t: float, still_frames: int) -> list[CameraState]:
-        """Search the mat once enough frames had no motion; return a report if there is news.
+        """Search the mat after frames without motion; report news.
 
-        `mean`: mean grey level of the picture. `t`: time (s). `still_frames`: frames without motion up to now.
+        `mean`: mean grey level of the picture (0 to 255). `t`: time (s). `still_frames`: frames without motion
+        up to now. Empty if nothing is searched or new.
         """
         self._waited += 1
         if still_frames < SEARCH_FRAMES or self._waited < SEARCH_EVERY:
@@ -113,7 +116,10 @@ class Placement:
         return self._say(t, True, said)
 
     def _registered(self, gray: Gray) -> Registration | None:
-        """Find the mat in a picture: first with the corners where they lay before, then as printed."""
+        """Find the mat in a picture by its corner markers.
+
+        They are first searched where they lay before, then as printed.
+        """
         if self.markers != self._mat.markers:
             found = register(replace(self._mat, markers=self.markers), gray, self.registration, self._lens)
             if found is not None:
@@ -121,7 +127,10 @@ class Placement:
         return register(self._mat, gray, self.registration, self._lens)
 
     def _missing(self, gray: Gray, mean: float, t: float) -> Reason:
-        """Why no mat is found in a picture of mean grey level `mean`."""
+        """Reason why no mat is found in a picture.
+
+        `mean`: mean grey level of the picture. `t`: time (s).
+        """
         ids = markers_in_sight(gray)
         names = self._mat_names()
         others = Counter(names[one] for one in ids if names.get(one, self._mat.name) != self._mat.name)
@@ -148,7 +157,10 @@ class Placement:
         return self._mirrored
 
     def turn(self, t: float) -> MatMarker | None:
-        """Marker that must be examined in the small picture now; mostly None."""
+        """Marker to examine in the small picture now; mostly None.
+
+        `t`: time (s).
+        """
         if t - self._turned_at < _GLANCE_S:
             return None
         self._turned_at = t
@@ -156,11 +168,11 @@ class Placement:
         return self.markers[self._turn]
 
     def doubtful(self, frame: Frame, t: float, *, shifted: bool) -> bool:
-        """True if all markers must be checked, because the marker whose turn it is was not found in its
-        place.
+        """True if all markers must be checked.
 
-        The marker is searched if it is `shifted` in the small picture; otherwise every two seconds. A camera
-        that sinks slowly takes the picture of comparison with it.
+        That is so if the marker whose turn it is was not found in its place, or if the mat was found by too few
+        markers. The marker is searched if it is `shifted` in the small picture; otherwise every two seconds. A
+        camera that sinks slowly takes the picture of comparison with it.
         """
         if not shifted and t - self._glanced_at < _GLANCE_ALL_S:
             return False
@@ -171,10 +183,11 @@ class Placement:
         return moved is None or moved.px > MOVED_PX or self.registration.markers < len(self.markers)
 
     def check(self, frame: Frame, t: float, still_frames: int, *, shifted: bool) -> list[CameraState]:
-        """Check whether the corner markers are in their places; if not, forget the place and report why.
+        """Check whether the corner markers are in their places.
 
-        `shifted`: True if a marker looks shifted in the small picture. False, while the registration used all
-        markers: nothing is checked. The small picture shows shifts of MOVED_PX.
+        If not, the mat's place is forgotten and the report says why. `shifted`: True if a marker looks shifted
+        in the small picture. False, while the registration used all markers: nothing is checked. The small
+        picture shows shifts of MOVED_PX. `t`: time (s). `still_frames`: frames without motion up to now.
         """
         assert self.registration is not None
         if not shifted and self.registration.markers == len(self.markers):
@@ -201,7 +214,10 @@ class Placement:
         return self._say(t, False, MatMoved(round(moved.px)))
 
     def _unseen(self, gray: Gray, t: float, still_frames: int) -> list[CameraState]:
-        """Keep the mat's place while no marker is seen, if arms or a blur hide them, or if landmarks rest."""
+        """Decide whether the mat's place still holds while no marker is seen.
+
+        It holds if arms or a blur may hide them, or if landmarks rest. Otherwise the place is forgotten.
+        """
         assert self.registration is not None
         self._unseen_since = min(self._unseen_since, t)
         for_long = t - self._unseen_since >= _UNSURE_S
@@ -220,7 +236,10 @@ class Placement:
         return self._say(t, False, Simple.MARKERS_GONE)
 
     def _look_for_blur(self, gray: Gray, t: float) -> bool:
-        """True if the picture was blurred at its last test; it is tested once a second, 6 ms each."""
+        """True if the picture was blurred at its last test.
+
+        A test takes 6 ms and is made once a second. `t`: time (s).
+        """
         assert self.registration is not None
         if t - self._edges_at >= _LOOK_EVERY_S:
             self._edges_at = t
@@ -229,13 +248,19 @@ class Placement:
         return self._blurred_since < math.inf
 
     def told(self, t: float) -> list[CameraState]:
-        """Report that the picture is blurred, once this has lasted, and that it no longer is."""
+        """Report that the picture is blurred, once this has lasted.
+
+        The end of the blur is reported, too. `t`: time (s). Empty without news.
+        """
         if self._said is None or not self._said[0] or self._found is None:
             return []
         return self._say(t, True, Simple.BLURRED if t - self._blurred_since >= _UNSURE_S else self._found)
 
     def quality(self, frame: Frame) -> MarkerQuality | None:
-        """Measure focus and exposure at the markers; None if too few are in sight."""
+        """Measure focus and exposure at the markers.
+
+        None if too few are in sight.
+        """
         assert self.registration is not None
         return marker_quality(self.markers, frame.gray, self.registration)
 

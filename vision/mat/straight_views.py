@@ -1,4 +1,7 @@
-"""Straightens parts of the picture, so that a sticker at the rim is read like one in the middle."""
+"""Straightens parts of a picture.
+
+A sticker at the rim is then read like one in the middle.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,21 +19,24 @@ from vision.mat.mat_finder import Rect, Registration
 from vision.mat_geometry import Mat
 
 _EVEN = 0.08
-"""_EVEN: largest relative difference of scales that count as equal. The reader accepts a sixth more or less."""
+"""_EVEN: largest relative difference of scales in a part that is not flattened. The reader accepts a sixth more
+or less."""
 _LARGER_MOST = 2.5
-"""_LARGER_MOST: most pixels of a flattened part, divided by the pixels it had. More is a mat seen edge-on."""
+"""_LARGER_MOST: greatest number of pixels of a flattened part, divided by the number it had. A mat seen edge-on
+has more, and is not flattened."""
 _NODE = 16
 """_NODE: distance (px) between the points at which the mapping is computed. Interpolation is right to 0.02
 px."""
 _STEP_MM = 3.0
-"""_STEP_MM: distance (mm) of the points from which a local scale is computed."""
+"""_STEP_MM: distance (mm) from a point of the mat to the points by which its scale is computed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """A part of a picture at `scale` px/mm, either as it is or flattened onto the mat (`flat`).
+    """A part of a picture, as it is or flattened onto the mat.
 
-    `left`, `top`: its origin, in px of the picture, or in mm of the mat if `flat`.
+    `flat`: whether it is flattened, as seen from straight above. `scale`: px/mm. `left`, `top`: its origin, in
+    px of the picture, or in mm of the mat if `flat`.
     """
 
     image: Gray
@@ -41,20 +47,14 @@ class Part:
     registration: Registration
 
     def to_px(self, points: ArrayLike) -> Points:
-        """Map points of the part to the whole picture.
-
-        Points are n x 2 px.
-        """
+        """Map points of the part to the whole picture (both n x 2 px)."""
         at = np.asarray(points, np.float64).reshape(-1, 2)
         if not self.flat:
             return at + self._corner
         return self.registration.to_px(at / self.scale + self._corner)
 
     def from_px(self, points: Points) -> Points:
-        """Map points of the whole picture to the part.
-
-        Points are n x 2 px.
-        """
+        """Map points of the whole picture to the part (both n x 2 px)."""
         if not self.flat:
             return points - self._corner
         return (self.registration.to_mm(points) - self._corner) * self.scale
@@ -65,9 +65,9 @@ class Part:
 
 
 def part_of(gray: Gray, rect: Rect, registration: Registration) -> Part:
-    """Cut a rectangle from the picture, flattened if necessary.
+    """Cut a rectangle from the picture, flattened if its scale is uneven.
 
-    The lens or the view may make its scale uneven.
+    The lens or the view may make it so. `rect`: px. Parts beyond the range of the lens are not flattened.
     """
     left, top, right, bottom = rect
     crop = gray[top:bottom, left:right]
@@ -92,13 +92,19 @@ def part_of(gray: Gray, rect: Rect, registration: Registration) -> Part:
 
 
 def from_above(image: Image, registration: Registration, mat: Mat, scale: float) -> Image:
-    """Straight view of the whole mat, grey or BGR, `scale` px a mm; the mat's corner is the first px."""
+    """Straight view of the whole mat, as seen from above.
+
+    `image`: grey or BGR. `scale`: px/mm of the view; its first px is the mat's corner.
+    """
     width, height = round(mat.w * scale), round(mat.h * scale)
     return _flattened(image, Part(image, scale, 0.0, 0.0, True, registration), width, height).image
 
 
 def _flattened(image: Image, part: Part, width: int, height: int) -> Part:
-    """Part of `width` x `height` px, flattened from `image`."""
+    """Fill a flattened part of a given size from `image`.
+
+    `width`, `height`: px.
+    """
     across, down = (np.arange(0, side + _NODE, _NODE, dtype=np.float64) for side in (width, height))
     columns, rows = np.meshgrid(across, down)
     nodes = part.to_px(np.column_stack([columns.ravel(), rows.ravel()])).reshape(*columns.shape, 2)
@@ -118,10 +124,10 @@ def read_flat(
     markers: bool = True,
     steps: Sequence[str] = STEPS,
 ) -> Reading:
-    """Read codes and markers in a picture's rectangle (see `read_region`).
+    """Read codes and markers in a part of a picture, flattened if necessary.
 
-    It is flattened if need be. `side_mm`: side of a sticker's white square. `known` and the result are in px
-    of the whole picture.
+    `rect`: the part (px). `side_mm`: side of a sticker's white square. `known` and the result are in px of the
+    whole picture. For the other arguments see `read_region`.
     """
     part = part_of(gray, rect, registration)
     there = part.from_px(np.asarray(known, np.float64).reshape(-1, 2)).tolist()
@@ -139,7 +145,10 @@ def read_flat(
 
 
 def _scales(registration: Registration, mm: Points) -> NDArray[np.float64]:
-    """Greatest and least scale (px/mm) at n points of the mat: n x 2; NaN beyond the lens's range."""
+    """Greatest and least scale (px/mm) at points of the mat (n x 2 mm).
+
+    Returns n x 2; NaN beyond the lens's range.
+    """
     right, down = np.array((_STEP_MM, 0.0)), np.array((0.0, _STEP_MM))
     ends = registration.to_px(np.concatenate([mm + right, mm - right, mm + down, mm - down]))
     ends = ends.reshape(4, -1, 2)
@@ -151,7 +160,10 @@ def _scales(registration: Registration, mm: Points) -> NDArray[np.float64]:
 
 
 def between(nodes: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Interpolate linearly between values given at every 16th pixel."""
+    """Interpolate linearly between values given at every 16th pixel.
+
+    `nodes`: rows x columns x numbers.
+    """
     rows, columns = nodes.shape[:2]
     y, x = np.mgrid[0 : (rows - 1) * _NODE, 0 : (columns - 1) * _NODE].astype(np.float32) / _NODE
     coarse = nodes.astype(np.float32)

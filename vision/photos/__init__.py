@@ -1,1 +1,1 @@
-"""Photographs and picture files."""
+"""Photographs and picture files: loading and reading them."""

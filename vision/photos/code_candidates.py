@@ -1,4 +1,4 @@
-"""Finds, cuts out and straightens possible codes in a photograph."""
+"""Finds, cuts out and straightens places in a photograph that may be codes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from vision.codes.code_reader import Corners
 from vision.codes.sticker_set import Gray
 
 Matrix = NDArray[np.float64]
-"""3 x 3; maps px of a cut-out place to px of the picture."""
+"""Homography, 3 x 3, from px of a cut-out place to px of the picture."""
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in px; right and bottom are exclusive."""
 
@@ -24,36 +24,37 @@ BENDS = tuple((axis, bow) for axis in (0, 1) for bow in (0.08, -0.08, 0.16, -0.1
 code's side.
 """
 _ROLLED = 0.7
-"""_ROLLED: half the angle (radians) that a code on a bottle spans: half-way between flat and the most that
-is visible."""
+"""_ROLLED: half of the angle (radians) over which a code on a bottle is assumed to spread: half-way between
+flat and the most that is visible."""
 _MARGIN = 0.15
 """_MARGIN: white margin on each side of a straightened place, as a share of the side."""
 _MODULE_PX, _UPRIGHT_MOST = 5.0, 700
-"""_MODULE_PX: pixels per module (cell of a code) of a straightened place. _UPRIGHT_MOST: its longest side
-(px)."""
+"""_MODULE_PX: pixels per module (cell of a code) of a straightened place. _UPRIGHT_MOST: greatest side (px) of
+such a place."""
 
 _CELL = 16
-"""_CELL: side (px) of the squares in which texture is measured."""
+"""_CELL: side (px) of the squares for which texture (see _STEP_PX) is measured."""
 _STEP_ROWS, _STEP_PX = 4, 2
 """Texture is the mean difference of pixels _STEP_PX apart, measured in one of every _STEP_ROWS rows."""
 _NOISE = 3.0
-"""_NOISE: texture (grey levels) that noise alone may give."""
+"""_NOISE: texture (grey levels) that noise alone may give. A place needs more."""
 _FINE, _LIKE_CODES = 0.35, 0.5
-"""Least texture of a place: _FINE as a share of the picture's finest texture. If codes were read,
-_LIKE_CODES as a share of their texture."""
+"""Least texture of a place that may be a code. _FINE: as a share of the picture's finest texture. _LIKE_CODES:
+as a share of the texture of codes, if some were read."""
 _STRETCHED = 3.0
-"""_STRETCHED: greatest ratio of a place's sides. Codes are square."""
+"""_STRETCHED: greatest ratio of the sides of a place that may be a code. Codes are square."""
 _RIM = 1.3
 """_RIM: size of a code with its white margin, divided by the code's size."""
 _PLACE_PX, _ENLARGE_MOST = 700.0, 2.0
-"""_PLACE_PX: side (px) to which a place's longer side is scaled. _ENLARGE_MOST: greatest enlargement."""
+"""_PLACE_PX: length (px) to which a place's longer side is scaled. _ENLARGE_MOST: greatest factor of this
+scaling."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unread:
-    """A code located in a picture but not decoded.
+    """A code that was located but not decoded.
 
-    `modules`: number of cells on a side.
+    `corners`: of the code (px). `modules`: number of its cells along a side.
     """
 
     corners: Corners
@@ -61,20 +62,22 @@ class Unread:
 
     @property
     def area(self) -> float:
-        """Area in square px."""
+        """Area of the code in square px."""
         return cv2.contourArea(np.array(self.corners, np.float32))
 
     @property
     def side(self) -> int:
-        """Side (px) of the straightened place, at most 700.
+        """Side (px) for the straightened place, at most 700.
 
-        It has five pixels for each module, margin included.
+        Five pixels for each module (cell of the code), margin included.
         """
         return min(round(_MODULE_PX * self.modules / (1 - 2 * _MARGIN)), _UPRIGHT_MOST)
 
     def upright(self, gray: Gray, side: int) -> tuple[Gray, Matrix]:
-        """Straighten the place to a square of `side` px with a margin; also return the matrix back to the
-        picture."""
+        """Straighten the place to a square of `side` px, with a margin.
+
+        Also returns the matrix from the square back to the picture.
+        """
         near, far = _MARGIN * side, (1 - _MARGIN) * side
         square = np.array([(near, near), (far, near), (far, far), (near, far)], np.float32)
         quad = np.array(self.corners, np.float32)
@@ -87,7 +90,7 @@ class Unread:
 def unrolled(upright: Gray, axis: int, bow: float) -> Gray:
     """Unroll a straightened place as if from a bottle.
 
-    `axis` and `bow` are as in BENDS.
+    `axis` and `bow`: one of BENDS.
     """
     x, y = _unroll(upright.shape[0], axis, bow)
     flat = cv2.remap(upright, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -95,9 +98,9 @@ def unrolled(upright: Gray, axis: int, bow: float) -> Gray:
 
 
 def fine_places(gray: Gray, known: Sequence[Corners], most: int) -> list[Box]:
-    """Find the largest finely textured places outside `known` codes.
+    """Find the places of finest texture, largest first.
 
-    `most` limits their number.
+    `known`: corners (px) of codes that are left out. `most`: greatest number of places.
     """
     height, width = (side // _CELL for side in gray.shape)
     if min(height, width) < 2:
@@ -127,8 +130,10 @@ def fine_places(gray: Gray, known: Sequence[Corners], most: int) -> list[Box]:
 
 
 def scaled(gray: Gray, box: Box) -> tuple[Gray, Matrix]:
-    """Scale the place `box` to the size at which codes are read best; also return the matrix back to the
-    picture."""
+    """Scale the place `box` to the size at which codes are read best.
+
+    Also returns the matrix from the scaled place back to the picture.
+    """
     left, top, right, bottom = box
     part = gray[top:bottom, left:right]
     factor = min(_PLACE_PX / max(part.shape), _ENLARGE_MOST)
@@ -140,20 +145,20 @@ def scaled(gray: Gray, box: Box) -> tuple[Gray, Matrix]:
 
 
 def sharpened(gray: Gray, width: int, gain: float = 3.0) -> Gray:
-    """Sharpen a picture by `gain` times its local differences.
+    """Sharpen a picture by amplifying local differences.
 
-    They are differences from the mean over `width` x `width` px.
+    `width`: side (px) of the square whose mean a pixel is compared with. `gain`: 3 adds three times the
+    difference.
     """
     return np.asarray(cv2.addWeighted(gray, 1 + gain, cv2.blur(gray, (width, width)), -gain, 0), np.uint8)
 
 
 @cache
 def _unroll(side: int, axis: int, bow: float) -> Sequence[NDArray[Any]]:
-    """Maps for cv2.remap that unroll a code from a cylinder.
+    """Maps for cv2.remap that unroll a code from a cylinder, in fixed-point form.
 
-    They are in fixed-point form, `side` px square. Seen from the front, a point at the angle a of a cylinder
-    appears at sin(a). Seen a little from above, rows bow like a parabola, which is close to a circle near its
-    top.
+    `side`: of the square picture (px). Seen from the front, a point at the angle a of a cylinder appears at
+    sin(a). Seen a little from above, rows bow like a parabola, which is close to a circle near its top.
     """
     half = (0.5 - _MARGIN) * side
     at = (np.arange(side, dtype=np.float32) + 0.5 - side / 2) / half

@@ -1,4 +1,7 @@
-"""Reads the size that a picture file claims before it is decoded: a small file can claim gigabytes."""
+"""Reads the size that a picture file claims, before the file is decoded.
+
+A small file can claim gigabytes.
+"""
 
 from typing import Literal
 
@@ -26,20 +29,20 @@ _START_OF_SCAN = b"\xff\xda"
 _WITHOUT_LENGTH = frozenset({0x00, 0x01, *range(0xD0, 0xD8)})
 """_WITHOUT_LENGTH: JPEG markers without a segment (ITU T.81, table B.1), and a stuffed zero."""
 _ENDS = frozenset({0xD8, 0xD9, 0xDA})
-"""_ENDS: JPEG markers after which the size is no longer looked for: start and end of image, start of scan."""
+"""_ENDS: JPEG markers at which the search for the size ends: start and end of image, start of scan."""
 
 
 def jpeg_scans(data: bytes) -> int:
-    """Count the scans in a JPEG, thumbnails' scans included.
+    """Number of scans (passes over the picture) in a JPEG.
 
-    A scan is a pass over the picture. Cameras write one scan, progressive files about ten. The counted marker
+    Scans of thumbnails count as well. Cameras write one scan, progressive files about ten. The counted marker
     cannot occur within a scan (ITU T.81, B.1.1.5).
     """
     return data.count(_START_OF_SCAN)
 
 
 def claimed_size(data: bytes) -> tuple[int, int]:
-    """Read width and height (px) from a picture's header.
+    """Read width and height (px) from a picture file's header.
 
     PNG, JPEG, TIFF, BMP, WebP and GIF are known. (0, 0) for any other file, and for a header that hides its
     size.
@@ -62,7 +65,7 @@ def claimed_size(data: bytes) -> tuple[int, int]:
 
 
 def raw_kind(data: bytes) -> str:
-    """Kind of a raw photograph, such as `DNG`; else "".
+    """Kind of a raw photograph, such as "DNG"; "" for another file.
 
     Most raw files are TIFF whose first picture is a small preview. Read as TIFF they would show hardly
     anything.
@@ -83,9 +86,9 @@ def raw_kind(data: bytes) -> str:
 
 
 def _webp_size(data: bytes) -> tuple[int, int]:
-    """Width and height (px) of a WebP; zeros if unknown.
+    """Width and height (px) of a WebP, from its first chunk (RFC 9649).
 
-    The first chunk tells them (RFC 9649).
+    (0, 0) if unknown.
     """
     kind, body = data[12:16], data[20:30]
     if kind == b"VP8X":
@@ -102,7 +105,7 @@ def _webp_size(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """Width and height (px) of a JPEG; zeros if unknown.
+    """Width and height of a JPEG; (0, 0) if unknown.
 
     The first start-of-frame segment tells them (ITU T.81, B.2.2). Bytes between two segments are skipped, as
     libjpeg does. So a file cannot show one size here and another to the decoder.
@@ -124,18 +127,19 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
 
 
 def _tiff_size(data: bytes) -> tuple[int, int]:
-    """Width and height (px) from the first directory of a TIFF (TIFF 6.0, section 2): tags 256 and 257.
+    """Width and height (px) of a TIFF; 0 if unknown.
 
-    If a tag stands twice the first counts, as in libtiff.
+    They are the tags 256 and 257 of its first directory (TIFF 6.0, section 2). If a tag stands twice the first
+    counts, as in libtiff.
     """
     tags = _tiff_tags(data)
     return tags.get(256, 0), tags.get(257, 0)
 
 
 def _tiff_tags(data: bytes) -> dict[int, int]:
-    """Tags in a TIFF's first directory -> value.
+    """Number of each tag in a TIFF's first directory -> its value.
 
-    Numbers have 16 or 32 bits. A tag with several numbers gives their offset in the file.
+    Values have 16 or 32 bits. A tag with several values gives their offset in the file.
     """
     order: Literal["little", "big"] = "little" if data[:2] == b"II" else "big"
 

@@ -1,6 +1,6 @@
 """Checks quickly whether a photograph shows a printed marker.
 
-This is much cheaper than finding all markers.
+The check is much cheaper than finding all markers.
 """
 
 import math
@@ -16,9 +16,9 @@ from vision.codes.code_reader import Code
 from vision.codes.sticker_set import MARKER_COUNT, MARKER_DICTIONARY, MARKER_MODULES, Gray
 
 _PIXELS = 500_000
-"""_PIXELS: the picture is reduced to about this number of pixels, by a whole factor."""
+"""_PIXELS: number of pixels to which the picture is reduced, about, by a whole factor."""
 _WINDOW, _DARKER = 23, 10
-"""A pixel is dark if it is darker than the mean of _WINDOW px around it by _DARKER grey levels."""
+"""Rule for a dark pixel: it is darker than the mean of _WINDOW px around it by _DARKER grey levels."""
 _LEAST_PX, _SLENDER, _FILLED, _ASIDE = 7, 3, 0.2, 0.15
 """Limits for a marker's dark part. _LEAST_PX: least side (px of the reduced picture). _SLENDER: greatest
 length divided by breadth.
@@ -45,7 +45,10 @@ _SQUARE = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 
 
 def shows_marker(gray: Gray, codes: Collection[Code] = ()) -> bool:
-    """True if the picture shows a printed marker (ArUco MIP_36h12) outside of the `codes` already read."""
+    """True if the picture shows a printed marker (ArUco MIP_36h12).
+
+    Places of the `codes` already read are left out.
+    """
     factor = max(1, round((gray.size / _PIXELS) ** 0.5))
     size = (gray.shape[1] // factor, gray.shape[0] // factor)
     if min(size) < 2 * _LEAST_PX:
@@ -85,9 +88,10 @@ def _areas(dark: NDArray[np.uint8]) -> Sequence[Any]:
 
 
 def _quad(mask: NDArray[np.uint8], covered: int) -> NDArray[np.float32] | None:
-    """Four corners (px, at the outer edges) of a dark area's outline; None if it is no quadrilateral.
+    """Corners (4 x 2 px, at the outer edges) of a dark area's outline.
 
-    `covered`: px of the area. None also if it fills too little or too much of its outline for a marker.
+    None if it is no quadrilateral. `covered`: number of px of the area. None also if the area fills too little
+    or too much of its outline for a marker.
     """
     outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
     outline = max(outlines, key=len)
@@ -103,7 +107,10 @@ def _quad(mask: NDArray[np.uint8], covered: int) -> NDArray[np.float32] | None:
 
 
 def _is_marker(gray: Gray, corners: NDArray[np.float32]) -> bool:
-    """True if the cells within `corners` (4 x 2 px of the whole picture) show a marker of the dictionary."""
+    """True if a quadrilateral shows a marker of the dictionary.
+
+    `corners`: 4 x 2 px of the whole picture.
+    """
     matrix = cv2.getPerspectiveTransform(_SQUARE, corners.astype(np.float32))
     points = cv2.perspectiveTransform(_CENTRES[None], matrix)[0]
     x = np.clip(points[:, 0], 0, gray.shape[1] - 1).astype(np.intp)
@@ -123,7 +130,7 @@ def _is_marker(gray: Gray, corners: NDArray[np.float32]) -> bool:
 
 @cache
 def _patterns() -> NDArray[np.int8]:
-    """Inner cells of every marker in each of its four turns, one row each: 1 where the cell is light."""
+    """Inner cells of every marker, 1 where light: one row for each marker and turn."""
     side = MARKER_DICTIONARY.markerSize
     faces = [
         MARKER_DICTIONARY.getBitsFromByteList(MARKER_DICTIONARY.bytesList[n : n + 1], side)

@@ -1,8 +1,8 @@
-"""Reads every code and marker in a picture of unknown scale, cheap steps first, until all is explained.
+"""Reads every code and marker in a picture of any scale.
 
-zxing-cpp also reports where it located a code but could not decode it. Such a place is cut out, straightened
-and tried in several ways. That costs far less than another pass over the picture. `docs/vision.md` lists what
-each step adds and costs.
+Cheap steps come first, until all is explained. zxing-cpp also reports where it located a code but could not
+decode it. Such a place is cut out, straightened and tried in several ways. That costs far less than another
+pass over the picture. `docs/vision.md` lists what each step adds and costs.
 """
 
 import math
@@ -57,54 +57,56 @@ decoder (zbar).
 """
 
 _QUALITY = {PLAIN: 1.0, BENT: 0.8, SECOND: 0.8}
-"""Method -> quality of its codes (0 to 1); 0.9 for methods not listed. BENT and SECOND give rough corners."""
+"""Method of reading -> quality of its codes (0 to 1); 0.9 for methods not listed. BENT and SECOND give rough
+corners."""
 
 _QR = zxingcpp.BarcodeFormats([zxingcpp.BarcodeFormat.QRCodeModel1, zxingcpp.BarcodeFormat.QRCodeModel2])
 """Kinds of codes read. Micro QR and similar have too little redundancy: on noise zxing-cpp reads digits that
 do not exist."""
 _OURS = re.compile(rb"[A-Z0-9]{1,10}")
-"""_OURS: bytes that a sticker of ours may carry."""
+"""_OURS: bytes that one of our own stickers may carry."""
 _VERSION = 4
 """_VERSION: QR version assumed where the decoder could not tell: 33 modules a side."""
 _UPRIGHT_PX = 200
-"""_UPRIGHT_PX: side (px) of a straightened place in later attempts. Another size makes them sample other
-pixels."""
+"""_UPRIGHT_PX: side (px) to which a place is straightened in later attempts. Another size than before samples
+other pixels."""
 _UNREAD_PX = 150.0
-"""_UNREAD_PX: least area (square px) of a readable code."""
+"""_UNREAD_PX: least area (square px) of a located code that is tried further. A smaller one cannot be read."""
 _LARGE = 0.03
-"""_LARGE: from this share of the picture on, a code is what was photographed. A sticker on a table has a
+"""_LARGE: share of the picture from which a code counts as what was photographed. A sticker on a table has a
 thousandth."""
 _PLACES_MOST = 8
-"""_PLACES_MOST: number of undecoded places after which no further one is tried."""
+"""_PLACES_MOST: number of places that could not be decoded, after which no further one is tried."""
 _BENT_MOST = 5
 """_BENT_MOST: number of failed places after which no further one is unrolled, because that takes eight
 attempts."""
 _FINE_MOST = 5
 """_FINE_MOST: most places of fine texture that are enlarged."""
 _SEVERAL = 2
-"""_SEVERAL: if at least so many codes were read, others may exist that only their texture reveals."""
+"""_SEVERAL: number of codes read from which on others may exist that only their texture reveals."""
 _SHARPEN, _SHARPEN_PLACE, _SHARPEN_UPRIGHT = 5, 7, 9
 """Width (px) of the neighbourhood for sharpening: in a whole picture, in an enlarged place, in a
 straightened place."""
 _SPLIT_PX, _SPLIT_OVER = 25, 3
-"""A pixel is black if it is darker than the mean of _SPLIT_PX px around it, by _SPLIT_OVER grey levels."""
+"""Rule for a black pixel: it is darker than the mean of _SPLIT_PX px around it by _SPLIT_OVER grey levels."""
 _SHRINK_FIRST = 2_000_000
-"""_SHRINK_FIRST: number of pixels above which most codes are larger than needed. A reduced picture is
-clearer and quickly read."""
+"""_SHRINK_FIRST: number of pixels above which the picture is also read at a quarter of its size, as most codes
+are larger than needed."""
 _SECOND_MOST = 4_000_000
-"""_SECOND_MOST: number of pixels above which the second decoder is not used, because it would take too long."""
+"""_SECOND_MOST: number of pixels above which the second decoder (zbar) is not used, because it would take too
+long."""
 
 _MARKERS_WHOLE = (75_000, 300_000, 1_200_000)
-"""Sizes (pixels) to which the whole picture is reduced to find markers. The detector misses modules wider
-than its window of 23 px."""
+"""Numbers of pixels to which the whole picture is reduced to find markers. The detector misses modules (cells)
+wider than its window of 23 px."""
 _MARKERS_FINE = 5_000_000
-"""Size (pixels) to which the picture is reduced before it is searched for markers in tiles."""
+"""Number of pixels to which the picture is reduced before it is searched for markers in tiles."""
 _TILE, _TILE_OVERLAP = 480, 80
-"""Side and overlap (px) of tiles. A marker smaller than the overlap is whole in some tile; larger ones are
-found in the whole picture."""
+"""Side (px) of a tile, and its overlap with the next. A marker smaller than the overlap is whole in some tile;
+larger ones are found in the whole picture."""
 _SQUARES_MOST = 1000
-"""_SQUARES_MOST: most square outlines examined in a picture: twice those of a sheet of stickers, at worst 3
-s."""
+"""_SQUARES_MOST: most square outlines examined in a picture: twice those of a sheet of stickers. They take 3 s
+at worst."""
 
 _Scanned = tuple[list[Code], list[Unread]]
 """Codes that were read, and places where a code was located but not decoded."""
@@ -114,7 +116,8 @@ _Scanned = tuple[list[Code], list[Unread]]
 class _Findings:
     """Everything found in a picture so far.
 
-    `unread`: located codes still to be tried. `tried`: located codes given up.
+    `codes`: codes that were read. `unread`: codes located but not read, still to be tried. `tried`: such codes
+    that were given up.
     """
 
     codes: list[Code] = field(default_factory=list)
@@ -122,9 +125,9 @@ class _Findings:
     tried: list[Unread] = field(default_factory=list)
 
     def note(self, codes: Sequence[Code], failed: Sequence[Unread]) -> None:
-        """Add new codes, and new undecoded places in `failed`.
+        """Add codes that were read, and places in `failed` that were not.
 
-        A code counts once for each place.
+        A code counts once for each place. Places of read codes and tiny places are left out.
         """
         before = len(self.codes)
         for code in codes:
@@ -137,24 +140,24 @@ class _Findings:
         self.unread += _beside(_beside(large, self.codes), self.tried)
 
     def give_up(self, place: Unread) -> None:
-        """Move `place`, which was tried in every way, to `tried`."""
+        """Move `place`, which was tried in every way, from `unread` to `tried`."""
         self.tried.append(place)
         self.unread = _beside(self.unread, [place])
 
     def fills(self, gray: Gray) -> bool:
-        """True if a code that was located but not read fills 3 % or more of the picture."""
+        """True if a code that was not read fills 3 % or more of the picture."""
         return any(place.area > _LARGE * gray.size for place in (*self.unread, *self.tried))
 
     @property
     def explained(self) -> bool:
-        """True if a code was read and no candidate remains."""
+        """True if a code was read, and no located code stays unread."""
         return bool(self.codes) and not self.unread and not self.tried
 
 
 def read_picture(
     gray: Gray, second: SecondOpinion | None = None, stickers: Collection[str] | None = None
 ) -> Reading:
-    """Read all codes in `gray`, and markers if likely.
+    """Read all codes in a grey picture, and markers if some are likely.
 
     A quick check tells whether markers are likely. `second`: a further decoder, tried last. `stickers`: texts
     of all stickers; None: any short text may be a sticker. The markers are skipped in a picture of foreign
@@ -170,9 +173,9 @@ def read_picture(
 
 
 def read_codes(gray: Gray, second: SecondOpinion | None = None) -> tuple[Code, ...]:
-    """Read every QR code in `gray`, text unchanged.
+    """Read every QR code in a grey picture.
 
-    It may hold control characters. `second`: a further decoder, tried last.
+    The text is unchanged: it may hold control characters. `second`: a further decoder, tried last.
     """
     return tuple(_findings(gray, second).codes)
 
@@ -190,7 +193,8 @@ def _findings(gray: Gray, second: SecondOpinion | None) -> _Findings:
 def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
     """Passes over the picture, until `found` explains it.
 
-    The pass with the best gain for its time comes first.
+    The pass with the best gain for its time comes first. Each is a function that returns what it read and
+    located.
     """
     if min(gray.shape) < 12:
         return
@@ -209,7 +213,10 @@ def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
 
 
 def _plain(gray: Gray) -> _Scanned:
-    """Decode the picture as it is: codes, and places where a code was located."""
+    """Decode the picture as it is.
+
+    Returns codes, and places where a code was located but not decoded.
+    """
     codes, failed = _scan(gray, PLAIN, downscale=True)
     if failed:
         # A place that is reported as not decoded may hide one at another scale that is.
@@ -242,7 +249,10 @@ def _sharpened(gray: Gray) -> _Scanned:
 
 
 def _look_closer(gray: Gray, found: _Findings) -> None:
-    """Try undecoded places in more ways, then give up."""
+    """Try the located but undecoded codes in more ways.
+
+    A code that still cannot be read is given up.
+    """
     while found.unread and len(found.tried) < _PLACES_MOST:
         place = found.unread.pop(0)
         bent = len(found.tried) < _BENT_MOST
@@ -265,9 +275,10 @@ def _attempts(gray: Gray, place: Unread, *, bent: bool) -> Iterator[list[Code]]:
 
 
 def _evened(gray: Gray, limit: float, tiles: int) -> Gray:
-    """Even the contrast (CLAHE) in `tiles` x `tiles` parts.
+    """Even the contrast in parts of a picture.
 
-    CLAHE is adaptive histogram equalisation. It amplifies at most by `limit`.
+    There are `tiles` x `tiles` parts. CLAHE (adaptive histogram equalisation) is used. `limit`: greatest
+    amplification.
     """
     return np.asarray(cv2.createCLAHE(limit, (tiles, tiles)).apply(gray), np.uint8)
 
@@ -277,7 +288,8 @@ def _scan(
 ) -> _Scanned:
     """Decode a picture by one pass of zxing-cpp.
 
-    `stage`: method noted in each code. `failures`: also return places where a code was located but not decoded.
+    Returns codes, and places where a code was located but not decoded (none without `failures`). `stage`:
+    method noted in each code. `downscale`, `invert`: try reduced and inverted pictures as well.
     """
     codes, failed = [], []
     picture = np.ascontiguousarray(gray)
@@ -307,7 +319,10 @@ def _scan(
 
 
 def _moved(scanned: _Scanned, matrix: Matrix) -> _Scanned:
-    """Map a part's results to px of the whole picture."""
+    """Map codes and places of a part to px of the whole picture.
+
+    `matrix`: 3 x 3, from px of the part.
+    """
     codes, failed = scanned
     return (
         [replace(code, corners=_mapped(code.corners, matrix)) for code in codes],
@@ -321,7 +336,7 @@ def _code(raw: bytes, text: str, corners: Corners, stage: str) -> Code:
 
 
 def _markers(gray: Gray) -> tuple[MarkerSeen, ...]:
-    """Find markers of any size.
+    """Find printed markers of any size in a grey picture.
 
     Large ones are searched in the reduced whole picture, small ones in tiles. OpenCV takes some milliseconds
     for every square, so a picture full of squares is not searched to its end.
@@ -351,9 +366,9 @@ def _markers(gray: Gray) -> tuple[MarkerSeen, ...]:
 
 
 def _squares(gray: Gray, side: float) -> int:
-    """Count outlines that the marker detector would examine.
+    """Number of square outlines that the marker detector would examine.
 
-    Their sides are from about `side` px up.
+    `side`: expected side (px) of a marker; much smaller outlines are not counted. 0 counts all from 10 px up.
     """
     edges = cv2.adaptiveThreshold(gray, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 23, 12)
     count = 0
@@ -365,7 +380,7 @@ def _squares(gray: Gray, side: float) -> int:
 
 
 def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
-    """Reduce `gray` to at most `pixels`.
+    """Reduce a grey picture to at most `pixels`.
 
     Also returns the factor applied to its sides (1 or less).
     """
@@ -376,9 +391,9 @@ def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
 
 
 def _second_opinion(gray: Gray, second: SecondOpinion) -> list[Code]:
-    """Read the codes with zbar, plain ASCII only.
+    """Read the codes in a picture with zbar; only plain ASCII is kept.
 
-    It guesses other encodings without saying so.
+    zbar guesses other encodings without saying so.
     """
     codes = []
     for opinion in second.read(gray):
@@ -395,7 +410,7 @@ def _mapped(corners: Corners, matrix: Matrix) -> Corners:
 
 
 def _beside(places: Sequence[Unread], others: Sequence[Code] | Sequence[Unread]) -> list[Unread]:
-    """Places that overlap none of `others`."""
+    """Those places of undecoded codes that overlap none of `others`."""
     return [place for place in places if not any(_overlap(place.corners, other.corners) for other in others)]
 
 

@@ -1,4 +1,4 @@
-"""Draws outlines and names of everything read in a picture."""
+"""Draws outlines and names of everything that was read in a picture."""
 
 import cv2
 import numpy as np
@@ -8,13 +8,13 @@ from vision.codes.qr_payload import escaped
 from vision.photos.picture_files import Colour, Picture, PictureReading
 
 _LABEL_MOST = 24
-"""_LABEL_MOST: most characters of a label."""
+"""_LABEL_MOST: number of characters after which a label is cut."""
 
 
 def annotated(picture: Picture, found: PictureReading) -> Colour:
-    """Copy of the picture with outlines and names.
+    """Copy of a picture with outlines and names of what was read.
 
-    Codes are green, markers blue, cards red.
+    Codes are green, markers blue, cards red. A dot marks the first corner.
     """
     canvas = picture.colour.copy()
     thick = max(1, round(max(canvas.shape) / 900))
@@ -35,7 +35,7 @@ def _label(
 ) -> None:
     """Write a text on a coloured plate above an outline.
 
-    The plate stays within the picture.
+    The plate stays within the picture. `thick`: width of lines (px), to which the letters are scaled.
     """
     font, size = cv2.FONT_HERSHEY_SIMPLEX, 0.4 * thick
     (w, h), below = cv2.getTextSize(text, font, size, thick)
@@ -46,8 +46,9 @@ def _label(
 
 
 def one_line(text: str, limit: int = 80) -> str:
-    r"""Turn `text` into one line of at most `limit` characters; line breaks and cursor controls become
-    escapes.
+    r"""Turn a text into one line of at most `limit` characters.
+
+    Line breaks and cursor controls become escapes. A longer text ends in an ellipsis.
 
     >>> one_line("two\nlines")
     'two\\nlines'

@@ -29,12 +29,13 @@ from vision.reasons import (
 )
 
 _FILE_MOST = 200_000_000
-"""_FILE_MOST: most bytes of a picture file."""
+"""_FILE_MOST: most bytes of a picture file that is loaded. A guess."""
 _DECODE_MOST = 120_000_000
-"""_DECODE_MOST: most pixels that a file may claim, four times the best phone's. A few kilobytes of PNG can
-claim a thousand times that."""
+"""_DECODE_MOST: greatest number of pixels that a file may claim, four times the best phone's. A few kilobytes
+of PNG can claim a thousand times that."""
 _READ_MOST = 16_000_000
-"""_READ_MOST: most pixels of a loaded picture. Larger pictures are reduced, JPEG while it is decoded."""
+"""_READ_MOST: greatest number of pixels of a loaded picture. A larger picture is reduced, a JPEG while it is
+decoded."""
 _TIFF = (b"II*\0", b"MM\0*")
 _JPEG = b"\xff\xd8\xff"
 _SIGNATURES = (b"\x89PNG\r\n\x1a\n", _JPEG, b"BM", b"RIFF", b"GIF8", *_TIFF)
@@ -56,7 +57,7 @@ Colour = NDArray[np.uint8]
 
 
 class CardSeen(Protocol):
-    """A card recognised by art: name, corners (px), quality (0..1)."""
+    """A card recognised by its printed picture."""
 
     @property
     def name(self) -> str:
@@ -65,24 +66,24 @@ class CardSeen(Protocol):
 
     @property
     def corners(self) -> Corners:
-        """Four corners (px), clockwise from the art's own upper left."""
+        """Four corners (px), clockwise from the upper left as the card is printed."""
         ...
 
     @property
     def quality(self) -> float:
-        """How well the art agrees (0 to 1)."""
+        """How well the card agrees with the enrolled one (0 to 1)."""
         ...
 
 
 Recogniser = Callable[[Colour], Sequence[CardSeen]]
-"""Function that recognises cards in a colour picture by their printed art."""
+"""Function that recognises cards in a colour picture by their printed pictures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card recognised by its printed art.
+    """A card recognised by its printed picture in a file.
 
-    Corners are px of the upright file.
+    `corners`: px of the upright file. `quality` (0 to 1): how well it agrees with the enrolled card.
     """
 
     name: str
@@ -92,7 +93,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class PictureReading:
-    """Everything read in a picture file.
+    """Everything read in a picture file: codes, markers and cards.
 
     Corners are px of the upright file.
     """
@@ -130,12 +131,11 @@ class Picture:
 
 
 def load_picture(path: Path, *, coloured: bool = True) -> Picture:
-    """Load the picture of a file, turned upright by its EXIF rotation; the first one if the file has
-    several.
+    """Load the picture of a file, turned upright by its EXIF rotation.
 
-    UnusableError says why a file cannot be used. Sixteen bits are reduced to eight. Transparent parts become
-    white, or black if the ink is mostly white. `coloured` False: a JPEG is decoded in grey, which takes less
-    time.
+    The first one if the file has several. UnusableError says why a file cannot be used. Sixteen bits are
+    reduced to eight. Transparent parts become white, or black if the ink is mostly white. `coloured` False: a
+    JPEG is decoded in grey, which takes less time.
     """
     where = str(path)
     data = _bytes_of(path, where)
@@ -214,7 +214,10 @@ def _decoded(data: bytes, flag: int) -> NDArray[np.uint8 | np.uint16] | None:
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Silence standard error while libpng, libjpeg and libtiff decode."""
+    """Silence standard error within a `with` block.
+
+    libpng, libjpeg and libtiff write there while they decode.
+    """
     sys.stderr.flush()
     try:
         kept = os.dup(_STDERR)
@@ -234,8 +237,8 @@ def _silent() -> Iterator[None]:
 def _on_paper(data: bytes, colour: Colour) -> Colour:
     """Lay a picture's transparent parts on white paper.
 
-    The paper is black beneath mostly white ink. `colour`: the picture decoded without transparency, returned
-    if nothing is transparent.
+    The paper is black beneath mostly white ink. `data`: bytes of the file. `colour`: the picture decoded
+    without transparency, returned if nothing is transparent.
     """
     raw = _decoded(data, cv2.IMREAD_UNCHANGED)
     if raw is None or raw.ndim != 3 or raw.shape[2] != 4 or raw.shape[:2] != colour.shape[:2]:
@@ -257,8 +260,8 @@ def read_all(
 ) -> PictureReading:
     """Read every code, marker and known card in a picture.
 
-    `recognise`: recognises cards by their printed art; None: no cards. `second`: a further decoder, tried last.
-    `printed`: mats and stickers of the games. If one of these mats is in sight, stickers too small to be
+    `recognise`: recognises cards by their printed pictures; None: no cards. `second`: a further decoder, tried
+    last. `printed`: mats and stickers of the games. If one of these mats is in sight, stickers too small to be
     decoded are read as well.
     """
     gray = picture.gray

@@ -1,7 +1,7 @@
-"""Reads stickers too small to be decoded in a photograph of a table, if its mat is in sight.
+"""Reads stickers too small to be decoded in a photograph of a table.
 
-The markers give place and tilt of the mat. So a photograph from the side is turned into a view from above.
-There stickers are compared with all known ones.
+The table's mat must be in sight. Its markers give place and tilt of the mat. So a photograph from the side is
+turned into a view from above. There stickers are compared with all known ones.
 """
 
 from collections.abc import Collection, Iterator
@@ -25,17 +25,21 @@ _CORNERS_BENT = 3
 """_CORNERS_BENT: number of corner markers from which the lens is estimated. With fewer a usual lens is
 assumed."""
 _MODULE_LEAST, _MODULE_MOST = 0.8, 3.0
-"""Range of pixels per module (cell of a code). Below, stickers cannot be distinguished; above, they can be
-decoded."""
+"""Least and greatest pixels per module (cell of a code) at which stickers are compared. Below, they cannot be
+distinguished; above, they can be decoded."""
 _PARTS = (4, 3)
-"""The mat is seen in so many columns and rows of parts, because scale is nearly constant within one part."""
+"""Number of columns and rows of parts into which the mat is divided, because scale is nearly constant within
+one part."""
 _BEYOND_MM = 20.0
 """Overlap (mm) of the parts on each side, more than half of a sticker."""
 
 
 @dataclass(frozen=True, slots=True)
 class TablePrint:
-    """What is printed for the games: texts of all stickers, the mats, and the sides (mm) of stickers."""
+    """What is printed for the games.
+
+    `payloads`: texts of all stickers. `mats`: all mats. `sticker_mm`: sides (mm) of stickers.
+    """
 
     payloads: frozenset[str]
     mats: tuple[Mat, ...]
@@ -45,7 +49,7 @@ class TablePrint:
 def read_stickers(
     gray: Gray, codes: Collection[Code], markers: Collection[MarkerSeen], printed: TablePrint
 ) -> list[Code]:
-    """Read further stickers in `gray` if a mat is seen.
+    """Read further stickers in a picture, if a mat is in sight.
 
     `codes` and `markers` are already read. Every printed size of sticker is tried, on the mat with most corner
     markers in sight. Empty if fewer than two are. Only stickers identified beyond doubt are returned.
@@ -64,10 +68,10 @@ def stickers_on(
     printed: TablePrint,
     known: Collection[tuple[float, float]] = (),
 ) -> list[Code]:
-    """Read stickers on a table whose place in `gray` is known (`registration`), with or without a printed
-    mat.
+    """Read stickers on a table whose place in the picture is known.
 
-    `known`: centres (px) of codes already read, which are skipped.
+    The table may have a printed mat or none. `registration`: its place. `known`: centres (px) of codes already
+    read, which are skipped.
     """
     explained = list(known)
     book = _codebook(printed.payloads)
@@ -90,7 +94,10 @@ def stickers_on(
 def _mat_in_sight(
     gray: Gray, markers: Collection[MarkerSeen], printed: TablePrint
 ) -> tuple[Registration | None, Mat | None]:
-    """Find the mat with most corner markers in sight, and its place; (None, None) if fewer than two are."""
+    """Find the mat with most corner markers in sight, and its place.
+
+    (None, None) if fewer than two are in sight; the place is None if it is in doubt.
+    """
     ids = {marker.id for marker in markers}
     mat = max(printed.mats, key=lambda one: len(ids & {corner.id for corner in one.markers}))
     seen = len(ids & {corner.id for corner in mat.markers})
@@ -105,7 +112,7 @@ def _mat_in_sight(
 
 
 def _parts(gray: Gray, mat: Mat, registration: Registration) -> Iterator[Part]:
-    """Mat parts as seen from straight above, row by row."""
+    """Parts of the mat as seen from straight above, row by row."""
     columns, rows = _PARTS
     w, h = mat.w / columns, mat.h / rows
     for n in range(columns * rows):
@@ -117,8 +124,8 @@ def _parts(gray: Gray, mat: Mat, registration: Registration) -> Iterator[Part]:
 
 @cache
 def _codebook(payloads: frozenset[str]) -> Codebook:
-    """Codebook of `payloads`, made once for all pictures.
+    """Known stickers `payloads`, prepared once for all pictures.
 
-    Making one takes a fifth of a second.
+    This takes a fifth of a second.
     """
     return Codebook(payloads)

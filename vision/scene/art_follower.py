@@ -1,4 +1,7 @@
-"""Follows cards known by art; watched ones keep their codes."""
+"""Follows cards that are known by their printed pictures.
+
+A card keeps its code as long as it is watched.
+"""
 
 import math
 from collections.abc import Sequence
@@ -11,26 +14,26 @@ from vision.mat.mat_finder import Rect, Registration
 from vision.scene.camera_reports import CardSeen
 
 _STICKER_MM = 30.0
-"""_STICKER_MM: an art found this near (mm) to a sticker that was read is the card that carries the sticker."""
+"""_STICKER_MM: distance (mm) within which a card found by its picture is the card whose sticker was read."""
 _MOVED_MM = 40.0
-"""_MOVED_MM: farthest (mm) that a card is pushed within a zone. Cards side by side are 60 mm apart, so a
-card farther away is another of its kind."""
+"""_MOVED_MM: greatest distance (mm) that a card can be pushed within a zone and still be the same. Cards side
+by side are 60 mm apart, so a card farther away is another of its kind."""
 _BACK_MM, _BACK_S = 12.0, 12.0
-"""A lost card that is seen again so near (mm) and so soon (s) was hidden, or was put back."""
+"""Distance (mm) and time (s) within which a lost card that is seen again is the old one: it was hidden, or was
+put back."""
 
 
 _LAID_ON_MM, _LAID_ON_DEG = 1.0, 1.0
-"""Distance (mm) or turn (degrees) from which a card on a swept place or a pile is another of its kind.
-
-A place is read to 0.3 mm and 0.3 degrees, and nobody lays two cards so neatly on each other.
-"""
+"""Least distance (mm) or turn (degrees) with which a card on a pile, or where all cards went at once, is
+another of its kind. A place is read to 0.3 mm and 0.3 degrees, and nobody lays two cards so neatly on each
+other."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Lost:
-    """A card that is no longer seen, with the time of its last sight.
+    """A card that is no longer seen, and when it was seen last.
 
-    It also tells whether everything around it went at once.
+    `t`: time (s) of the last sight. `swept`: whether all cards of its zone went at once.
     """
 
     card: CardSeen
@@ -39,17 +42,17 @@ class _Lost:
 
 
 class ArtFollower:
-    """Finds cards with `art` and gives them codes.
+    """Finds cards by their printed pictures, and gives them codes.
 
     A code is the kind and a number. Copies of a kind look alike, so only the place tells them apart. A card
-    that is pushed, or hidden for a while by a hand or a reflection, keeps its code. Otherwise it would count
-    as a new card.
+    that is pushed, or hidden for a while by a hand or a reflection, keeps its code. Otherwise it would count as
+    a new card.
     """
 
     def __init__(self, art: LiveArt) -> None:
         self._art = art
         self.reach_mm = art.reach_mm
-        """How far (mm) the longest card reaches from its middle."""
+        """Distance (mm) from the middle of the longest card to its end."""
         self._next = 1
         self._lately: dict[str, dict[str, _Lost]] = {}
         """Zone -> code -> the card as it was seen there last."""
@@ -66,10 +69,11 @@ class ArtFollower:
         *,
         piled: bool = False,
     ) -> tuple[list[CardSeen], ArtLook]:
-        """Find cards in the rectangle `rect` (px) besides `there`.
+        """Find cards in a part of a picture, besides those known in this frame.
 
-        Also returns the art's report. `there`: cards already known in this frame. `before`: cards seen in
-        `zone` earlier. `t`: time of the frame (s). `piled`: True if cards lie on each other in the zone.
+        `rect`: the part (px). `there`: cards already known in this frame. `before`: cards seen in `zone`
+        earlier. `t`: time of the frame (s). `piled`: True if cards lie on each other in the zone. Also returns
+        the report of the search.
         """
         kinds = [(kind_by_art(card.code), card) for card in there]
         known = [ArtCard(kind, one.x, one.y, one.angle, one.quality) for kind, one in kinds if kind is not None]
@@ -97,9 +101,9 @@ class ArtFollower:
         return cards, look
 
     def _remember(self, zone: str, before: Sequence[CardSeen], t: float) -> dict[str, _Lost]:
-        """Note the cards that the zone has lost.
+        """Note the cards that the zone had `before`, and those it has lost.
 
-        Returns code -> lost card, of its recent ones.
+        Returns code -> lost card, of cards seen within the last 12 s. `t`: time (s).
         """
         known = self._lately.setdefault(zone, {})
         last = max((one.t for one in known.values()), default=t)
@@ -111,7 +115,7 @@ class ArtFollower:
         return known
 
     def _nearest_first(self, found: Sequence[ArtCard], before: Sequence[CardSeen]) -> list[ArtCard]:
-        """Sort cards, unmoved ones first: they keep their codes."""
+        """Sort cards so that unmoved ones come first and keep their codes."""
 
         def moved(one: ArtCard) -> float:
             old = _nearest(one, before, _MOVED_MM)
@@ -121,13 +125,16 @@ class ArtFollower:
 
 
 def _laid_on(found: ArtCard, old: CardSeen) -> bool:
-    """True if the card found on a pile lies differently from the card of its kind that was there."""
+    """True if a card lies differently from the card of its kind that was there.
+
+    A second card of the kind was then laid on it.
+    """
     turned = abs((found.angle - old.angle + 180) % 360 - 180)
     return math.dist((found.x, found.y), (old.x, old.y)) > _LAID_ON_MM or turned > _LAID_ON_DEG
 
 
 def _nearest(found: ArtCard, cards: Sequence[CardSeen], within_mm: float) -> CardSeen | None:
-    """Nearest card of the same kind within `within_mm`, if any."""
+    """Nearest card of the same kind within `within_mm`; None if there is none."""
     same = [card for card in cards if kind_by_art(card.code) == found.kind]
     old = min(same, key=lambda card: math.dist((card.x, card.y), (found.x, found.y)), default=None)
     return old if old is not None and math.dist((old.x, old.y), (found.x, found.y)) <= within_mm else None

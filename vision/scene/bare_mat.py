@@ -1,8 +1,8 @@
-"""What the mat looks like with nothing on it, learned where it was seen empty; tells whether something hides
-it.
+"""Knows the mat with nothing on it, and tells whether something hides it.
 
-A hand about as bright as the mat makes no change that stands out. But a mat never loses its printed lines. And
-a hand that reaches in from the picture's border differs a little from what it covers.
+The bare mat is learned where it was seen empty. A hand about as bright as the mat makes no change that stands
+out. But a mat never loses its printed lines. And a hand that reaches in from the picture's border differs a
+little from what it covers.
 """
 
 from collections.abc import Sequence
@@ -15,39 +15,40 @@ from vision.codes.sticker_set import Gray
 from vision.scene.small_picture import SmallPicture
 
 _WEAK = 3.0
-"""_WEAK: difference (grey levels) between means of 5 x 5 px that is more than noise, which leaves 0.2."""
+"""_WEAK: difference (grey levels) between means of 5 x 5 px above which it is more than noise. Noise leaves
+0.2."""
 _LIKE = 8
-"""_LIKE: difference (grey levels) within which a pixel shows the bare mat. Shadows of people stay below."""
+"""_LIKE: greatest difference (grey levels) of a pixel that shows the bare mat. Shadows of people stay below."""
 _LIKE_AROUND = 12
-"""_LIKE_AROUND: difference (grey levels) from the bare mat around, where the mat was never seen bare."""
+"""_LIKE_AROUND: greatest difference (grey levels) from the surrounding bare mat of a pixel that shows the mat,
+where it was never seen bare."""
 _AROUND_PX = 61
 _JOIN_PX = 9
-"""_JOIN_PX: largest gap (px) between parts of one hand."""
+"""_JOIN_PX: largest gap (px) between parts that count as one hand."""
 _HIDES = 0.2
-"""_HIDES: share of a place that may look otherwise than the bare mat; above it the place counts as hidden."""
+"""_HIDES: share of a place that looks otherwise than the bare mat, above which the place counts as hidden."""
 _MAT_GRAY = 30
-"""_MAT_GRAY: grey levels around the median within which the cloth lies, although light falls off towards the
-rim."""
+"""_MAT_GRAY: grey levels around the median within which the cloth lies. Light falls off towards the rim."""
 _BLOB_PX = 9
-"""_BLOB_PX: width (px) from which something is no printed line: a third of a card's width."""
+"""_BLOB_PX: width (px) from which something is no printed line. It is a third of a card's width."""
 _RIM_PX = 19
 """_RIM_PX: twice the width (px) of a deck's rim and shadow, which shift as the deck becomes lower."""
 _FEW = 0.03
-"""_FEW: largest share of a place's pixels that look otherwise, or are unknown, where the mat lies bare."""
+"""_FEW: largest share of a place's pixels that look otherwise, or are unknown, if the mat lies bare."""
 _MOSTLY = 0.7
-"""_MOSTLY: least share of a changed area that shows the cloth once the thing there has gone."""
+"""_MOSTLY: least share of a changed area that must show the cloth if the thing there has gone."""
 _LINE = 24.0
-"""_LINE: steepness (see `steepness`) from which an edge is a printed line."""
+"""_LINE: steepness (see `steepness`) from which an edge counts as a printed line."""
 _FLATTER = 0.5
-"""_FLATTER: largest share of its steepness that a printed line keeps when hidden."""
+"""_FLATTER: greatest share of its steepness that a printed line keeps when something hides it."""
 _LINE_PX = 12
-"""_LINE_PX: least number of pixels of hidden lines that is no accident: the width of two fingers."""
+"""_LINE_PX: least number of pixels of hidden lines that is no accident. It is the width of two fingers."""
 
 
 class BareMat:
-    """Picture of the mat alone, as far as seen bare.
+    """Picture of the mat alone, as far as it was seen bare.
 
-    `shape`: height and width (px).
+    `shape`: height and width (px) of the small picture.
     """
 
     def __init__(self, shape: tuple[int, int]) -> None:
@@ -55,10 +56,10 @@ class BareMat:
         self._known = np.zeros(shape, np.bool_)
 
     def learn(self, small: SmallPicture, where: NDArray[np.bool_]) -> None:
-        """Learn the mat's look `where` (h x w, True) it is bare, or covered by something that hides print.
+        """Learn the mat's look where it is bare.
 
-        What now looks otherwise than learned before is not learned, unless a thing was taken for the mat and
-        has gone.
+        `where`: mask (h x w) of these places; things that hide print may lie in them. What now looks otherwise
+        than learned before is not learned, unless a thing was taken for the mat and has gone.
         """
         other = self._known & (cv2.absdiff(small.gray, self._gray) > _LIKE)
         # Here and there a thing and its rim are as bright as the mat beneath.
@@ -69,10 +70,10 @@ class BareMat:
         self._known |= new
 
     def _laid_bare(self, small: SmallPicture, other: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Mask (h x w) of places where a thing was taken for the mat, and this picture shows the cloth.
+        """Mask (h x w) of places where a thing was wrongly learned as mat.
 
-        `other`: where the picture differs from what is known. A card that was not read, or the back of a deck,
-        may have been taken for the mat.
+        The picture now shows the cloth there. `other`: where the picture differs from what is known. A card
+        that was not read, or the back of a deck, may have been taken for the mat.
         """
         cloth = self._known & (np.abs(self._gray - np.median(self._gray[self._known])) <= _MAT_GRAY)
         # A back that is little darker than the cloth is not the cloth around it.
@@ -90,7 +91,10 @@ class BareMat:
         return np.asarray((gone > 0) | (beside & other & like), np.bool_)
 
     def looks_bare(self, small: SmallPicture) -> NDArray[np.bool_]:
-        """Mask (h x w) of pixels like the bare mat."""
+        """Mask (h x w) of pixels that look like the bare mat.
+
+        Where the mat was never seen bare, its surroundings count.
+        """
         gray = small.gray
         share = cv2.blur(self._known.astype(np.float32), (_AROUND_PX, _AROUND_PX))
         known = np.where(self._known, self._gray, 0).astype(np.float32)
@@ -99,14 +103,16 @@ class BareMat:
         return np.asarray(np.where(self._known, off <= _LIKE, (off <= _LIKE_AROUND) & (share > 0)), np.bool_)
 
     def things(self, settled: SmallPicture) -> NDArray[np.bool_]:
-        """Mask (h x w) of things on the mat wider than a line, rims included, in the picture `settled` (see
-        `Scene`)."""
+        """Mask (h x w) of things on the mat that are wider than a line.
+
+        `settled`: the picture when last read (see `Scene`). Rims of things are included.
+        """
         return _wide(self._known & (cv2.absdiff(settled.gray, self._gray) > _LIKE))
 
     def shown(self, settled: SmallPicture, where: NDArray[np.bool_]) -> bool:
-        """True if the area shows only cloth and thin lines.
+        """True if an area shows only cloth and thin lines.
 
-        `where` is the area's mask (h x w). `settled`: the picture to examine. False also where the cloth is
+        `where`: mask of the area (h x w). `settled`: the picture to examine. False also where the cloth is
         largely unknown.
         """
         known = where & self._known
@@ -125,11 +131,12 @@ class BareMat:
         places: NDArray[np.bool_],
         printed: NDArray[np.bool_],
     ) -> bool:
-        """True if something may lie over `places`.
+        """True if something may lie over some places.
 
-        They looked otherwise in the picture `settled`. `change`: what has changed for certain. `printed`:
-        where only print can have vanished. All masks are h x w. A change unlike the bare mat must reach from
-        the places to the picture's border, or printed lines must have vanished.
+        `places`: mask of the places, and `settled` the picture in which they looked otherwise. `change`: what
+        has changed for certain. `printed`: where only print can have vanished. All masks are h x w. A change
+        unlike the bare mat must reach from the places to the picture's border, or printed lines must have
+        vanished.
         """
         soft = [cv2.blur(one.gray.astype(np.float32), (5, 5)) for one in (small, settled)]
         other = (np.abs(soft[0] - soft[1]) > _WEAK) | (change > 0)
@@ -146,7 +153,10 @@ class BareMat:
         return bool(np.count_nonzero(vanished & self._flattened(small, settled)) >= _LINE_PX)
 
     def _flattened(self, small: SmallPicture, settled: SmallPicture) -> NDArray[np.bool_]:
-        """Mask (h x w) of the mat's lines that this picture does not show."""
+        """Mask (h x w) of the mat's lines that this picture does not show.
+
+        `settled` tells the lines where the bare mat is not known.
+        """
         near = np.ones((5, 5), np.uint8)
         mat = np.where(self._known, self._gray, settled.gray)
         now, then = (cv2.dilate(steepness(gray), near) for gray in (small.gray, mat))
@@ -154,7 +164,7 @@ class BareMat:
 
 
 def _mostly(areas: NDArray[np.bool_], gone: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mask (h x w) of `gone` within those areas of which most has gone.
+    """Mask (h x w) of `gone` in those areas of which most has gone.
 
     Single parts prove nothing: on a checked cloth any square may look like a thing, and dark parts of a card
     like the cloth.
@@ -165,7 +175,10 @@ def _mostly(areas: NDArray[np.bool_], gone: NDArray[np.bool_]) -> NDArray[np.boo
 
 
 def _wide(other: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mask (h x w) of what looks `other` for the most part and is wider than a line, rim included."""
+    """Mask (h x w) of what looks `other` and is wider than a line.
+
+    Single pixels may be missing in it. The rim is included.
+    """
     # What a median filter leaves of a mask, in a tenth of its time.
     size = (_BLOB_PX, _BLOB_PX)
     count = cv2.boxFilter(other.astype(np.uint8), -1, size, normalize=False, borderType=cv2.BORDER_REPLICATE)
@@ -174,10 +187,7 @@ def _wide(other: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def steepness(gray: Gray) -> NDArray[np.float32]:
-    """Length of the gradient at each pixel (Sobel).
-
-    It is eight times the grey levels a px.
-    """
+    """Length of the gradient at each pixel (Sobel), eight times the grey levels a px."""
     return np.asarray(
         cv2.magnitude(cv2.Sobel(gray, cv2.CV_32F, 1, 0), cv2.Sobel(gray, cv2.CV_32F, 0, 1)), np.float32
     )
@@ -186,7 +196,10 @@ def steepness(gray: Gray) -> NDArray[np.float32]:
 def discs(
     shape: tuple[int, int], centres: Sequence[tuple[float, float]], radii: Sequence[float]
 ) -> NDArray[np.bool_]:
-    """Mask (h x w) of pixels within a radius (px) of one of the centres (x, y in px)."""
+    """Mask (h x w) of pixels within a radius (px) of its centre.
+
+    `centres`: (x, y) in px. `radii`: px, one for each.
+    """
     mask = np.zeros(shape, np.uint8)
     for (x, y), radius in zip(centres, radii, strict=True):
         cv2.circle(mask, (round(x), round(y)), max(1, round(radius)), 255, -1)

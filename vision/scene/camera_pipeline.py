@@ -1,6 +1,6 @@
 """The camera pipeline: frames in, reports of zones out.
 
-A zone is read when it is clear, steady and changed.
+A zone (area of the mat) is read when it is clear, steady and changed.
 """
 
 import math
@@ -42,19 +42,19 @@ from vision.scene.zone_reader import FramePictures, ZoneReader
 from vision.scene.zone_state import SETTLE, ZoneState
 
 _PX_A_FRAME = 450_000
-"""_PX_A_FRAME: pixels read for stickers in one frame. The rest waits for the next frame, so that none is
-late."""
+"""_PX_A_FRAME: number of pixels read for stickers in one frame. The rest waits for the next frame, so that no
+frame is late."""
 _FLICKER_S = 3.0
 """_FLICKER_S: time (s) for which bands of a flickering lamp must last, or be gone, before this is reported."""
 _STILL_PX = 40
-"""_STILL_PX: number of pixels of the small picture that must differ from the frame before if something
+"""_STILL_PX: number of pixels of the small picture that differ from the frame before, from which on something
 moves."""
 _QUALITY_S = 5.0
 """_QUALITY_S: time (s) between two measurements of focus and exposure, 8 ms each."""
 
 
 class Vision:
-    """Watches one mat: receives frames in order and reports what has come to rest on it.
+    """Watches one mat: receives frames in order and reports what lies on it.
 
     `tags`: table of accepted tags. `sticker_mm`: side of a sticker's white square; None: learned from stickers
     that are read. Marker squares on tiles are about as large. `lens`: the camera's, if measured; None:
@@ -83,7 +83,7 @@ class Vision:
         self.mat = mat
         self.tags = tags
         self.foreign: set[str] = set()
-        """Sanitised texts of the foreign codes seen."""
+        """Texts of the foreign QR codes seen so far, made safe to show."""
         self._place = Placement(mat, lens, mat_names) if home is None else HomePlacement(mat, home, lens)
         self._stickers = StickerReader(tags.payloads, sticker_mm)
         self._art = None if art is None else ArtFollower(art)
@@ -92,7 +92,7 @@ class Vision:
             for index, zone in enumerate(mat.zones)
         ]
         self._reader: ZoneReader | None = None
-        """Reads the zones of the mat that was found; None before."""
+        """Reader of the zones of the mat that was found; None before the mat was found."""
         self._before: SmallPicture | None = None
         self._shape, self._still_frames = (0, 0), 0
         self._reaching = 0.0
@@ -101,20 +101,20 @@ class Vision:
         self._watched = frozenset(strangers_in)
         self._card_size = CardSize()
         self.quality: PictureQuality | None = None
-        """Focus and exposure as last measured: when the mat was found, and every few seconds."""
+        """Focus and exposure as measured last: when the mat was found, and every few seconds. None before."""
         self._quality_at = -math.inf
         self._flicker, self._flickered, self._flicker_since = LampFlicker(), False, math.inf
 
     @property
     def registration(self) -> Registration | None:
-        """Last registration (mapping of px and mm), if any."""
+        """Last place of the mat (mapping of px and mm); None before it was found."""
         return self._place.registration
 
     @property
     def landmarks(self) -> tuple[MatMarker, ...]:
-        """Squares (mm) that show camera moves.
+        """Squares (mm) by which moves of the camera are noticed.
 
-        They are corner markers, or spots of a bare table.
+        Corner markers, or spots of a table without a mat.
         """
         return self._place.markers
 
@@ -125,30 +125,27 @@ class Vision:
 
     @property
     def found(self) -> bool:
-        """True if the mat still lies where `registration` says.
-
-        The last frame tells.
-        """
+        """True if the mat lies where `registration` says, as of the last frame."""
         return self._place.well and self._place.sure
 
     @property
     def reaching(self) -> float:
-        """Share of the last frame (0 to 1) covered by hands, arms or heads that reach in from its border.
+        """Share of the last frame (0 to 1) that reaches in from its border.
 
-        1 while the mat is not found, because nobody knows then.
+        Hands, arms and heads do. 1 while the mat is not found, because nobody knows then.
         """
         return self._reaching if self._place.well else 1.0
 
     @property
     def settled(self) -> bool:
-        """True if the mat is registered and all zones uncovered."""
+        """True if the mat is found and no hand covers a zone."""
         return self._place.well and not any(zone.covered for zone in self._zones)
 
     @property
     def read(self) -> bool:
-        """True if the mat is registered and all zones read.
+        """True if the mat is found and all zones in the picture are read.
 
-        Every zone in the picture is then at rest.
+        Every such zone is then at rest: nothing moves in it.
         """
         return self._place.well and all(
             zone.at_rest and not zone.tries and not zone.anew for zone in self._zones if zone.in_picture
@@ -156,7 +153,7 @@ class Vision:
 
     @property
     def still(self) -> bool:
-        """True while nothing moves, differs or is missing.
+        """True while nothing moves, is unread or is missing.
 
         Pictures then need no colours.
         """
@@ -167,7 +164,10 @@ class Vision:
         )
 
     def feed(self, frame: Frame) -> list[Seen]:
-        """Process a frame; return reports it settles, oldest first."""
+        """Process a frame; return the reports it completes.
+
+        The oldest comes first.
+        """
         out = self._watch(frame)
         for one in out:
             if isinstance(one, ZoneSeen):
@@ -250,9 +250,9 @@ class Vision:
         return out
 
     def _doubtful(self, frame: Frame, small: SmallPicture) -> bool:
-        """True if the corner markers must be checked.
+        """True if all corner markers must be checked.
 
-        One marker is examined at a time.
+        Each call examines one marker, or none.
         """
         assert self._reader is not None
         marker = self._place.turn(frame.t)
@@ -261,7 +261,10 @@ class Vision:
         return self._place.doubtful(frame, frame.t, shifted=self._reader.scene.shifted(small, marker))
 
     def _tell_flicker(self, t: float) -> list[LampFlickers]:
-        """Report that the lamp flickers, or no longer does, once that has lasted."""
+        """Report that the lamp flickers or no longer does, once that has lasted.
+
+        `t`: time (s).
+        """
         flickers = self._flicker.strength > 0
         if flickers == self._flickered:
             self._flicker_since = math.inf
@@ -273,7 +276,7 @@ class Vision:
         return [LampFlickers(t, self._flicker.strength)]
 
     def _measure(self, frame: Frame) -> None:
-        """Measure focus and exposure at the markers, into `quality`."""
+        """Measure focus and exposure at the mat's markers, and keep them in `quality`."""
         assert self.registration is not None
         self._quality_at = frame.t + _QUALITY_S
         seen = self._place.quality(frame)
@@ -283,14 +286,14 @@ class Vision:
     def _unsettle(self) -> None:
         """Stop reporting until the mat is found again.
 
-        The light or the camera has changed.
+        Called when the light or the camera has changed.
         """
         self._place.lose()
         for zone in self._zones:
             zone.restart()
 
     def _start(self, small: SmallPicture, t: float) -> None:
-        """Begin with a mat that was just found: everything on it is new."""
+        """Begin to read a mat that was just found: everything on it is new."""
         assert self.registration is not None
         self._reader = ZoneReader(
             self.mat,
@@ -312,7 +315,7 @@ class Vision:
     def _note(self, glance: Glance, t: float) -> list[HandCame | HandLeft]:
         """Note motion and hands in every zone.
 
-        Returns the hands that came or left.
+        Returns the hands that came or left. `glance`: what the last frame shows. `t`: time (s).
         """
         hands: list[HandCame | HandLeft] = []
         for zone in self._zones:
@@ -342,8 +345,10 @@ class Vision:
         return self._reader is not None and self._reader.beyond(zone, card)
 
     def _report_twins(self, t: float, out: list[Seen]) -> None:
-        """Report a card seen in two settled places: once, again when the places change, and when none is
-        left."""
+        """Report each card that is seen in two settled places at once.
+
+        A card is reported once, and again when its places change. One more report says that none is left.
+        """
         settled = [
             z for z in self._zones if z.at_rest and not z.tries and not z.anew and z.missed_at == math.inf
         ]

@@ -1,6 +1,6 @@
-"""Reports of the camera side, a frozen record per kind.
+"""Reports of the camera side, one record for each kind.
 
-`t` is the frame's time (s).
+`t` is always the frame's time (s).
 """
 
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ from vision.reasons import Reason
 
 @dataclass(frozen=True, slots=True)
 class CardSeen:
-    """A card at rest: code, centre, turn and quality.
+    """A card at rest on the mat.
 
-    The centre is in mm, the turn clockwise in degrees, the quality 0 to 1. Quality 1: read in this frame. 0.9:
-    read in it by comparison with known stickers, or enlarged. 0.7: read a frame or two before. 0.5: not read
-    again, but nothing changed where it lies.
+    `code`: of the card. `x`, `y`: its centre (mm). `angle`: clockwise turn (degrees). `quality` 1: read in this
+    frame. 0.9: read in it by comparison with known stickers, or enlarged. 0.7: read a frame or two before. 0.5:
+    not read again, but nothing changed where it lies.
     """
 
     code: str
@@ -26,10 +26,11 @@ class CardSeen:
 
 @dataclass(frozen=True, slots=True)
 class ZoneSeen:
-    """Everything at rest in one zone (area of the mat), cards from left to right; no cards if it is empty.
+    """Everything at rest in one zone (area of the mat).
 
-    `unread`: number of things like stickers that could not be read (glare, half covered); all readable cards
-    are listed. `strangers`: centres (mm) of things as large as a card that were laid there and show no sticker.
+    `cards`: from left to right; empty if no card lies there. `unread`: number of things like stickers that
+    could not be read (glare, half covered); all readable cards are listed. `strangers`: centres (mm) of things
+    as large as a card that were laid there and show no sticker.
     """
 
     t: float
@@ -41,7 +42,7 @@ class ZoneSeen:
 
 @dataclass(frozen=True, slots=True)
 class HandCame:
-    """A hand begins to cover the zone."""
+    """A hand begins to cover the zone (area of the mat)."""
 
     t: float
     zone: str
@@ -49,7 +50,7 @@ class HandCame:
 
 @dataclass(frozen=True, slots=True)
 class HandLeft:
-    """The hand that covered the zone has left."""
+    """The hand that covered the zone (area of the mat) has left."""
 
     t: float
     zone: str
@@ -82,9 +83,9 @@ class PictureQuality:
 
 @dataclass(frozen=True, slots=True)
 class CameraState:
-    """State of the camera: whether its frames can be used, and the reason.
+    """The camera's frames can be used from now on, or no longer.
 
-    Sent when it changes.
+    `detail`: why. Sent when one of both changes.
     """
 
     t: float
@@ -94,9 +95,9 @@ class CameraState:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A QR code that is no sticker of ours.
+    """A foreign QR code was seen, no sticker of ours.
 
-    Its text is safe to show. Sent once for each text.
+    `text`: safe to show. Each text is sent once.
     """
 
     t: float
@@ -105,7 +106,7 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """A card code seen at several places at once.
+    """The code of one card is seen at several places at once.
 
     `places`: (zone, x, y) of each, in mm. Nothing is decided here. An empty code without places says that no
     code is seen twice any more.
@@ -117,4 +118,4 @@ class Duplicate:
 
 
 Seen = LampFlickers | ZoneSeen | HandCame | HandLeft | CameraState | Foreign | Duplicate
-"""Everything that Vision.feed may report."""
+"""Any report that `Vision.feed` may return."""

@@ -1,4 +1,7 @@
-"""Tracks every physical card over all frames: where it is, when it was seen, or that it is gone."""
+"""Tracks every physical card over all frames.
+
+A track tells where the card is and when it was seen, or that it is gone.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -9,18 +12,18 @@ from vision.scene.sighting_assignment import same_place
 
 
 class Presence(Enum):
-    """What is known of a card: in sight, covered, gone."""
+    """What is known of a card that was seen: in sight, covered or gone."""
 
     IN_SIGHT = "in sight"
     COVERED = "covered"
-    """Hidden by a hand, the picture's edge or a search for the mat; it may still lie there."""
+    """Hidden by a hand or the picture's edge, or while the mat is searched; the card may still lie there."""
     GONE = "gone"
-    """Its place was seen without it."""
+    """The card's place was seen without the card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """One physical card with a unique `number`.
+    """One physical card, with a number of its own.
 
     Another card may carry an equal sticker. `card`: its last reading, in `zone`. `first_seen`, `last_seen`:
     times of frames (s).
@@ -35,7 +38,7 @@ class Track:
 
 
 class Tracks:
-    """Every physical card, followed from one reading to another."""
+    """Every physical card, followed from one reading to the next."""
 
     def __init__(self) -> None:
         self._tracks: dict[int, Track] = {}
@@ -45,7 +48,7 @@ class Tracks:
         self._twins: set[str] = set()
 
     def settle(self, t: float, zone: str, cards: Iterable[CardSeen]) -> None:
-        """Note that `zone`, read at `t` (s), holds exactly these cards."""
+        """Note that `zone` holds exactly these cards at `t` (s)."""
         before = {n for n, track in self._tracks.items() if track.zone == zone and _present(track)}
         for card in cards:
             number = self._whose(card, zone, before)
@@ -56,13 +59,16 @@ class Tracks:
             self._lose(number)
 
     def twin(self, codes: Iterable[str]) -> None:
-        """Note codes that were seen at several places at once: each counts as several cards from now on."""
+        """Note codes that were seen at several places at once.
+
+        A code counts as several cards from now on.
+        """
         self._twins.update(codes)
 
     def look(
         self, t: float, clear: Mapping[str, bool], beyond: Callable[[str, CardSeen], bool] = lambda *_: False
     ) -> None:
-        """Note a frame at `t` (s), to tell covered cards from seen ones.
+        """Note which cards a frame at `t` (s) shows, and which are covered.
 
         `clear`: zone -> True if nothing hides it. `beyond(zone, card)`: True if the card lies outside of the
         picture.
@@ -85,8 +91,11 @@ class Tracks:
         return replace(track, last_seen=max(track.last_seen, self._seen_at.get(track.number, track.last_seen)))
 
     def _whose(self, card: CardSeen, zone: str, before: set[int]) -> int:
-        """Number of the track that this card belongs to: the card that lay here, one that is gone, or a new
-        one."""
+        """Number of the track that a card belongs to.
+
+        The card lay here before, or is one that was gone, or is new. `before`: numbers of the zone's cards
+        before.
+        """
         same = [track for track in self._tracks.values() if track.card.code == card.code]
         here = [track for track in same if track.number in before]
         for track in here:
@@ -102,7 +111,7 @@ class Tracks:
     def _lose(self, number: int) -> None:
         """Note that a card is not where it was.
 
-        A card already read elsewhere has only moved.
+        A card that was already read elsewhere has only moved, and keeps its number.
         """
         lost = self._tracks[number]
         elsewhere = [

@@ -1,7 +1,8 @@
 """Detects motion, changes and hands in a small picture.
 
-A hand is a change that reaches in from the picture's border; a card that was put down does not. What lies under
-a hand is covered, not gone.
+A change is a difference from the settled picture (how the mat looked when last read). A hand is a change that
+reaches in from the picture's border; a card that was put down does not. What lies under a hand is covered, not
+gone.
 """
 
 from collections.abc import Sequence
@@ -19,67 +20,70 @@ from vision.scene.lying_things import things_on_cloth
 from vision.scene.small_picture import SmallPicture, differ
 
 _MOVING = 10
-"""_MOVING: difference (grey levels) between frames that is motion. In the small picture sensor noise (sigma
-3) is below 1, JPEG below 4."""
+"""_MOVING: difference (grey levels) between two frames above which a pixel moves. In the small picture sensor
+noise (sigma 3) is below 1, JPEG below 4."""
 _CHANGED = 14
-"""_CHANGED: difference (grey levels) from the settled picture that is a change. Shadows of people and slow
-drift stay below."""
+"""_CHANGED: difference (grey levels) from the settled picture (when last read) above which a pixel has changed.
+Shadows of people and slow drift stay below."""
 _MOVING_COLOUR, _CHANGED_COLOUR = 8, 10
-"""Differences in Cr and Cb (levels) that are motion, and a change. Skin of any tone has 15 to 25 more Cr
-than grey cloth, and less Cb."""
+"""Differences in Cr and Cb (levels) above which a pixel moves, or has changed. Skin of any tone has 15 to 25
+more Cr than grey cloth, and less Cb."""
 _SPECK = 16
-"""_SPECK: least area (px) of a change after it was grown by one px; smaller ones are noise."""
+"""_SPECK: least area (px) of a change, after it was grown by one px. Smaller changes are noise and ignored."""
 _COVERS = 20
-"""_COVERS: pixels of a hand that make a zone covered: about 90 square mm."""
+"""_COVERS: number of a hand's pixels in a zone from which the zone is covered: about 90 square mm."""
 _STIRS = 6
-"""_STIRS: moving pixels that make a zone restless."""
+"""_STIRS: number of moving pixels in a zone from which the zone is restless."""
 _BESIDE = 2.5 * 255 / 9
-"""_BESIDE: mean of a mask over 3 x 3 pixels that divides two set pixels from three."""
+"""_BESIDE: threshold for the mean of a mask over 3 x 3 pixels. It lies between two set pixels and three."""
 _CELLS, _CELL_SHARE, _CELLS_CHANGED = 4, 0.25, 11
-"""The light has changed if 11 of 4 x 4 cells changed in a quarter of their area. Hands do not reach that
-many cells."""
+"""Rule for changed light. The picture has _CELLS x _CELLS parts. The light has changed if _CELLS_CHANGED of
+them changed in at least the share _CELL_SHARE of their area. Hands do not reach that many parts."""
 _STILL_HAND_S = 20.0
-"""_STILL_HAND_S: a change at the border that rests this long (s) is furniture, because nobody keeps a hand
+"""_STILL_HAND_S: time (s) for which a change at the border must rest to count as furniture. Nobody keeps a hand
 so still."""
 _STILL_THING_S = 2.0
-"""_STILL_THING_S: a thing beside the zones that rests this long (s) becomes part of the settled picture."""
+"""_STILL_THING_S: time (s) for which a thing beside the zones must rest to become part of the settled
+picture."""
 _STILL_GHOST_S = 0.2
-"""_STILL_GHOST_S: time (s) that a change rests before it is tested whether the settled picture shows a hand
-that has left."""
+"""_STILL_GHOST_S: time (s) for which a change at the border must rest before it is tested for a hand that has
+left. Such a hand is in the settled picture (when last read)."""
 _SHARPER = 1.25
-"""_SHARPER: factor by which edges along the change's outline are steeper in the settled picture, if the hand
-was in it."""
+"""_SHARPER: least factor by which edges along a change's outline are steeper in the settled picture, if the
+hand was in it and has left."""
 _CORNERS = 3
-"""_CORNERS: outlines with at most this many points enclose almost nothing and are left out."""
+"""_CORNERS: number of points up to which an outline encloses almost nothing and is left out."""
 _DRIFT_EVERY = 10
-"""_DRIFT_EVERY: frames between steps of one grey level by which the settled picture follows daylight."""
+"""_DRIFT_EVERY: number of frames between two steps, each of one grey level, by which the settled picture
+follows daylight."""
 
 _CARD_MM = 60.0
-"""_CARD_MM: how far (mm) a card and its shadow reach from its sticker."""
+"""_CARD_MM: greatest distance (mm) of a card's edge and shadow from its sticker."""
 _PLACE_MM = 12.0
-"""_PLACE_MM: least radius (mm) of a place that is examined."""
+"""_PLACE_MM: least radius (mm) of the place that is examined around a sticker."""
 ARM_MM = 200.0
-"""ARM_MM: how far (mm) from a hidden card a hand or arm hides printed lines as well."""
+"""ARM_MM: distance (mm) from a hidden card within which the hand or arm also hides printed lines."""
 _SHIFTED = 4.0
-"""_SHIFTED: mean difference (grey levels) from which a corner marker looks shifted. A shift of 1.5 px at
-1080p gives 6 and more; noise gives 1."""
+"""_SHIFTED: threshold: mean difference (grey levels) from the settled picture above which a corner marker looks
+shifted. A shift of 1.5 px at 1080p gives 6 and more; noise gives 1."""
 _THING_PX = 150
-"""_THING_PX: least area (px) of a thing that was laid down: 25 x 25 mm."""
+"""_THING_PX: least area (px) of a change that may be a card: 25 x 25 mm."""
 _AROUND_MM = 100.0
 """_AROUND_MM: cloth within this distance (mm) of a zone is lit like the zone."""
 _WARY_S = 0.5
-"""_WARY_S: time (s) for which slow changes are not followed after something hidden was found."""
+"""_WARY_S: time (s) after something hidden was found in which the settled picture does not follow slow
+changes."""
 
 Places = Sequence[tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """Result of comparing a small picture with former ones.
+    """How a small picture differs from former ones.
 
-    They are the picture before, and the settled one. `moving`: number of moving pixels. `upheaval`: the light
-    changed everywhere. For each zone, in order: `stirs` (something moves), `covered` (by a hand), `changed`
-    (number of changed pixels).
+    It was compared with the frame before, and with the settled one (when last read). `moving`: number of moving
+    pixels. `upheaval`: the light changed everywhere. For each zone, in order: `stirs` (something moves),
+    `covered` (by a hand), `changed` (number of changed pixels).
     """
 
     moving: int
@@ -88,15 +92,19 @@ class Glance:
     covered: NDArray[np.bool_]
     changed: NDArray[np.intp]
     furniture: NDArray[np.bool_]
-    """Zones in which a motionless change at the border has just become furniture."""
+    """For each zone: whether a motionless change at the border has just become furniture, and no longer counts
+    as a hand."""
     bared: NDArray[np.bool_]
-    """Zones whose settled picture turned out to show a hand that has left."""
+    """For each zone: whether its settled picture turned out to show a hand that has left."""
     reaching: float = 0.0
-    """Share of the picture (0 to 1) covered by what reaches in from its border."""
+    """Share of the picture (0 to 1) that hands, arms or heads cover, which reach in from its border."""
 
 
 class Scene:
-    """The settled picture of a mat (how it looked when last read), and everything that differs from it."""
+    """The settled picture of a mat, and everything that differs from it.
+
+    The settled picture is how each zone looked when it was last read.
+    """
 
     def __init__(self, mat: Mat, registration: Registration, small: SmallPicture, t: float) -> None:
         height, width = small.gray.shape
@@ -119,17 +127,17 @@ class Scene:
         self._bare = BareMat((height, width))
         self._bare.learn(small, self._owner == 0)
         self._read = np.zeros((height, width), np.bool_)
-        """Where the settled picture shows stickers that were read."""
+        """Mask of places where the settled picture shows stickers that were read."""
         self._wary_until = t
         self._registration = registration
 
     @property
     def settled(self) -> SmallPicture:
-        """Settled picture, as small as those given to `step`."""
+        """Settled picture (how each zone looked when last read), as small as those given to `step`."""
         return self._settled
 
     def step(self, small: SmallPicture, t: float, brightest: int = 255) -> Glance:
-        """Compare a new small picture with the one before and with the settled one.
+        """Compare a small picture with the frame before and the settled one.
 
         `t`: its time (s). Grey levels from `brightest` on count as equal.
         """
@@ -159,15 +167,18 @@ class Scene:
         return Glance(moving, upheaval, stirs, covered, changed, furniture, bared, reaching)
 
     def holds_thing(self, index: int, small: SmallPicture) -> bool:
-        """True if something as large as a card has changed in zone `index`, and is not the mat laid bare."""
+        """True if something as large as a card has changed in zone `index`.
+
+        False if the change is only the mat laid bare.
+        """
         change = (self._change > 0) & (self._owner == index + 1)
         count = int(np.count_nonzero(change))
         return count >= _THING_PX and bool(np.count_nonzero(change & ~self._bare.looks_bare(small)) > count / 2)
 
     def shifted(self, small: SmallPicture, marker: MatMarker) -> bool:
-        """True if a corner marker looks shifted or covered.
+        """True if a corner marker differs from the settled picture.
 
-        It differs from the settled picture.
+        It is then shifted or covered.
         """
         half = marker.side / 2
         zone = Zone("", marker.x - half, marker.y - half, marker.side, marker.side)
@@ -177,10 +188,10 @@ class Scene:
         return now.size == 0 or float(cv2.absdiff(now, then).mean()) > _SHIFTED
 
     def absorb(self, index: int, small: SmallPicture, cards: Places, *, alone: bool) -> None:
-        """Make the present look of zone `index` settled, because it was read with cards at `cards` (n x 2
-        mm).
+        """Make the present look of zone `index` settled, after it was read.
 
-        `alone`: True if nothing else covers the mat there, so that the bare mat can be learned.
+        `cards`: places of the cards that were read (n x 2 mm). `alone`: True if nothing else covers the mat
+        there, so that the bare mat can be learned.
         """
         mine = self._owner == index + 1
         self._settled.take(small, mine)
@@ -190,9 +201,10 @@ class Scene:
             self._bare.learn(small, mine & ~self._discs(cards, _CARD_MM))
 
     def hidden(self, small: SmallPicture, missing: Places, lying: Places, side: float, t: float) -> bool:
-        """True if something that looks like the mat may hide stickers of `side` mm; False if they are gone.
+        """True if something that looks like the mat may hide stickers.
 
-        `missing`: where the stickers were. `lying`: where all cards are or were. Both are n x 2 mm.
+        False if the stickers are gone. `missing`: where they were. `lying`: where all cards are or were. Both
+        are n x 2 mm. `side`: of a sticker (mm). `t`: time (s).
         """
         if not missing:
             return False
@@ -209,7 +221,7 @@ class Scene:
         return hidden
 
     def _things(self) -> NDArray[np.bool_]:
-        """Mask of card-sized changes that do not touch the border."""
+        """Mask (h x w) of changes as large as a card that do not touch the border."""
         number, labels, stats, _ = cv2.connectedComponentsWithStats(self._change, connectivity=8)
         height, width = self._change.shape
         left, top, right, bottom = (
@@ -231,9 +243,9 @@ class Scene:
         return discs(self._owner.shape, px.tolist(), radii.tolist())
 
     def changed_rect(self, index: int) -> Rect | None:
-        """Bounding rectangle of all changes in zone `index`, if any.
+        """Rectangle around all changes in zone `index`; None without changes.
 
-        It is in px of the full picture.
+        In px of the full picture.
         """
         ys, xs = np.nonzero((self._change > 0) & (self._owner == index + 1))
         if not len(xs):
@@ -242,16 +254,16 @@ class Scene:
         return int(ends[0]), int(ends[1]), int(ends[2]), int(ends[3])
 
     def changes(self, index: int) -> list[NDArray[np.float32]]:
-        """Outlines of changes in zone `index`.
-
-        Each is n x 2 px of the full picture.
-        """
+        """Outlines of the changes in zone `index`, n x 2 px of the full picture each."""
         mask = np.where(self._owner == index + 1, self._change, 0).astype(np.uint8)
         found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         return [((one[:, 0] + 0.5) / self._scale).astype(np.float32) for one in found if len(one) > _CORNERS]
 
     def lying(self, index: int, small: SmallPicture) -> list[NDArray[np.float32]]:
-        """Outlines (each n x 2 px of the full picture) of what differs from the cloth around zone `index`."""
+        """Outlines of things in zone `index` that differ from the cloth around.
+
+        Each is n x 2 px of the full picture.
+        """
         zone = self._mat.zones[index]
         height, width = small.gray.shape
         far = Zone(
@@ -266,9 +278,10 @@ class Scene:
         return [one / np.float32(self._scale) for one in found]
 
     def changed_share(self, x: float, y: float, side: float) -> float:
-        """Share (0 to 1) of changed pixels in a square around (x, y), all in px of the full picture.
+        """Share (0 to 1) of changed pixels in a square.
 
-        `side`: its side (px). 1 if the square lies outside of the picture.
+        `x`, `y`, `side`: its middle and side in px of the full picture. 1 if the square lies outside of the
+        picture.
         """
         half = side / 2
         left, top = int((x - half) * self._scale), int((y - half) * self._scale)
@@ -286,9 +299,10 @@ class Scene:
         return int(np.count_nonzero(cells > 255 * _CELL_SHARE)) >= _CELLS_CHANGED
 
     def _sort_changes(self, small: SmallPicture, t: float) -> tuple[Gray, Gray, Gray]:
-        """Masks of hands, of new furniture, and of hands that were present when the picture settled.
+        """Masks of hands, of new furniture, and of hands that have left.
 
-        Specks are removed. Still things beside the zones become part of the settled picture.
+        The last ones were present when the picture settled. Specks are removed. Still things beside the zones
+        become part of the settled picture. `t`: time (s).
         """
         grown = cv2.dilate(self._change, np.ones((3, 3), np.uint8))
         height, width = grown.shape
@@ -322,10 +336,10 @@ class Scene:
         return np.asarray(cv2.bitwise_and(hand, self._change), np.uint8), crossing, ghosts
 
     def _gone(self, small: SmallPicture, window: tuple[slice, slice], mine: NDArray[np.bool_]) -> bool:
-        """True if the changed object was in the settled picture and has left: the settled picture then has
-        its edge.
+        """True if the changed object was in the settled picture and has left.
 
-        False where stickers were read.
+        The settled picture then has its edge. False where stickers were read. `mine`: mask of the change in
+        `window`.
         """
         if self._read[window][mine].any():
             return False
@@ -336,14 +350,14 @@ class Scene:
         return bool(then > _SHARPER * now)
 
     def _drift(self, small: SmallPicture, motion: Gray) -> None:
-        """Follow daylight where nothing moves and nothing has changed."""
+        """Let the settled picture follow daylight, where nothing moves or has changed."""
         self._settled.approach(small, (self._change | motion) == 0)
 
 
 def _without_specks(mask: Gray) -> tuple[int, Gray]:
-    """Keep those pixels of a mask (0 or 255) that touch two others; return their number and the mask.
+    """Keep those pixels of a mask (0 or 255) that touch two others.
 
-    In dim light noise alone makes single pixels.
+    Returns their number and the mask. In dim light noise alone makes single pixels.
     """
     around = cv2.boxFilter(mask, -1, (3, 3), normalize=True, borderType=cv2.BORDER_CONSTANT)
     beside = cv2.bitwise_and(mask, cv2.threshold(around, _BESIDE, 255, cv2.THRESH_BINARY)[1])
@@ -351,9 +365,9 @@ def _without_specks(mask: Gray) -> tuple[int, Gray]:
 
 
 def moving_between(before: SmallPicture, now: SmallPicture) -> int:
-    """Count pixels that differ together with all neighbours.
+    """Number of pixels that differ between two small pictures.
 
-    The two pictures are small. Single pixels are noise.
+    A pixel counts only if all its neighbours differ, too: single pixels are noise.
     """
     count, mask = differ(before, now, _MOVING, _MOVING_COLOUR)
     return cv2.countNonZero(cv2.erode(mask, np.ones((3, 3), np.uint8))) if count else 0

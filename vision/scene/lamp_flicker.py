@@ -1,7 +1,7 @@
 """Removes moving bands from pictures under a flickering lamp.
 
-A lamp on mains current and a rolling shutter make them. Such a lamp is bright 100 or 120 times a second. The
-sensor reads its rows one after another, so each row has another brightness: a sine wave over the rows. It
+A lamp on mains current and a rolling shutter make such bands. The lamp is bright 100 or 120 times a second. The
+sensor reads its rows one after another, so each row has another brightness: a sine wave over the rows. The wave
 moves from frame to frame unless the frame rate fits.
 """
 
@@ -16,40 +16,45 @@ from vision.codes.sticker_set import Gray
 _FRAMES = 15
 """_FRAMES: number of frames over which bands must be seen to move: one second at 15 a second."""
 _COLUMNS, _ROWS = 8, 2
-"""Only every such column and row is examined: bands are equal in all columns, and many rows wide."""
+"""Every _COLUMNS-th column and every _ROWS-th row is examined. Bands are equal in all columns, and many rows
+wide."""
 _WAVES = np.arange(6, 65) / 8
-"""_WAVES: numbers of waves over a picture's height that are tried. Sensors are read out in 8 to 33 ms and
-more."""
+"""_WAVES: numbers of waves over a picture's height that are tried. Sensors need 8 to 33 ms and more to read a
+picture."""
 _LEAST = 0.006
-"""_LEAST: amplitude (share of the brightness) below which bands disturb no comparison of pictures."""
+"""_LEAST: amplitude (share of the brightness) of bands below which they disturb no comparison, and count as
+none."""
 _CLIPPED = 0.25
-"""_CLIPPED: largest deviation of a row (share); a larger one is an arm along the row."""
+"""_CLIPPED: largest deviation of a row's brightness (share) that counts; a larger one is an arm along the
+row."""
 _EXPLAINED = 0.5
 """_EXPLAINED: least share of the variance of the rows' brightness that a lamp's sine wave must explain."""
 _USUAL = 0.6
-"""_USUAL: least share of the last frames that must show bands."""
+"""_USUAL: least share of the last _FRAMES frames that must show bands."""
 _STEADY = 0.9
 """_STEADY: agreement of the waves' phases (0 to 1) above which the bands stand still and disturb nothing."""
 
 
 class LampFlicker:
-    """Follows the bands in one camera's frames.
+    """Follows the bands of a flickering lamp in frames.
 
     Time is counted in frames.
     """
 
     def __init__(self) -> None:
         self._waves: deque[complex] = deque(maxlen=_FRAMES)
-        """For each of the last frames amplitude and phase of its bands; 0 without bands."""
+        """For each of the last frames, amplitude and phase of its bands as a complex number; 0 without
+        bands."""
         self.gain = 1.0
         """Factor that makes the last picture as bright as the picture it was compared with."""
         self._bases: dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
 
     @property
     def strength(self) -> float:
-        """Amplitude of the bands as a share of the brightness; 0 if there are none, or if they stand still.
+        """Amplitude of the bands as a share of the brightness.
 
-        It is measured in differences of two frames with bands, which show 1.4 times the amplitude.
+        0 if there are none, or if they stand still. Two frames with bands are compared, whose difference is 1.4
+        times the amplitude.
         """
         there = [wave for wave in self._waves if wave]
         if len(there) < _USUAL * _FRAMES or abs(sum(wave / abs(wave) for wave in there)) > _STEADY * len(there):
@@ -57,9 +62,10 @@ class LampFlicker:
         return float(np.median(np.abs(there))) / math.sqrt(2)
 
     def level(self, small: Gray, before: Gray) -> Gray:
-        """Remove the bands from `small` by comparison with `before`.
+        """Remove the bands from a picture by comparison with an earlier one.
 
-        Rows of both pictures (h x w) are compared. Unchanged if no bands move through the pictures.
+        `small`, `before`: the pictures (h x w), whose rows are compared. Unchanged if no bands move through the
+        pictures.
         """
         rows, brightness = _rows(small, before)
         self.gain = 1 / brightness
@@ -72,8 +78,10 @@ class LampFlicker:
         return np.clip(small / every[:, None] + 0.5, 0, 255).astype(np.uint8)
 
     def _fit(self, rows: NDArray[np.float64]) -> tuple[complex, NDArray[np.float64], float]:
-        """Fit a sine wave to the brightness of rows: amplitude and phase (0 for none), its values, and the
-        mean brightness."""
+        """Fit a sine wave to the brightness of rows.
+
+        Returns amplitude and phase (0 for none), its values, and the mean brightness.
+        """
         waves, inverse = self._base(len(rows))
         # One product of a matrix is quicker than one for each wave.
         amplitudes = (inverse.reshape(-1, len(rows)) @ rows).reshape(-1, 3)
@@ -88,9 +96,9 @@ class LampFlicker:
         return (wave if abs(wave) >= _LEAST and enough else 0j), bands, level
 
     def _base(self, height: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Cosine, sine and 1 per wave tried, and their inverse.
+        """Cosine, sine and 1 for each wave that is tried, and their inverse.
 
-        The inverse is by least squares: waves x 3 x h.
+        The inverse is by least squares: waves x 3 x h. `height`: number of rows.
         """
         if height not in self._bases:
             turns = 2 * np.pi * np.outer(_WAVES, np.arange(height) / height)
@@ -100,8 +108,9 @@ class LampFlicker:
 
 
 def _rows(small: Gray, before: Gray) -> tuple[NDArray[np.float64], float]:
-    """How much brighter (share) each examined row became, relative to the whole picture; and the whole's
-    factor.
+    """How much brighter (share) each examined row became than the whole picture.
+
+    Also returns the factor by which the whole picture became brighter.
     """
     now = small[::_ROWS, ::_COLUMNS].astype(np.float32) + 1.0
     # The median of each row; to sort all of it takes a fifth of the time of numpy's median.

@@ -1,4 +1,7 @@
-"""Finds things as large as a card on the cloth in the first picture, when no change tells that they came."""
+"""Finds things as large as a card on the cloth in the first picture.
+
+No change tells then that they came.
+"""
 
 import cv2
 import numpy as np
@@ -8,33 +11,32 @@ from vision.codes.sticker_set import Gray
 from vision.scene.small_picture import SmallPicture
 
 _LIKE = 12.0
-"""_LIKE: least difference (grey levels) of a thing from the cloth around, more than the light's fall-off
-makes."""
+"""_LIKE: least difference (grey levels) of a thing from the cloth around. The light's fall-off makes less."""
 _LIKE_COLOUR = 10.0
 """_LIKE_COLOUR: least difference of a thing from the cloth around in Cr and Cb (levels)."""
 _MOST = 0.6
-"""_MOST: least share of the pixels around a zone that must show bare cloth. The rest is printed lines, and
-things that lie over other zones' edges."""
+"""_MOST: share of the pixels around a zone that is taken as bare cloth. The rest is printed lines, and things
+that lie over other zones' edges."""
 _PLAIN = 8.0
-"""_PLAIN: levels from their middle within which the cloth's pixels lie if it is plain. On a checked cloth
-nothing can be told."""
+"""_PLAIN: greatest deviation (levels) of most of the cloth's pixels from their middle, if the cloth is plain.
+On a checked cloth nothing can be told."""
 _SPREAD = 3.0
-"""_SPREAD: a thing differs from the cloth by at least this many times the cloth's own spread."""
+"""_SPREAD: least difference of a thing from the cloth, as a multiple of the spread of the cloth's own
+levels."""
 _LINE_PX, _HOLE_PX = 5, 5
-"""_LINE_PX: width (px) below which something is a printed line; a card is 25 px wide. _HOLE_PX: narrower
-gaps in a thing, such as stripes on a card's back, are closed."""
+"""_LINE_PX: width (px) below which something is a printed line; a card is 25 px wide. _HOLE_PX: width (px)
+below which a gap in a thing, such as a stripe on a card's back, is closed."""
 _LEAST_CLOTH = 60
-"""_LEAST_CLOTH: number of cloth pixels around a zone that suffices to know its colour."""
+"""_LEAST_CLOTH: least number of cloth pixels around a zone by which its colour is known."""
 
 
 def things_on_cloth(
     small: SmallPicture, zone: NDArray[np.bool_], cloth: NDArray[np.bool_]
 ) -> list[NDArray[np.float32]]:
-    """Outlines (each n x 2 px) of things in a zone that differ from the cloth; empty if the cloth is not
-    plain.
+    """Outlines of things in a zone that differ from the cloth around.
 
-    `zone`: mask (h x w) of the zone. `cloth`: mask of the cloth around, mostly bare. Thin printed lines are
-    left out.
+    An outline is n x 2 px. Empty if the cloth is not plain. `zone`: mask (h x w) of the zone. `cloth`: mask of
+    the cloth around, mostly bare. Thin printed lines are left out.
     """
     left, top, w, h = cv2.boundingRect((zone | cloth).astype(np.uint8))
     window = (slice(top, top + h), slice(left, left + w))
@@ -57,7 +59,11 @@ def things_on_cloth(
 
 
 def _other(plane: Gray, cloth: NDArray[np.bool_], least: float) -> NDArray[np.bool_] | None:
-    """Mask (h x w) of pixels that differ from the cloth's level; None if the cloth is not plain."""
+    """Mask (h x w) of pixels that differ from the cloth's usual level.
+
+    `plane`: levels of the picture (grey, Cr or Cb). `cloth`: mask of the cloth. `least`: difference (levels)
+    that a thing has at least. None if the cloth is not plain: its levels spread by more than _PLAIN.
+    """
     known = np.sort(plane[cloth].astype(np.float32))
     most = int(_MOST * len(known))
     widths = known[most:] - known[: len(known) - most]

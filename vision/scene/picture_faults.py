@@ -1,7 +1,7 @@
-"""Names what is wrong with a camera's pictures: frozen, black, torn, upright, small, slow, or red for blue.
+"""Names what is wrong with a camera's pictures.
 
-Every frame is sampled at about 5,000 pixels, which costs less than 0.2 ms. No fault is named after a single
-frame.
+They may be frozen, black, torn, upright, small, slow, or have red for blue. Every frame is sampled at about
+5,000 pixels, which costs less than 0.2 ms. No fault is named after a single frame.
 """
 
 import math
@@ -15,51 +15,56 @@ from numpy.typing import NDArray
 from vision.camera.frames import Frame, Image
 
 _SAMPLE = 96
-"""_SAMPLE: pixels sampled along the width of a picture."""
+"""_SAMPLE: number of pixels that are sampled along the width of a picture."""
 FROZEN_S = 5.0
 """FROZEN_S: time (s) without any changed pixel after which a picture may be frozen."""
 _SIGNS = 2
-"""_SIGNS: signs of other sensors, while no pixel changes, that prove a frozen picture. One may be an
+"""_SIGNS: number of signs of other sensors, while no pixel changes, that prove a frozen picture. One may be an
 accident."""
 _NOISE_SHARE, _NOISY = 0.2, 0.8
-"""_NOISE_SHARE: least share of pixels that noise changes between frames. _NOISY: least share of such frames
-of a camera with noise. Streams that repeat still pictures stay below both (a guess)."""
+"""Rule for a camera with noise. _NOISE_SHARE: least share of pixels that noise changes between frames. _NOISY:
+least share of frames in which it does. Streams that repeat still pictures stay below both (a guess)."""
 _NOISE_FRAMES = 40
-"""_NOISE_FRAMES: frames in which a camera must have shown noise before its absence counts."""
+"""_NOISE_FRAMES: number of frames in which a camera must have shown noise before its absence means a frozen
+picture."""
 _CHANGE_WEIGHT = 0.05
 """_CHANGE_WEIGHT: weight of the newest frame in the running share of frames with noise."""
 _BLACK, _BRIGHT_SHARE = 24, 0.01
-"""_BLACK: grey level that fewer than the share _BRIGHT_SHARE of a black picture's pixels reach. Paper in a
-dim room has over 40."""
+"""Rule for a black picture: less than the share _BRIGHT_SHARE of its pixels reach the grey level _BLACK. Paper
+in a dim room has over 40."""
 _FLAT, _FLAT_RANGE = 0.25, 2
-"""_FLAT: least share of a picture's height that is missing below. _FLAT_RANGE: greatest spread of grey
-levels in that part. A plain table varies more, because lenses darken corners and sensors have noise."""
+"""Rule for a torn picture: the lower part has a spread of at most _FLAT_RANGE grey levels, and is at least the
+share _FLAT of the height. A plain table varies more, because lenses darken corners and sensors have noise."""
 _DETAIL = 30
-"""_DETAIL: least spread of grey levels in the upper part of a picture whose lower part is missing."""
+"""_DETAIL: least spread of grey levels of a picture, or of its upper part, that is not blank."""
 _UNCLIPPED = (8, 245)
 """_UNCLIPPED: range of grey levels in which a sensor's noise shows."""
 _LIVE_ROW, _LIVE_ROWS = 0.1, 0.8
-"""_LIVE_ROW: least share of changed pixels in a row with noise. _LIVE_ROWS: least share of such rows above a
-part that is not renewed."""
+"""Rule for a part that is not renewed. Above it, at least the share _LIVE_ROWS of the rows has noise: in such a
+row at least the share _LIVE_ROW of pixels has changed."""
 COARSE_PX = 960
-"""COARSE_PX: least length (px) of a picture's long side. A mat of 960 mm then has one pixel a mm."""
+"""COARSE_PX: length (px) of a picture's long side below which it is too small. A mat of 960 mm has one pixel a
+mm at this size."""
 SLOW_HZ = 4.5
-"""SLOW_HZ: frames a second below which hands are missed. Cameras that promise 5 deliver 4.9."""
+"""SLOW_HZ: frames a second below which a camera is too slow, and hands are missed. Cameras that promise 5
+deliver 4.9."""
 _HAND, _FEW, _MANY = 30, 0.01, 0.5
-"""_HAND: difference (levels) of a hand from the table. _FEW, _MANY: least and greatest share of the picture
-that it covers."""
+"""_HAND: least difference (levels) of a hand from the table. _FEW, _MANY: least and greatest share of the
+picture that a hand covers."""
 _SKIN_CR, _SKIN_CB = (138, 175), (77, 122)
 """Range of Cr and Cb of skin of any tone (Chai and Ngan 1999: 133 to 173 and 77 to 127; both narrowed)."""
 _REDDISH_CR, _REDDISH_CB = (133, 255), (0, 126)
-"""Range of Cr and Cb of skin in any light of a home (a guess)."""
+"""Range of Cr and Cb of skin in any light of a home. A guess."""
 _BLUE_SHARE, _REDDISH_SHARE = 0.1, 0.02
-"""_BLUE_SHARE: least share of a hand that has skin's colour once red and blue are exchanged. _REDDISH_SHARE:
-greatest share that is reddish as it stands, because a person in a blue sleeve has a hand as well."""
+"""Rule for a blue hand. _BLUE_SHARE: least share of it that has skin's colour once red and blue are exchanged.
+_REDDISH_SHARE: greatest share that is reddish as it stands, because a person in a blue sleeve has a hand as
+well."""
 _HANDS, _HANDS_APART_S = 10, 2.0
-"""_HANDS: hands by which colours are judged, seen _HANDS_APART_S (s) apart."""
+"""_HANDS: number of the last hands by which colours are judged. _HANDS_APART_S: least time (s) between two of
+them."""
 _BLUE_MOST, _BLUE_LEAST = 6, 1
-"""_BLUE_MOST: number of blue hands, of the last ones seen, that shows exchanged colours. _BLUE_LEAST: number
-down to which the fault stays. A blue sleeve whose hand is out of sight is rare."""
+"""Numbers of blue hands among the last ones. _BLUE_MOST: from so many on, red and blue count as exchanged.
+_BLUE_LEAST: down to so many the fault is over. A blue sleeve whose hand is out of sight is rare."""
 _HANDS_EVERY_S = 0.4
 """_HANDS_EVERY_S: least time (s) between two examinations of a hand's colour."""
 _GAP_S = 1.0
@@ -79,7 +84,7 @@ class PictureFault(StrEnum):
 
 
 BLINDING = frozenset({PictureFault.BLACK, PictureFault.FROZEN, PictureFault.TORN})
-"""Faults under which neither a sight nor the lack of one may be believed."""
+"""Faults under which the pictures prove nothing: neither that a card is there nor that it is not."""
 _HOLD_S = {
     PictureFault.BLACK: 0.4,
     PictureFault.FROZEN: 0.0,
@@ -104,8 +109,8 @@ class PictureFaults:
         self._live = live
         self._shape: tuple[int, int] = (0, 0)
         self._samples: dict[int, _Gray] = {}
-        """Number of dimensions of a picture -> its last sample. JPEGs come in grey and in colour by turns, and
-        both differ in rounding."""
+        """Number of dimensions of a picture -> its last sample. JPEGs come in grey and in colour by turns,
+        which differ in rounding."""
         self._changed_at: float | None = None
         self._frames, self._noisy = 0, 0.0
         self._signs = 0
@@ -115,11 +120,17 @@ class PictureFaults:
         self._seen: dict[PictureFault, tuple[float, float]] = {}  # first and last time (s)
 
     def hear(self, signs: int) -> None:
-        """Add the number of signs by which other sensors have just shown that a hand is at work."""
+        """Add other sensors' signs that a hand is at work.
+
+        They show that a picture without change is frozen. `signs`: number of new ones.
+        """
         self._signs += signs
 
     def unchanged_s(self, t: float) -> float:
-        """Time (s) for which no sampled pixel has changed, at `t` (s); 0 for a recording or a blank picture."""
+        """Time (s) for which no sampled pixel has changed.
+
+        `t`: time now (s). 0 for a recording or a blank picture.
+        """
         return 0.0 if self._changed_at is None else t - self._changed_at
 
     def look(self, frame: Frame, rate_hz: float | None = None) -> tuple[PictureFault, ...]:
@@ -173,7 +184,10 @@ class PictureFaults:
         )
 
     def _frozen(self, t: float, changed: NDArray[np.bool_], gray: _Gray) -> bool:
-        """True if no pixel has changed for long, although noise or other sensors show that some should have."""
+        """True if no pixel has changed for long, although some should have.
+
+        Noise or other sensors show that. `changed`: mask of changed pixels. `t`: time (s).
+        """
         if int(gray.max()) - int(gray.min()) < _DETAIL:  # black, white and blank pictures are equal by right
             self._changed_at = None
             return False
@@ -190,9 +204,9 @@ class PictureFaults:
         return usual or self._signs >= _SIGNS
 
     def _swapped(self, sample: Image, t: float) -> bool:
-        """True if red and blue are exchanged.
+        """True if red and blue are exchanged in the pictures.
 
-        Hands were then mostly blue, without any skin.
+        Most of the last hands were then blue, without any skin. `sample`: pixels of the frame. `t`: time (s).
         """
         self._passing.append(sample)
         if len(self._passing) == 3:
@@ -221,7 +235,10 @@ def _sampled(picture: Image) -> Image:
 
 
 def _lower_part_missing(gray: _Gray) -> bool:
-    """True if the lower part has a single grey level, as if its rows never arrived, and the upper part more."""
+    """True if the lower part of a picture has a single grey level.
+
+    Its rows have then never arrived. The upper part has more levels.
+    """
     low, high = gray.min(axis=1).astype(int), gray.max(axis=1).astype(int)
     last = int(gray[-1, 0])
     if not _UNCLIPPED[0] < last < _UNCLIPPED[1]:
@@ -233,7 +250,10 @@ def _lower_part_missing(gray: _Gray) -> bool:
 
 
 def _lower_part_old(changed: NDArray[np.bool_], gray: _Gray) -> bool:
-    """True if no pixel of the lower part changes, although noise changes the upper part."""
+    """True if no pixel of the lower part of a picture changes.
+
+    Noise must change the upper part. `changed`: mask of changed pixels.
+    """
     rows = _lower_rows(~np.asarray(changed.any(axis=1)))
     if rows < _FLAT * len(gray) or rows == len(gray):
         return False
@@ -244,7 +264,7 @@ def _lower_part_old(changed: NDArray[np.bool_], gray: _Gray) -> bool:
 
 
 def _lower_rows(one: NDArray[np.bool_]) -> int:
-    """Count the rows from the bottom up for which `one` is True without a gap."""
+    """Number of rows, from the bottom up, for which `one` is True without a gap."""
     gaps = np.flatnonzero(~one[::-1])
     return int(gaps[0]) if len(gaps) else len(one)
 

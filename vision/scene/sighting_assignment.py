@@ -1,4 +1,7 @@
-"""Decides whether two sightings show one card in one place, and which cards are seen in several places."""
+"""Decides whether two sightings show one card in one place.
+
+Also tells which cards are seen in several places.
+"""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -6,31 +9,32 @@ from collections.abc import Iterable, Sequence
 from vision.scene.camera_reports import CardSeen
 
 Places = tuple[tuple[str, float, float], ...]
-"""Zone, x and y (mm) of each sighting of a card."""
+"""Places at which a card is seen: zone, x and y (mm) of each."""
 
 _COVERS_MM = 15.0
-"""_COVERS_MM: half of a sticker; a card this near lies on the other's sticker, or beneath it."""
+"""_COVERS_MM: distance (mm) below which a card lies on the other's sticker, or beneath it. It is half of a
+sticker."""
 _SAME_MM, _SAME_DEGREES = 5.0, 10.0
-"""A card that is read again within this distance (mm) and turn (degrees) has not moved."""
+"""Distance (mm) and turn (degrees) within which a card that is read again has not moved."""
 
 
 def same_place(a: CardSeen, b: CardSeen) -> bool:
-    """True if both sightings show one unmoved card.
+    """True if both sightings show one card, not moved.
 
-    It may be turned.
+    The card may have been turned.
     """
     return a.code == b.code and abs(a.x - b.x) < _SAME_MM and abs(a.y - b.y) < _SAME_MM
 
 
 def same_spot(a: CardSeen, b: CardSeen) -> bool:
-    """True if one card's sticker would cover the other's."""
+    """True if the sticker of one card would cover that of the other."""
     return math.hypot(a.x - b.x, a.y - b.y) < _COVERS_MM
 
 
 def same_cards(a: Sequence[CardSeen], b: Sequence[CardSeen]) -> bool:
-    """True if both sightings hold equal cards in equal places.
+    """True if both readings have equal cards in equal places.
 
-    Small differences are tolerated.
+    Differences of less than 5 mm and 10 degrees are tolerated.
     """
     if len(a) != len(b):
         return False
@@ -44,7 +48,7 @@ def same_cards(a: Sequence[CardSeen], b: Sequence[CardSeen]) -> bool:
 
 
 def twins(cards: Iterable[tuple[str, CardSeen]]) -> dict[str, Places]:
-    """Code -> all its places, for codes at several places.
+    """Codes of cards that are seen at several places -> all places.
 
     `cards`: (zone, card) of each sighting.
     """

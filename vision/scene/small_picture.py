@@ -1,5 +1,7 @@
-"""The reduced picture in which motion and changes are detected: grey levels, and colours if the camera has
-them."""
+"""The reduced picture in which motion and changes are detected.
+
+It has grey levels, and colours if the camera has them.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -13,37 +15,43 @@ from vision.codes.sticker_set import Gray
 SMALL_WIDTH = 480
 """SMALL_WIDTH: width (px) of the small picture; a pixel is about 2 mm of a mat one metre wide."""
 _WHITE = 225
-"""_WHITE: grey level from which pixels count as equally white. So bright a pixel no longer follows the
+"""_WHITE: grey level from which pixels count as equally white, because so bright a pixel no longer follows the
 light."""
 _GAIN_MOST = 1.33
 """_GAIN_MOST: greatest factor of brightness that counts as another exposure. A greater one is another light."""
 _GAIN_LEAST = 0.004
-"""_GAIN_LEAST: a factor nearer to 1 than this changes no grey level."""
+"""_GAIN_LEAST: a factor of brightness that is nearer to 1 than this changes no grey level."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmallPicture:
-    """A reduced picture.
+    """A reduced picture, 480 px wide.
 
-    `gray`: h x w, 480 px wide. `colours`: Cr and Cb, each h/2 x w/2; empty if grey.
+    `gray`: h x w. `colours`: Cr and Cb, each h/2 x w/2; empty for a picture in grey.
     """
 
     gray: Gray
     colours: tuple[Gray, ...] = ()
 
     def copy(self) -> "SmallPicture":
-        """Copy with arrays that may be changed independently."""
+        """Copy whose arrays can be changed independently."""
         return SmallPicture(self.gray.copy(), tuple(plane.copy() for plane in self.colours))
 
     def take(self, other: "SmallPicture", where: NDArray[np.bool_]) -> None:
-        """Copy another picture's pixels where `where` (h x w) holds."""
+        """Copy the pixels of another picture into this one.
+
+        `where`: mask (h x w) of the pixels.
+        """
         np.copyto(self.gray, other.gray, where=where)
         half = halved(where)
         for mine, new in zip(self.colours, other.colours, strict=False):
             np.copyto(mine, new, where=half)
 
     def approach(self, other: "SmallPicture", where: NDArray[np.bool_]) -> None:
-        """Move pixels in `where` by one level towards another picture."""
+        """Move pixels of this picture one level towards another.
+
+        `where`: mask (h x w) of the pixels.
+        """
         half = halved(where)
         for mine, new, mask in (
             (self.gray, other.gray, where),
@@ -53,7 +61,10 @@ class SmallPicture:
             np.add(mine, step, out=mine, where=mask)
 
     def levelled(self, gain: float) -> "SmallPicture":
-        """The picture as if exposed `gain` times as long; the gain is limited to what an exposure may vary."""
+        """Copy of the picture as if it had been exposed `gain` times as long.
+
+        The gain is limited to what an exposure may vary: 0.75 to 1.33.
+        """
         gain = min(max(gain, 1 / _GAIN_MOST), _GAIN_MOST)
         if abs(gain - 1) <= _GAIN_LEAST:
             return replace(self, gray=_at_most(self.gray, _WHITE))
@@ -62,17 +73,14 @@ class SmallPicture:
 
 
 def white(gain: float) -> int:
-    """Grey level from which pixels count as white.
-
-    The picture is levelled by `gain`.
-    """
+    """Grey level from which pixels count as white, in a picture levelled by `gain`."""
     return min(_WHITE, int(250 * max(gain, 1 / _GAIN_MOST)))
 
 
 def small_picture(frame: Frame) -> SmallPicture:
-    """Reduce a frame.
+    """Reduce a frame to 480 px width.
 
-    A picture with equal levels in all channels counts as grey.
+    A frame in grey gives a picture without colours.
     """
     reduced = frame.reduced
     height, width = reduced.shape[:2]
@@ -88,10 +96,10 @@ def small_picture(frame: Frame) -> SmallPicture:
 def differ(
     one: SmallPicture, other: SmallPicture, least: int, least_colour: int, brightest: int = 255
 ) -> tuple[int, Gray]:
-    """Find pixels that differ by enough grey or colour levels.
+    """Find the pixels in which two small pictures differ.
 
-    That is more than `least` grey levels, or `least_colour` levels of colour. Returns their number and the
-    mask. Grey levels from `brightest` on count as equal.
+    A pixel differs by more than `least` grey levels, or `least_colour` levels of colour. Grey levels from
+    `brightest` on count as equal. Returns the number of pixels and their mask (0 or 255).
     """
     known = other.gray if brightest >= _WHITE else _at_most(other.gray, brightest)
     mask = cv2.threshold(cv2.absdiff(one.gray, known), least, 255, cv2.THRESH_BINARY)[1]
@@ -104,7 +112,7 @@ def differ(
 
 
 def halved(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Every other pixel of every other row of a mask, as many as a plane of colour has."""
+    """Every other pixel of every other row of a mask, which fits a plane of colour."""
     height, width = mask.shape
     return mask[: height // 2 * 2 : 2, : width // 2 * 2 : 2]
 

@@ -1,4 +1,7 @@
-"""Detects strangers: things as large as a card that came to lie in a zone and show no readable sticker."""
+"""Detects strangers: things as large as a card without a readable sticker.
+
+They came to lie in a zone.
+"""
 
 import math
 from collections import deque
@@ -13,41 +16,46 @@ from vision.codes.sticker_set import Gray
 from vision.scene.camera_reports import CardSeen
 
 Outline = NDArray[np.float32]
-"""Corners or border points (mm), n x 2, in order."""
+"""Outline of a thing: corners or border points (mm), n x 2, in order."""
 
 _SIDES_MM = (35.0, 125.0)
-"""Range of the sides (mm) of cards in a sleeve, from mini to tarot. Fingers, and reflections on one sticker,
-are narrower."""
+"""Least and greatest side (mm) of a card in a sleeve, from mini to tarot. Fingers, and reflections on one
+sticker, are narrower."""
 _LONG_MM = 55.0
-"""_LONG_MM: least longer side (mm) of a card that nobody saw come; a square of a checked cloth is smaller."""
+"""_LONG_MM: least longer side (mm) of a card that nobody saw come. A square of a checked cloth is smaller."""
 _FILLED = 0.6
-"""_FILLED: least share of its rectangle that a card's change covers, even if the card looks like the cloth."""
+"""_FILLED: threshold. A change is a card if it covers at least this share of the rectangle around it. Less than
+1, because parts of a card may look like the cloth."""
 _REMEMBERED = 15
-"""Number of latest cards whose size is remembered. Their median is steady, and adapts to another game's
+"""Number of the latest cards whose size is remembered. Their median is steady, and adapts to another game's
 cards."""
 _PX_MM = 1.0
-"""Pixels a millimetre in the mask from which outlines are cut."""
+"""Scale (px/mm) of the mask from which outlines are cut."""
 _AROUND_MM = 3.0
-"""Margin (mm) with which a read card is cut out, because outlines are as inexact as a small pixel is large."""
+"""Margin (mm) around a read card that is cut out as well, because a small pixel is large and outlines are
+inexact."""
 
 
 _LOOK_PX = (24, 36)
 """Width and height (px) of the patch by which a stranger is recognised again."""
 _LOOK_GROWN = 1.3
-"""Size of that patch relative to the card, because the edge against the cloth says most."""
+"""Size of the patch by which a stranger is recognised, relative to the card. The edge against the cloth says
+most."""
 _SAME_LOOK = 0.6
-"""Least correlation (-1 to 1) of two patches of one stranger; noise and light leave more than 0.8."""
+"""Threshold: least correlation (-1 to 1) of two patches that show one stranger. Noise and light leave more than
+0.8."""
 
 _USUAL_MM = (60.0, 90.0)
 """Width and height (mm) assumed for a card before any was measured."""
 Look = NDArray[np.float32]
-"""A stranger's patch, with mean 0 and length 1."""
+"""Patch of a stranger (_LOOK_PX), with mean 0 and length 1, by which it is recognised again."""
 
 
 class CardSize:
-    """Size of the cards on this table, learned from cards that came to lie alone and were read.
+    """Size of the cards on this table, learned from cards that were read.
 
-    It is measured along the axes of the sticker, which has the same place on every card of a game.
+    Only cards that came to lie alone count. The size is measured along the axes of the sticker, which has one
+    place on all cards of a game.
     """
 
     def __init__(self) -> None:
@@ -55,8 +63,10 @@ class CardSize:
         """From the middle of the sticker to the left, right, upper and lower edge of its card, in mm."""
 
     def learn(self, change: Outline, cards: Sequence[CardSeen]) -> None:
-        """Learn from the outline `change` if exactly one of the cards was read in it; other changes tell
-        nothing."""
+        """Learn from a change in which exactly one of the `cards` was read.
+
+        `change`: its outline. Other changes tell nothing and are ignored.
+        """
         inside = [card for card in cards if _holds(change, (card.x, card.y))]
         if len(inside) == 1 and _card_sized(change) is not None:
             along, across = _axes(inside[0])
@@ -66,7 +76,7 @@ class CardSize:
 
     @property
     def mm(self) -> tuple[float, float] | None:
-        """Width and height (mm) along the sticker's axes, once measured.
+        """Width and height (mm) along the sticker's axes.
 
         None before any card was measured.
         """
@@ -76,9 +86,9 @@ class CardSize:
         return right - left, bottom - top
 
     def around(self, card: CardSeen) -> Outline:
-        """Outline of a read card, with a small margin.
+        """Outline of a read card, with 3 mm of margin.
 
-        Requires that a card was measured.
+        At least one card must have been measured.
         """
         left, right, top, bottom = self._edges()
         along, across = _axes(card)
@@ -101,11 +111,11 @@ class CardSize:
 def strangers(
     known: Sequence[Outline], changes: Sequence[Outline], cards: Sequence[CardSeen], size: CardSize
 ) -> tuple[Outline, ...]:
-    """Strangers in a zone: `known` ones still there, new ones.
+    """Strangers in a zone: `known` ones that are still there, and new ones.
 
-    `changes`: outlines of what looks different from before. `cards`: cards read in the zone, now or before. A
-    card that was taken also leaves a change, but was read before. Cards side by side make one change, which is
-    cut once the `size` of cards is known.
+    A stranger is a card without a readable sticker. `changes`: outlines of what looks different from before.
+    `cards`: cards read in the zone, now or before. A card that was taken also leaves a change, but was read
+    before. Cards side by side make one change, which is cut once the `size` of cards is known.
     """
     left = tuple(
         box
@@ -127,9 +137,10 @@ def strangers(
 def at_first_look(
     known: Sequence[Outline], things: Sequence[Outline], cards: Sequence[CardSeen], size: CardSize
 ) -> tuple[Outline, ...]:
-    """Strangers in a zone that is read for the first time: the `known` ones, and things on the cloth.
+    """Strangers in a zone that is read for the first time.
 
-    `things`: outlines of what looks unlike the cloth. `cards`, `size`: see `strangers`.
+    A stranger is a card without a readable sticker. These are the `known` ones that are still there, and things
+    on the cloth. `things`: outlines of what looks unlike the cloth. `cards`, `size`: see `strangers`.
     """
     left = strangers(known, (), cards, size)
     places = [centre(box) for box in left]
@@ -142,17 +153,17 @@ def at_first_look(
 
 
 def lying_at(place: tuple[float, float]) -> Outline:
-    """Outline of a stranger of usual size at `place` (mm).
-
-    It lies upright on the mat.
-    """
+    """Outline of a card of usual size at `place` (mm), upright on the mat."""
     half = np.array(_USUAL_MM) / 2
     corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     return np.asarray([place + half * corner for corner in corners], np.float32)
 
 
 def look(gray: Gray, corners: NDArray[np.float64]) -> Look:
-    """Patch of a stranger at `corners` (4 x 2 px)."""
+    """Patch of the picture by which a stranger is recognised again.
+
+    A stranger is a card without a readable sticker. `corners`: of the stranger (4 x 2 px).
+    """
     middle = corners.mean(axis=0)
     grown = (middle + _LOOK_GROWN * (corners - middle)).astype(np.float32)
     w, h = _LOOK_PX
@@ -165,15 +176,12 @@ def look(gray: Gray, corners: NDArray[np.float64]) -> Look:
 
 
 def same_look(one: Look, other: Look) -> bool:
-    """True if two patches show one unmoved thing.
-
-    The light may differ.
-    """
+    """True if two patches show one unmoved thing, perhaps in another light."""
     return float((one * other).sum()) >= _SAME_LOOK
 
 
 def lies_in(boxes: Iterable[Outline], card: CardSeen) -> bool:
-    """True if a card's sticker has its middle in `boxes`."""
+    """True if the middle of a card's sticker lies in one of `boxes`."""
     return any(_holds(box, (card.x, card.y)) for box in boxes)
 
 
@@ -183,13 +191,17 @@ def touched(box: Outline, outlines: Iterable[Outline]) -> bool:
 
 
 def centre(box: Outline) -> tuple[float, float]:
-    """Middle (mm) of an outline."""
+    """Middle (x, y in mm) of an outline."""
     x, y = box.mean(axis=0)
     return float(x), float(y)
 
 
 def _single(change: Outline, cards: Sequence[CardSeen], size: CardSize) -> Iterator[Outline]:
-    """Cut a change into pieces as large as one card; the cards in it that were read are left out."""
+    """Cut a change into pieces as large as one card.
+
+    Cards in it that were read (`cards`) are left out. As long as the `size` of cards is unknown, the change
+    stays whole.
+    """
     mm = size.mm
     if mm is None or cv2.contourArea(change) < 1.5 * mm[0] * mm[1] * _FILLED:
         yield change
@@ -207,7 +219,10 @@ def _single(change: Outline, cards: Sequence[CardSeen], size: CardSize) -> Itera
 
 
 def _split(piece: Outline, mm: tuple[float, float]) -> Iterator[Outline]:
-    """Cut a piece into as many parts as cards fill."""
+    """Cut a piece into as many equal parts as cards fill it.
+
+    `mm`: width and height of a card.
+    """
     rect = cv2.minAreaRect(piece)
     corners = np.asarray(cv2.boxPoints(rect), np.float32)
     sides = [corners[1] - corners[0], corners[2] - corners[1]]
@@ -227,7 +242,10 @@ def _split(piece: Outline, mm: tuple[float, float]) -> Iterator[Outline]:
 
 
 def _usual_parts(piece: Outline) -> Iterator[Outline]:
-    """Cut a piece that is too large for one card of usual size into parts."""
+    """Cut a piece into parts as large as a usual card (60 x 90 mm).
+
+    A small piece stays whole.
+    """
     if cv2.contourArea(piece) < 1.5 * _USUAL_MM[0] * _USUAL_MM[1]:
         yield piece
     else:
@@ -245,7 +263,7 @@ def _axes(card: CardSeen) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def _card_sized(change: Outline) -> Outline | None:
-    """Rectangle around a card-sized change; None for others."""
+    """Rectangle around a change that has the size of a card; None for others."""
     rect = cv2.minAreaRect(change)
     w, h = rect[1]
     if not (_SIDES_MM[0] <= min(w, h) and max(w, h) <= _SIDES_MM[1]):
@@ -258,9 +276,10 @@ def _longer_side(box: Outline) -> float:
 
 
 def _is_read(box: Outline, cards: Iterable[CardSeen], size: CardSize) -> bool:
-    """True if an outline belongs to a read card.
+    """True if an outline belongs to a card that was read.
 
-    It may be a part of the card. If two similar cards lay there one after the other, only a part has changed.
+    The outline may be a part of the card. If two similar cards lay there one after the other, only a part has
+    changed.
     """
     return any(
         _holds(box, (card.x, card.y)) or (size.mm is not None and _holds(size.around(card), centre(box)))

@@ -1,4 +1,7 @@
-"""Reads one zone (area of the mat) once it is clear and steady, and reports what lies there."""
+"""Reads a zone (area of the mat) and reports what lies there.
+
+A zone is read once it is clear and steady.
+"""
 
 import math
 from collections.abc import Collection, Sequence
@@ -35,33 +38,34 @@ from vision.scene.unread_cards import (
 from vision.scene.zone_state import AGAIN_S, ZoneState
 
 _TRIES, _TRIES_ANEW = 3, 22
-"""_TRIES: readings before a missing card counts as gone. _TRIES_ANEW: after the whole picture has changed,
-because a hand may rest there."""
+"""_TRIES: number of readings after which a missing card counts as gone. _TRIES_ANEW: the same number after the
+whole picture has changed, because a hand may rest there."""
 _AGAIN_MOST_S = 30.0
-"""_AGAIN_MOST_S: longest wait (s) between attempts to read something like a sticker; each wait is twice the
-one before."""
+"""_AGAIN_MOST_S: longest wait (s) between attempts to read something like a sticker. Waits double from AGAIN_S
+up to it."""
 _FOREIGN_MOST = 100
-"""_FOREIGN_MOST: most foreign codes whose texts are remembered, so that each is reported once."""
+"""_FOREIGN_MOST: number of foreign codes whose texts are remembered, so that each is reported once. Further
+ones are not reported."""
 _STICKER_MM = (11.0, 40.0)
-"""Range (mm) of the sides of real stickers: all that were ever printed, and a tenth more. Other sizes are
+"""Least and greatest side (mm) of real stickers: all that were ever printed, and a tenth more. Other sizes are
 pictures on a screen or a poster."""
 _TAKEN_S = 3.0
-"""_TAKEN_S: time (s) within which a hand seen over a zone may have taken cards from it."""
+"""_TAKEN_S: time (s) after a hand was seen over a zone in which it may have taken cards from there."""
 _UNTAKEN_S = 3.0
-"""_UNTAKEN_S: time (s) for which a missing card is not reported as gone, if nobody was seen to take it."""
+"""_UNTAKEN_S: time (s) after which a missing card is reported as gone although no hand was seen to take it."""
 _HIDDEN_S = 20.0
-"""_HIDDEN_S: time (s) for which a missing card is not reported as gone, if something like the mat may hide
+"""_HIDDEN_S: time (s) after which a missing card is reported as gone although something like the mat may hide
 it. Nobody keeps a hand still for longer."""
 _LOOK_AGAIN_S = 0.3
-"""_LOOK_AGAIN_S: time (s) between two readings of a zone with such a missing card."""
+"""_LOOK_AGAIN_S: time (s) between two readings of a zone in which a card is missing and perhaps hidden."""
 
 
 @dataclass(frozen=True, slots=True)
 class FramePictures:
     """The pictures of one frame, taken at `t` (s).
 
-    `image`: for recognising cards by art. `gray`: for stickers. `small`: the reduced picture, as the scene has
-    it.
+    `image`: for recognising cards by their printed pictures. `gray`: for stickers. `small`: the reduced
+    picture, in which changes are seen.
     """
 
     t: float
@@ -71,12 +75,12 @@ class FramePictures:
 
 
 class ZoneReader:
-    """Reads the zones of a mat whose place is known.
+    """Reads the zones (areas) of a mat in a known place.
 
     A new reader is made when the mat has to be found again. `place`: where the mat lies; its registration may
     become better meanwhile. `zones`: all zones, because cards of one reach into another. `strangers_in`: names
-    of the zones in which strangers (cards without a readable sticker) are reported. `foreign`: texts of
-    foreign codes seen so far; each is reported once.
+    of the zones in which strangers (cards without a readable sticker) are reported. `foreign`: texts of foreign
+    codes seen so far; each is reported once.
     """
 
     def __init__(
@@ -95,7 +99,7 @@ class ZoneReader:
     ) -> None:
         self.scene = scene
         self.pixels = 0
-        """Pixels read so far."""
+        """Number of pixels read so far, by which the work of a frame is limited."""
         self._mat = mat
         self._place = place
         self._zones = zones
@@ -106,19 +110,22 @@ class ZoneReader:
         self._card_size = card_size
         self._foreign = foreign
         self._cut = {zone.name for zone in mat.zones if not self.registration.shows_all_of(zone)}
-        """Zones that reach beyond the picture."""
+        """Names of the zones that reach beyond the picture."""
         self._whole: dict[tuple[float, ...], bool] = {}
         """Place and half side (mm) -> whether all of it is in the picture."""
 
     @property
     def registration(self) -> Registration:
-        """Best registration (mapping between px and mm) so far."""
+        """Best known place of the mat so far (mapping between px and mm)."""
         found = self._place.registration
         assert found is not None
         return found
 
     def read(self, zone: ZoneState, now: FramePictures) -> list[Seen]:
-        """Read a zone; return the reports settled, often none."""
+        """Read a zone once; return the reports that this completes, often none.
+
+        Several frames are needed before a report.
+        """
         out: list[Seen] = []
         known = zone.sent or ()
         kept = tuple(c for c in known if self.beyond(zone.zone.name, c) or not (zone.anew or self._touched(c)))
@@ -151,11 +158,10 @@ class ZoneReader:
     def _waits(
         self, zone: ZoneState, missing: list[CardSeen], there: list[CardSeen], now: FramePictures
     ) -> bool:
-        """True if the report of missing cards must wait, because a hand that looks like the cloth may hide
-        them.
+        """True if the report of missing cards must wait.
 
-        `there`: cards that were read in the zone. A camera that has seen no hand yet cannot conclude anything
-        from seeing none.
+        A hand that looks like the cloth may hide them. `missing`: the cards. `there`: cards that were read in
+        the zone. A camera that has seen no hand yet cannot conclude anything from seeing none.
         """
         others = [card for other in self._zones if other is not zone for card in other.sent or ()]
         if zone.anew or {card.code for card in missing} <= {card.code for card in others}:
@@ -178,9 +184,10 @@ class ZoneReader:
     def _by_sticker(
         self, zone: ZoneState, rect: Rect, kept: Sequence[CardSeen], now: FramePictures, out: list[Seen]
     ) -> tuple[list[CardSeen], int]:
-        """Cards read by sticker or marker in a rectangle.
+        """Cards of a zone that stickers or markers show.
 
-        Also returns the number of unread ones.
+        `rect`: the part to read (px). `kept`: cards that need not be read again. Reports are added to `out`.
+        Also returns the number of places that look like a sticker and were not read.
         """
         if not (self._tags.payloads or self._tags.markers):
             return [], 0
@@ -204,9 +211,10 @@ class ZoneReader:
         unread: int,
         now: FramePictures,
     ) -> tuple[list[CardSeen], int]:
-        """Cards `seen` by stickers, and cards recognised by art.
+        """Cards `seen` by stickers, and cards recognised by their printed pictures.
 
-        Also returns the number of unread ones.
+        `rect`: the part to read (px). `kept`: cards that need not be read again. `unread`: number of unread
+        stickers. Also returns the number of unread cards.
         """
         assert self._art is not None
         # Cards that an earlier look has named are skipped: each look has time for some places only.
@@ -257,7 +265,10 @@ class ZoneReader:
     def _strangers(
         self, zone: ZoneState, cards: tuple[CardSeen, ...], now: FramePictures
     ) -> tuple[Outline, ...]:
-        """Strangers in a zone in which these cards are read now."""
+        """Strangers in a zone: things as large as a card without a readable sticker.
+
+        `cards`: cards that are read in the zone now. Empty if strangers are not wanted there.
+        """
         if zone.zone.name not in self._watched:
             return ()
         if zone.anew:
@@ -283,7 +294,7 @@ class ZoneReader:
         return strangers(zone.strangers, changes, (*(zone.sent or ()), *cards), self._card_size)
 
     def _things(self, zone: ZoneState, small: SmallPicture) -> list[Outline]:
-        """Outlines (mm) of things unlike the cloth in a zone."""
+        """Outlines (mm) of things in a zone that differ from the cloth around."""
         lying = self.scene.lying(zone.index, small)
         return [self.registration.to_mm(px).astype(np.float32) for px in lying]
 
@@ -291,7 +302,10 @@ class ZoneReader:
         return look(gray, self.registration.to_px(box))
 
     def _region(self, zone: ZoneState, t: float) -> Rect:
-        """Rectangle (px) to read: the whole zone, or the surroundings of its changes."""
+        """Part of the picture to read (px) for a zone.
+
+        The whole zone, or the surroundings of its changes. `t`: time (s).
+        """
         margin = 0.6 * self._stickers.side_mm
         whole = far = self.registration.zone_rect(zone.zone, margin)
         if self._art is not None:
@@ -312,7 +326,7 @@ class ZoneReader:
     def beyond(self, zone: str, card: CardSeen) -> bool:
         """True if a card's sticker lies outside of the picture.
 
-        Nothing is known about it then.
+        Nothing is known about the card then. `zone`: name of its zone.
         """
         if zone not in self._cut:
             return False
@@ -322,7 +336,7 @@ class ZoneReader:
         return not self._whole[at]
 
     def _touched(self, card: CardSeen) -> bool:
-        """True if the picture changed where a sticker was read."""
+        """True if the picture has changed where a card's sticker was read."""
         x, y = self.registration.to_px([(card.x, card.y)])[0]
         side = self._stickers.side_mm * self.registration.px_per_mm(card.x, card.y)
         return self.scene.changed_share(float(x), float(y), side) > 0.06
@@ -334,9 +348,9 @@ class ZoneReader:
     def _cards(
         self, zone: ZoneState, reading: Reading, t: float, out: list[Seen]
     ) -> tuple[list[CardSeen], int]:
-        """Known cards of a reading whose centre lies in the zone, and how many need another reading.
+        """Known cards in a reading, with their centre in the zone.
 
-        Foreign codes are added to `out`.
+        Foreign codes are added to `out`. Also returns how many cards need another reading. `t`: time (s).
         """
         found: list[tuple[str, Corners, float, float]] = []
         for code in reading.codes:
@@ -362,12 +376,15 @@ class ZoneReader:
         return cards, len(mine) - len(cards)
 
     def _agreed(self, zone: ZoneState, card: CardSeen, evidence: float) -> bool:
-        """True if the evidence for a card suffices, or the card was already reported here."""
+        """True if the evidence for a card suffices to report the card.
+
+        A card that was already reported here needs no more.
+        """
         told = any(same_place(card, other) for other in zone.sent or ())
         return told or zone.votes.add(card, evidence)
 
     def _believed(self, zone: ZoneState, reading: Reading) -> list[CardSeen]:
-        """Cards for which all readings together suffice, although no single one does."""
+        """Cards for which all readings together suffice, although none alone does."""
         cards = []
         for match in reading.doubtful:
             if match.payload is not None:
@@ -377,6 +394,6 @@ class ZoneReader:
         return cards
 
     def _card(self, name: str, corners: Corners, quality: float) -> CardSeen:
-        """Sighting of card `name` from its tag's corners (px)."""
+        """Sighting of the card `name`, from its tag's corners (px)."""
         (x, y), angle = self.registration.to_mm(corners).mean(axis=0), self.registration.angle(corners)
         return CardSeen(name, round(float(x), 1), round(float(y), 1), round(angle, 1), quality)

@@ -1,7 +1,4 @@
-"""What is remembered of one zone between frames.
-
-A zone is an area of the mat.
-"""
+"""What is remembered of one zone (area of the mat) between frames."""
 
 import math
 from dataclasses import dataclass, field
@@ -18,19 +15,21 @@ from vision.scene.camera_reports import CardSeen
 from vision.scene.unread_cards import Look, Outline
 
 SETTLE = 2
-"""SETTLE: frames without motion after which a zone is at rest."""
+"""SETTLE: number of frames without motion after which a zone (area of the mat) is at rest."""
 MEAN_OF = 4
-"""MEAN_OF: number of frames that are averaged for a reading. It halves the noise, and slow movements are not
-smeared."""
+"""MEAN_OF: number of frames that are averaged for a reading. Four halve the noise, and do not smear slow
+movements."""
 AGAIN_S = 2.0
-"""AGAIN_S: time (s) after which an unread sticker is tried again for the first time."""
+"""AGAIN_S: time (s) after which a sticker that could not be read is tried again for the first time."""
 
 
 @dataclass(slots=True)
 class ZoneState:
-    """What is remembered of a zone.
+    """What is remembered of one zone between frames.
 
-    `sent`: cards last reported; None before the first report.
+    `index`: its number on the mat. `sent`: cards last reported; None before the first report. `covered`: a hand
+    is over it. `quiet`: frames without motion. `tries`: readings since it came to rest. `strangers`: outlines
+    of cards without a readable sticker.
     """
 
     zone: Zone
@@ -55,7 +54,10 @@ class ZoneState:
 
     @property
     def at_rest(self) -> bool:
-        """True if no hand covers the zone, and nothing has moved in it for SETTLE frames."""
+        """True if no hand covers the zone and nothing moves in it.
+
+        Nothing has moved for SETTLE frames.
+        """
         return not self.covered and self.quiet >= SETTLE
 
     def restart(self) -> None:
@@ -66,7 +68,10 @@ class ZoneState:
         self.mean = None
 
     def steadied(self, rect: Rect, gray: Gray) -> Gray:
-        """Copy of the frame in which the rectangle (px) is the mean of its last readings, to reduce noise."""
+        """Copy of a frame in which a part has less noise.
+
+        `rect`: the part (px). It shows the mean of its last readings.
+        """
         left, top, right, bottom = rect
         new = gray[top:bottom, left:right]
         if self.mean is None or self.mean[0] != rect or not new.size:
