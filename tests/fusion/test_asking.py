@@ -344,7 +344,7 @@ def test_a_question_is_known_by_its_id_whatever_its_words(monkeypatch: pytest.Mo
         fact = said(before, action)
         return None if fact is None else replace(fact, question="Was it so?")
 
-    monkeypatch.setattr(type(GAME), "askable_fact", staticmethod(in_other_words))
+    monkeypatch.setattr(type(GAME.stacks), "askable_fact", staticmethod(in_other_words))
     assert table.session.step([], [Answer(moved, False)]) == []
     assert table.asked == ""
     assert [one.fact.id for one in table.session.tracker.answers] == [moved]
