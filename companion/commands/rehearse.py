@@ -152,11 +152,13 @@ def rehearse(
         profile=profile,
         first_evening=first_evening,
     )
-    for impossible, reason, next_step in _refusals(
-        way, record is not None, world is not None, count_rates, moved is not None
-    ):
-        if impossible:
-            raise BadInputError(reason, next_step=next_step)
+    _check_together(
+        way,
+        record=record is not None,
+        world=world is not None,
+        count_rates=count_rates,
+        scaled=moved is not None,
+    )
     if world == "list":
         _list_worlds(game, as_json)
         return
@@ -191,13 +193,17 @@ def rehearse(
         result["rates"] = rate_table(report.rates for report in reports)
     if as_json:
         click.echo(msgspec.json.encode(result, enc_hook=in_english))
-    elif world is not None:
-        _print_worlds(result)
-    else:
-        _print(result)
-    if count_rates and not as_json:
-        for line in rate_lines(result["rates"]):
-            say(line)
+        return
+    (_print if world is None else _print_worlds)(result)
+    for line in rate_lines(result["rates"]) if count_rates else ():
+        say(line)
+
+
+def _check_together(way: Way, *, record: bool, world: bool, count_rates: bool, scaled: bool) -> None:
+    """Check that the options can be rehearsed together. BadInputError if not."""
+    for impossible, reason, next_step in _refusals(way, record, world, count_rates, scaled):
+        if impossible:
+            raise BadInputError(reason, next_step=next_step)
 
 
 def _refusals(

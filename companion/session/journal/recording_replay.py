@@ -244,6 +244,10 @@ class Replay:
         finally:
             for source in sources:
                 source.close()
+        self._note_unread(part.folder.name, sources)
+
+    def _note_unread(self, part: str, sources: Iterable[object]) -> None:
+        """Note how many frames of the port, and pictures, of this part could not be read."""
         for damaged in [one.damaged for one in sources if isinstance(one, RecordedBoard)]:
             if damaged:
                 self.missing.append(
@@ -251,7 +255,7 @@ class Replay:
                         "{part}: the port's bytes: {n} frame is damaged",
                         "{part}: the port's bytes: {n} frames are damaged",
                         n=damaged,
-                        part=part.folder.name,
+                        part=part,
                     )
                 )
         if self._pictures is not None and self._pictures.unreadable:
@@ -260,7 +264,7 @@ class Replay:
                     "{part}: {n} picture cannot be read",
                     "{part}: {n} pictures cannot be read",
                     n=self._pictures.unreadable,
-                    part=part.folder.name,
+                    part=part,
                 )
             )
 
