@@ -427,11 +427,14 @@ class _Sitting:
 
     @property
     def _named(self) -> list[str]:
-        """Option `--names` of an engine. Empty without names."""
+        """Words `--names A,B,...` for an engine's command line; empty without names."""
         return ["--names", ",".join(self.names)] if self.names else []
 
     def _newest(self, log: Path) -> Path:
-        """Journal of this evening written last; else `log`."""
+        """Journal of this evening that was written last.
+
+        `log` if no journal was written this evening.
+        """
         return next(iter(by_writing(self._written(log))), log)
 
     def _written(self, log: Path) -> list[Path]:
@@ -550,7 +553,10 @@ def _evening(journals: Path) -> list[str]:
 
 
 def _tell_if_unserved(page: Part | None, app: "Dashboard | PlainScreen") -> None:
-    """Say on the screen if the page for browsers fails."""
+    """Show on the screen why the page for browsers failed, once it fails.
+
+    Does nothing if `page` is None.
+    """
     if page is not None:
         page.tell_when_failed(lambda: app.call_from_thread(app.notice, " ".join(unserved(page))))
 

@@ -39,7 +39,7 @@ class Progress:
             self._write("")
 
     def game_done(self) -> None:
-        """Count one more finished game."""
+        """Count one more finished game, which the progress line then shows."""
         self._done += 1
 
     @property
