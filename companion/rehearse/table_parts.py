@@ -85,7 +85,7 @@ def parts_of(rig: str) -> Parts:
 
 
 def is_rung(rig: str, set_up: Sequence[str]) -> bool:
-    """Whether `rig` names a built-in rig with a camera, as a step between camera alone and the full rig.
+    """Whether `rig` names a built-in rig (one of RIGS) that has a camera.
 
     False if a rig that somebody set up (`set_up`) has this name.
     """
