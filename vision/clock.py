@@ -11,7 +11,7 @@ class Clock(Protocol):
         ...
 
     def sleep(self, seconds: float) -> None:
-        """Let `seconds` pass."""
+        """Let `seconds` pass on this clock."""
         ...
 
 
@@ -20,5 +20,5 @@ class Gate(Protocol):
 
     @property
     def opened(self) -> float | None:
-        """Time of opening (s on the clock); None while it is closed."""
+        """Time (s on the clock) at which the gate was opened; None while it is closed."""
         ...

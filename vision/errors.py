@@ -15,7 +15,7 @@ class VisionError(Exception):
 
     @property
     def at(self) -> At:
-        """Reason and place together."""
+        """Reason and place of the error together."""
         return At(self.where, self.reason)
 
 

@@ -30,12 +30,15 @@ class Zone:
     "". Places where cards lie hidden are known by their stations."""
 
     def contains(self, x: float, y: float) -> bool:
-        """True if the point (mm) lies in the zone."""
+        """True if the point (`x`, `y` in mm) lies in the zone.
+
+        Left and upper edge belong to it, right and lower edge do not.
+        """
         return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
 
     @property
     def centre(self) -> tuple[float, float]:
-        """Centre of the zone (mm)."""
+        """Centre of the zone: (x, y) in mm."""
         return (self.x + self.w / 2, self.y + self.h / 2)
 
 
@@ -83,7 +86,10 @@ class Mat:
     zones: tuple[Zone, ...]
 
     def zone_at(self, x: float, y: float) -> Zone | None:
-        """First zone that contains the point (mm); None if no zone does."""
+        """First zone that contains the point (`x`, `y` in mm).
+
+        None if no zone does.
+        """
         return next((zone for zone in self.zones if zone.contains(x, y)), None)
 
     def zone(self, name: str) -> Zone:

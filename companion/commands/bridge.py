@@ -21,7 +21,7 @@ from companion.core.table_names import own_name
 
 @click.group()
 def bridge() -> None:
-    """Send the table's public state to home automation and others."""
+    """Send the table's public state to other systems, such as home automation."""
 
 
 @bridge.command()

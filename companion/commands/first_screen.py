@@ -157,7 +157,8 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
 def listed_games(recent: Sequence[GameRecord]) -> list[str]:
     """Lines about games, the newest first.
 
-    Only the newest unfinished virtual game has a line of its own. All older ones share one line.
+    A finished game, or one at a real table, has a line. Of unfinished virtual games the newest has a line, and
+    all older ones share one.
     """
     unfinished = [one for one in recent if one.virtual and not one.over]
     lines = []

@@ -215,7 +215,7 @@ class Console:
         self._addresses = addresses
 
     def leave(self) -> None:
-        """Clear the screen, if it shows the code and address."""
+        """Clear the screen at the program's end, if it shows the code and address."""
         from companion.bridges.host.console import leave
 
         if self._shown:

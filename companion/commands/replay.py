@@ -205,7 +205,7 @@ def _print_damages(result: dict[str, Any]) -> None:
 def _sensor(name: str) -> str:
     """Name of a sensor in the reader's language.
 
-    "" stands for the undamaged game.
+    `name`: as replays give it, for example "camera" or "texture"; "" stands for the undamaged game.
     """
     return localized(
         sensor_name("pressure matrix" if name == "texture" else name) if name else text("undamaged")

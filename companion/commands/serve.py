@@ -196,7 +196,7 @@ class LastPort:
         return (int(kept),) if kept.isdecimal() and 0 < int(kept) < 65536 else ()
 
     def keep(self, port: int) -> None:
-        """Keep `port` for the next start.
+        """Write the page's TCP port into the file, for the next start.
 
         An error while writing is ignored.
         """

@@ -164,7 +164,10 @@ class _Watched:
         self.board = _RealBoard(link)
 
     def look(self) -> None:
-        """Receive the board's messages, and read the camera once."""
+        """Receive the board's messages, and read the camera once.
+
+        Call it often: every TICK_S.
+        """
         if self.board is not None:
             self.values.ask(self.board.link, self.clock.now())
             self.values.take(self.board.poll())

@@ -62,7 +62,10 @@ class Felt:
         self._right = False
 
     def heard(self, messages: Iterable[Message]) -> None:
-        """Update the host's picture by `messages` from the board."""
+        """Update the host's picture of the sensors by new messages.
+
+        The host is the computer that runs the engine. `messages`: from the board.
+        """
         for message in messages:
             match message:
                 case TagEvent(_, _, uid):
@@ -127,7 +130,11 @@ class Felt:
         return off
 
     def _as_the_board(self) -> bool:
-        """Whether the host's values equal the values in the board's own program."""
+        """Whether the host's values equal those that the board's program holds.
+
+        The host is the computer that runs the engine. Readings that the board does not have yet are not
+        compared.
+        """
         app = self._board.machine.app
         for at, name in enumerate(app.names):
             weight = app.weights[at]

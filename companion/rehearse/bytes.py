@@ -91,7 +91,10 @@ class RelayedLink:
         self.finished = False
 
     def poll(self) -> list[Message]:
-        """Return the messages since the last call, checked by both."""
+        """Return the board's new messages, after showing them to both checks.
+
+        The checks are `cable` and `felt`, which were given at the start.
+        """
         messages = self._link.poll()
         now = self._clock.now()
         self._cable.heard(now, messages)
@@ -99,11 +102,15 @@ class RelayedLink:
         return messages
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Send a setting to the board, unchanged (see `Link.configure`)."""
+        """Send a setting to the board through the real link.
+
+        `setting`: one of `codec.CONF_*`. `station`: name of a station; None for all. `value`: in the setting's
+        unit.
+        """
         self._link.configure(setting, station, value)
 
     def close(self) -> None:
-        """Close the link's port."""
+        """Close the port of the real link."""
         self._link.close()
 
 

@@ -308,10 +308,10 @@ def _acted(
 
 
 def _crossed(there: RehearsalWorld | None) -> bool:
-    """Whether a world's buttons are wired to each other's station.
+    """Whether two buttons of a world are wired to each other's station.
 
-    `there`: the world; None for a usual table, which has none. Setup finds crossed buttons. So the session of
-    such a world is told of no buttons. False without a world.
+    `there`: the world; False for None, a usual table. Setup would find crossed buttons. So a session with them
+    counts as not set up, and is told of no buttons.
     """
     laws = () if there is None else there.laws
     return any(isinstance(law, Crossed) and law.what is Button for law in laws)

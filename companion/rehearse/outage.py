@@ -27,7 +27,7 @@ wrongly concluded."""
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """Time from `begin` to `end` (s) without sensors.
+    """Time in which some sensors report nothing, from `begin` to `end` (s).
 
     `what`: one of OUTAGES, the sensors that are away.
     """

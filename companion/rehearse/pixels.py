@@ -160,7 +160,7 @@ class SteppedCamera:
         return picture
 
     def close(self) -> None:
-        """Do nothing: the virtual camera holds nothing open."""
+        """Do nothing, because the virtual camera holds nothing open."""
 
     def __enter__(self) -> Self:
         return self
@@ -192,7 +192,7 @@ class ColourOnDemand:
 
     @property
     def reduced(self) -> Image:
-        """The picture in full size, in grey."""
+        """The picture in grey and, unlike its name, in full size."""
         return self._grey
 
 
@@ -213,11 +213,15 @@ class SteppedLink:
         return lockstep.step(self._board, self._link, self._clock.now())
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Send a setting to the board, unchanged (see `Link.configure`)."""
+        """Send a setting to the board through the real link.
+
+        `setting`: one of `codec.CONF_*`. `station`: name of a station; None for all. `value`: in the setting's
+        unit.
+        """
         self._link.configure(setting, station, value)
 
     def close(self) -> None:
-        """Close the link's port."""
+        """Close the port of the real link."""
         self._link.close()
 
 
@@ -254,7 +258,7 @@ class VideoRecorder:
         self._looks += 1
 
     def close(self) -> None:
-        """Finish the video, and write its file of times."""
+        """Finish the video, and write the file with its pictures' times."""
         self._writer.release()
         write_private(times_file(self._path), times_bytes([*self._times, self._looks * FRAME_S]))
 
@@ -298,7 +302,7 @@ class Recording:
         write_private(self.folder / "companion.toml", ("\n".join(lines) + "\n").encode())
 
     def close(self) -> None:
-        """Finish video, serial capture and journal."""
+        """Finish the files of video, serial capture and journal."""
         self.video.close()
         self.capture.close()
         self.journal.close()

@@ -155,12 +155,15 @@ class Cable:
 
     @property
     def pulled(self) -> bool:
-        """Whether the cable has ever been pulled."""
+        """Whether the cable was pulled at least once so far."""
         return self._unplugged > 0
 
     @property
     def idle(self) -> bool:
-        """Whether the host has acknowledged all that the board sent."""
+        """Whether the host has acknowledged all frames that the board sent.
+
+        No event is then on its way.
+        """
         return not self._uplink.out.queue
 
     @property
@@ -172,7 +175,10 @@ class Cable:
         self._resends += self._uplink.out.resends
 
     def _count_events(self) -> None:
-        """Begin to record every event that the board's newly started program queues."""
+        """Begin to record every event that the board queues.
+
+        Call it after each start of the board's program.
+        """
         uplink, queued = self._uplink, self._queued
         boot, put = uplink.boot_id, uplink.out.put
 

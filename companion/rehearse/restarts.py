@@ -48,7 +48,7 @@ class AheadClock:
         self._clock = clock
 
     def now(self) -> float:
-        """Time (s) on the machine's clock."""
+        """Time (s) on the machine's clock: the table's time plus `ahead`."""
         return self._clock.now() + self.ahead
 
     def sleep(self, seconds: float) -> None:

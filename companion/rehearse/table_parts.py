@@ -47,7 +47,7 @@ class Parts:
     buttons: bool = True
     """Whether players claim by the board's buttons. False: by keys of the screen."""
     stations: bool = True
-    """Whether the board has scales, electrodes and buttons besides its pad."""
+    """Whether the board has stations with scales, electrodes and buttons, besides its pad."""
     lacks: frozenset[str] = frozenset()
     """Names (of SENSORS) of sensors that the board does not have."""
 
@@ -85,7 +85,7 @@ def parts_of(rig: str) -> Parts:
 
 
 def is_rung(rig: str, set_up: Sequence[str]) -> bool:
-    """Whether `rig` names a built-in rig with a camera, as a step between camera alone and the full rig.
+    """Whether `rig` names a built-in rig (one of RIGS) that has a camera.
 
     False if a rig that somebody set up (`set_up`) has this name.
     """
@@ -123,7 +123,10 @@ class Keys(NoBoard):
     """Stand-in for a table without a board: each press of a claim button becomes a key of the screen."""
 
     def __init__(self, stations: Sequence[str]) -> None:
-        """`stations`: in the order of claim subjects: the first station is for subject 1."""
+        """`stations`: names in the order of claim subjects.
+
+        The first station is for claims about subject 1.
+        """
         self._stations = stations
         self._pressed: list[Command] = []
 
@@ -137,7 +140,7 @@ class Keys(NoBoard):
             self._pressed.append(Claim(self._stations.index(station) + 1))
 
     def read(self) -> list[Command]:
-        """Claims pressed since the last call, in order."""
+        """Claims made by buttons since the last call, as commands in order."""
         pressed, self._pressed = self._pressed, []
         return pressed
 

@@ -161,9 +161,10 @@ def calibration(reports: Iterable[tuple[tuple[float, bool], ...]]) -> dict[str, 
 
 
 class Sights:
-    """Actions of a game that bring cards to rest in sight, and how long each takes to be noticed.
+    """Actions of a game after which cards lie in sight, and when they are noticed.
 
-    `entries`: all true actions, in time order.
+    Only actions are considered that bring cards to rest where a camera could see them. `entries`: all true
+    actions, in time order.
     """
 
     def __init__(self, rules: TableGame[Any, Any], game: RehearsedGame, entries: Sequence[TruthEntry]) -> None:
@@ -197,7 +198,8 @@ class Sights:
     def made_up(self, told: Sequence[tuple[Any, float]]) -> int:
         """Number of published actions that never happened.
 
-        Only actions that leave cards in sight are counted. `told`: published actions with their times (s).
+        Only actions after which cards lie in sight are counted. `told`: published actions with their times (s).
+        An action that was published twice and happened once counts as one.
         """
         happened = Counter(like for like, _ in self._done)
         believed = Counter(like for action, _ in told if (like := self._game.in_sight(action)) is not None)

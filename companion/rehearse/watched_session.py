@@ -43,12 +43,15 @@ class Pauses:
         self._ends: list[tuple[float, float]] = []
 
     def add(self, at: float, seconds: float) -> None:
-        """Add a pause of `seconds` after planned time `at` (s)."""
+        """Add a pause: what was planned for later than `at` (s) is delayed.
+
+        `seconds`: how long the pause lasts.
+        """
         self.total += seconds
         self._ends.append((at, self.total))
 
     def after(self, at: float) -> float:
-        """Actual time (s) of something planned for `at` (s)."""
+        """Actual time (s) of what was planned for `at` (s), with all pauses before it."""
         return at + max((total for since, total in self._ends if since < at), default=0.0)
 
     def done(self, askable_facts: Iterable[tuple[float, AskableFact]], now: float) -> set[AskableFact]:

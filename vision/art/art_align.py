@@ -89,7 +89,7 @@ class Target:
 
     @cached_property
     def levels(self) -> tuple[Level, ...]:
-        """Templates of the first stages; computed once."""
+        """Templates of the first alignment stages; computed once."""
         return tuple(_level(self._small, self._hidden, stage) for stage in _STAGES)
 
     def fine_level(self) -> Level:

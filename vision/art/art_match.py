@@ -72,7 +72,7 @@ class ArtView:
 
     @cached_property
     def small(self) -> Art:
-        """The art reduced to TALL x WIDE px."""
+        """The card's art (printed picture) reduced to TALL x WIDE px."""
         return np.asarray(cv2.resize(self.art, (WIDE, TALL), interpolation=cv2.INTER_AREA), np.uint8)
 
     @cached_property
@@ -90,7 +90,7 @@ class ArtView:
 
     @cached_property
     def texture(self) -> Texture:
-        """Local contrast of the fine art, prepared for comparison."""
+        """Local contrast of the card's fine art, prepared for comparison."""
         return Texture(self.art, self.hidden)
 
     @cached_property

@@ -163,7 +163,10 @@ class ArtBook:
 
     @cached_property
     def coarse(self) -> NDArray[np.float32]:
-        """Coarse arts (unit vectors, see `ArtView.coarse`) of all views, one row each."""
+        """Coarse arts of all views, one row each.
+
+        They are unit vectors whose dot products tell how alike two cards are.
+        """
         return np.stack([view.coarse for view in self.views])
 
     @cached_property
@@ -205,7 +208,7 @@ class _Start:
 
     @cached_property
     def near(self) -> Matrix:
-        """The pose after alignment in `part`; computed once."""
+        """The pose of the card after alignment in `part`; computed once."""
         return align(self.part, self.pose, self.view.target)
 
 

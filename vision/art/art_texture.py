@@ -95,7 +95,7 @@ class Agreement:
 
     @property
     def possible(self) -> bool:
-        """True if no place of the card excludes the enrolled card."""
+        """True if no place of a card rules out that it is the enrolled card."""
         return self.worst >= _POSSIBLE and self.colour >= _POSSIBLE_COLOUR
 
     @property

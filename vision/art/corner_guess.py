@@ -65,7 +65,10 @@ class CardSize:
         return cls(shape, size, aspect)
 
     def long_side(self, at: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Long sides (units of this size) of cards at points (n x 2 px)."""
+        """Long sides that cards have at some points of the picture.
+
+        `at`: points (n x 2 px). In the units of this size, see `CardSize`.
+        """
         return np.asarray(np.exp(self.size[0] + at @ self.size[1:]), np.float64)
 
 

@@ -328,8 +328,8 @@ def _by_light(
 ) -> _Named | None:
     """Name the kind that explains a candidate under a fitted light.
 
-    None if no kind does, or two do. `agree`: correlation of each view of this size; `order`: their indices,
-    best first. `pose`: where the candidate lies.
+    None if no kind does, or two do. `covered` (TALL x WIDE): True where something lies on the card. `agree`:
+    correlation of each view of this size; `order`: their indices, best first. `pose`: where the candidate lies.
     """
     best = float(agree[order[0]])
     first = candidate.size.views[order[0]]

@@ -61,7 +61,7 @@ class Quad:
 
     @property
     def area(self) -> float:
-        """Area in square px."""
+        """Area of the outline in square px."""
         return float(cv2.contourArea(self.corners))
 
 

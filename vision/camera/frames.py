@@ -94,7 +94,7 @@ class Frame:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Height and width in px, known without decoding."""
+        """Height and width of the picture in px, known without decoding."""
         if isinstance(self._picture, np.ndarray):
             return self._picture.shape[0], self._picture.shape[1]
         return self._picture.height, self._picture.width
@@ -162,7 +162,7 @@ class Adjustable(Protocol):
         ...
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive the grey levels of black and white print, to correct the exposure."""
+        """Receive grey levels of black and white print, to correct the exposure."""
         ...
 
 
@@ -208,7 +208,7 @@ class Camera(Protocol):
 
     @property
     def info(self) -> CameraInfo:
-        """Size, rate and kind of the pictures."""
+        """Size, rate and kind of the pictures that the camera gives."""
         ...
 
     @property

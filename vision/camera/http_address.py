@@ -81,17 +81,23 @@ class Deadline:
         return made
 
     def meet(self) -> None:
-        """Cancel the limit, because a picture came in time."""
+        """Cancel the time limit, because a picture came in time.
+
+        Connections stay open.
+        """
         self._timer.cancel()
 
     def close(self) -> None:
-        """Cancel the limit and release the connections."""
+        """Cancel the time limit and release its hold on the connections."""
         self._timer.cancel()
         with self._lock:
             self._forget()
 
     def end(self) -> None:
-        """Shut the connections down now; whoever reads from them sees the end."""
+        """Shut the camera's connections down now.
+
+        Whoever reads from them sees the end of the data.
+        """
         with self._lock:
             self.over = True
             self._shut()

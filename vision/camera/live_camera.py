@@ -61,7 +61,7 @@ class Device(ABC):
         """
 
     def refocus(self) -> None:  # noqa: B027 - most cameras are not adjusted from here
-        """Focus anew, if this camera can. Called from any thread."""
+        """Focus anew, if this camera can be told to. Called from any thread."""
 
     def judge(self, exposure: Exposure) -> None:  # noqa: B027
         """Receive the print's grey levels, to correct the exposure.
@@ -147,7 +147,7 @@ class LiveCamera:
             self._device.judge(exposure)
 
     def rest(self, *, still: bool) -> None:
-        """Receive whether nothing moves in the newest pictures (`still`)."""
+        """Tell the device whether nothing moves in the newest pictures (`still`)."""
         if self._device is not None:
             self._device.rest(still=still)
 

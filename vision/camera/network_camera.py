@@ -158,7 +158,7 @@ class HttpMjpeg(Device):
         self._deadline.end()
 
     def close(self) -> None:
-        """Release the connection."""
+        """Release the connection to the camera."""
         self._deadline.close()
         if self._answer is not None:
             with suppress(OSError):

@@ -62,7 +62,7 @@ class PlanarPicture:
 
     @property
     def reduced(self) -> Image:
-        """The picture in BGR, reduced by `reduction(width)`."""
+        """The picture in BGR, reduced by the divisor `reduction(width)`."""
         by = reduction(self.width)
         size = (self.width // by, self.height // by)
         padded = self._planes.shape[1] // 2

@@ -117,12 +117,12 @@ class RecordedCamera:
 
     @property
     def info(self) -> CameraInfo:
-        """Size, rate and kind of the pictures."""
+        """Size, rate and kind of the recording's pictures."""
         return self._info
 
     @property
     def finished(self) -> bool:
-        """True after the last frame, or after closing."""
+        """True after the last frame of the recording, or after closing."""
         return self._finished
 
     def close(self) -> None:

@@ -56,7 +56,7 @@ _RTSP_OPTIONS = "rtsp_flags;prefer_tcp|protocol_whitelist;rtsp,rtsps,rtp,tcp,tls
 _OPTIONS_NAME = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
 """Environment variable from which OpenCV takes FFmpeg's options at each opening."""
 _opening = threading.Lock()
-"""Lock held while a stream is opened, because the environment belongs to the whole process."""
+"""Lock held while a stream is opened, because environment variables belong to the whole process."""
 # FFmpeg's own messages quote the server, with its escape sequences.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
@@ -266,9 +266,9 @@ class OpenCvDevice(Device):
         self._tell({name: self._video.get(prop) == value for name, (prop, value) in _LOCKS.items()})
 
     def _tell(self, kept: dict[str, bool]) -> None:
-        """Note in `info` which settings are locked.
+        """Note in `info` which settings of the camera are locked.
 
-        `kept`: setting -> whether it is locked.
+        `kept`: setting ("focus", ...) -> whether it is locked.
         """
         self._refused = tuple(name for name in kept if not kept[name])
         self._note = Locked(tuple(name for name in kept if kept[name]), self._refused)

@@ -71,7 +71,7 @@ class Code:
 
     @property
     def centre(self) -> tuple[float, float]:
-        """Mean of the corners (px)."""
+        """Middle of the code: mean of its corners (px)."""
         return centre_of(self.corners)
 
 
@@ -88,7 +88,7 @@ class MarkerSeen:
 
     @property
     def centre(self) -> tuple[float, float]:
-        """Mean of the corners (px)."""
+        """Middle of the marker: mean of its corners (px)."""
         return centre_of(self.corners)
 
 

@@ -69,7 +69,10 @@ class Match:
 
     @property
     def believed(self) -> bool:
-        """True if this picture alone identifies the sticker."""
+        """True if this one picture suffices to identify the sticker.
+
+        Evidence and likeness must reach SURE and 0.7, and the sticker must be a known one.
+        """
         return self.payload is not None and self.evidence >= SURE and self.likeness >= _LIKE
 
 

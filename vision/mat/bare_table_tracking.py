@@ -222,7 +222,10 @@ class HomePlacement:
         return measured
 
     def _told_again(self, found: Registration) -> Reason:
-        """Reason for people: the table was found by its landmarks, and how far away."""
+        """Reason that says that the table was found by its landmarks.
+
+        If the camera was moved, the reason also says how far (px).
+        """
         assert self._before is not None
         middle = [(self._mat.w / 2, self._mat.h / 2)]
         px = float(np.linalg.norm(found.to_px(middle) - self._before.to_px(middle)))

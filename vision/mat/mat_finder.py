@@ -151,7 +151,7 @@ class Registration:
 
     @property
     def lens(self) -> Lens:
-        """Lens of the camera, measured or estimated from markers."""
+        """Lens of the camera, measured, or estimated from the markers."""
         return self.fit.lens
 
     @cached_property
@@ -251,7 +251,7 @@ class Registration:
         return left, top, max(left, min(self.width, int(right))), max(top, min(self.height, int(bottom)))
 
     def shows_some_of(self, zone: Zone) -> bool:
-        """True if a part of the zone lies in the picture."""
+        """True if at least a part of the zone lies in the picture."""
         left, top, right, bottom = self.zone_rect(zone)
         return left < right and top < bottom
 

@@ -86,7 +86,7 @@ class Placement:
         self._mirrored = False  # whether the last look at the flipped picture saw the mat
 
     def lose(self) -> None:
-        """Forget the place after changed light, size or camera."""
+        """Forget the mat's place, as the light, picture size or camera changed."""
         if self.well:
             self.well = False
             self._waited = SEARCH_EVERY
@@ -157,9 +157,9 @@ class Placement:
         return self._mirrored
 
     def turn(self, t: float) -> MatMarker | None:
-        """Marker to examine in the small picture now; mostly None.
+        """Marker whose turn it is to be examined in the small picture.
 
-        `t`: time (s).
+        None mostly: one marker is examined every 0.2 s. `t`: time (s).
         """
         if t - self._turned_at < _GLANCE_S:
             return None

@@ -150,7 +150,10 @@ class _Findings:
 
     @property
     def explained(self) -> bool:
-        """True if a code was read, and no located code stays unread."""
+        """True if codes were read, and no located code stays unread.
+
+        No further search is needed then.
+        """
         return bool(self.codes) and not self.unread and not self.tried
 
 

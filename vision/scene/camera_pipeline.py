@@ -120,7 +120,7 @@ class Vision:
 
     @property
     def tracks(self) -> tuple[Track, ...]:
-        """Every card seen so far, as of the last frame."""
+        """Every card seen so far, in or out of sight, as of the last frame."""
         return self._tracks.all()
 
     @property
@@ -164,9 +164,9 @@ class Vision:
         )
 
     def feed(self, frame: Frame) -> list[Seen]:
-        """Process a frame; return the reports it completes.
+        """Process a frame; return the reports that it completes, oldest first.
 
-        The oldest comes first.
+        Frames must come in the order of their times.
         """
         out = self._watch(frame)
         for one in out:
@@ -293,7 +293,10 @@ class Vision:
             zone.restart()
 
     def _start(self, small: SmallPicture, t: float) -> None:
-        """Begin to read a mat that was just found: everything on it is new."""
+        """Begin to read a mat that was just found; everything on it is new.
+
+        `t`: time (s).
+        """
         assert self.registration is not None
         self._reader = ZoneReader(
             self.mat,

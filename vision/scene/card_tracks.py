@@ -48,7 +48,11 @@ class Tracks:
         self._twins: set[str] = set()
 
     def settle(self, t: float, zone: str, cards: Iterable[CardSeen]) -> None:
-        """Note that `zone` holds exactly these cards at `t` (s)."""
+        """Note that a zone holds exactly these cards.
+
+        `zone`: its name. `t`: time (s) of the reading. Cards that were there before and are missing are gone,
+        or have moved.
+        """
         before = {n for n, track in self._tracks.items() if track.zone == zone and _present(track)}
         for card in cards:
             number = self._whose(card, zone, before)

@@ -76,7 +76,7 @@ class CardSize:
 
     @property
     def mm(self) -> tuple[float, float] | None:
-        """Width and height (mm) along the sticker's axes.
+        """Width and height (mm) of a card, along its sticker's axes.
 
         None before any card was measured.
         """

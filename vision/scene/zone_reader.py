@@ -336,7 +336,10 @@ class ZoneReader:
         return not self._whole[at]
 
     def _touched(self, card: CardSeen) -> bool:
-        """True if the picture has changed where a card's sticker was read."""
+        """True if the picture has changed where a card's sticker was read.
+
+        More than 6 % of the place must differ.
+        """
         x, y = self.registration.to_px([(card.x, card.y)])[0]
         side = self._stickers.side_mm * self.registration.px_per_mm(card.x, card.y)
         return self.scene.changed_share(float(x), float(y), side) > 0.06
@@ -394,6 +397,9 @@ class ZoneReader:
         return cards
 
     def _card(self, name: str, corners: Corners, quality: float) -> CardSeen:
-        """Sighting of the card `name`, from its tag's corners (px)."""
+        """Sighting of the card `name`, from the corners (px) of its tag.
+
+        `quality`: 0 to 1, see `CardSeen`.
+        """
         (x, y), angle = self.registration.to_mm(corners).mean(axis=0), self.registration.angle(corners)
         return CardSeen(name, round(float(x), 1), round(float(y), 1), round(angle, 1), quality)
