@@ -1,9 +1,9 @@
 """`companion enrol --parts`: what is printed on a game's parts, from photographs and answers."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
 
 import click
 
@@ -43,15 +43,21 @@ def enrol_parts(
         for question in part.QUESTIONS:
             if question.name not in told:
                 found[question.name] = _asked(game, question.name, question.text, found)
-    rules: Any = load_game(game, found)
-    write_table(path, ("parts", game), printed_parts(rules))
-    parts = dict(rules.all_parts())
+    write_table(path, ("parts", game), printed_parts(load_game(game, found)))
+    parts = _all_parts(game, found)
     if as_json:
         click.echo(json.dumps({"game": game, "settings": str(path), "parts": parts}))
         return
     for name, answer in parts.items():
         say(f"{name:>12}  {answer}")
     say(tr("Written to {path}.", path=str(path)))
+
+
+def _all_parts(game: str, found: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
+    """Print of every part of a game whose box says more than its rulebook; `found`: what is known of it."""
+    box = load_game(game, found).box
+    assert box is not None, "only such a game has a module part_enrolment"
+    return dict(box.all_parts())
 
 
 def _given(part: PartEnrolment, answers: Sequence[str]) -> dict[str, str]:
@@ -97,8 +103,7 @@ def _asked(game: str, name: str, text: str, found: dict[str, str]) -> str:
     Returns the answer about the part `name`. `text`: the question. `found`: answers so far; one for `name` is
     offered as the default.
     """
-    rules: Any = load_game(game)
-    usual = found.get(name) or rules.all_parts()[name]
+    usual = found.get(name) or _all_parts(game)[name]
     while True:
         answer: str = click.prompt(localized(text), default=usual)
         try:
