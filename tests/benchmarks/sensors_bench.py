@@ -38,24 +38,18 @@ def sensor_row(rig: str, noise: str, games: int, seed: int, jobs: int | None = N
     }
 
 
-def markdown(result: dict[str, dict[str, dict[str, int]]]) -> str:
-    """A table with a line for each rig and a column for each noise profile; what it costs beside it."""
-    noises = list(next(iter(result.values())))
-    told = "judged alone / open / wrong, questions, ends right"
-    lines = ["| rig | parts, hours | " + " | ".join(f"{noise}: {told}" for noise in noises) + " |"]
-    lines.append("|---" * (len(noises) + 2) + "|")
-    for rig, rows in result.items():
-        cells = [
-            f"{one['alone']} / {one['open']} / {one['wrong']}, {one['questions']}, "
-            f"{one['end_right']} of {one['games']}"
-            for one in rows.values()
-        ]
-        lines.append(f"| {rig} | {_cost(rig)} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+def line(rig: str, rows: dict[str, dict[str, int]]) -> str:
+    """The counts of one rig, for each noise profile, and what it costs."""
+    counts = "; ".join(
+        f"{noise}: {one['alone']} judged alone, {one['open']} open, {one['wrong']} wrong, "
+        f"{one['questions']} questions, {one['end_right']} of {one['games']} ends right"
+        for noise, one in rows.items()
+    )
+    return ", ".join(filter(None, (rig, cost(rig)))) + ": " + counts
 
 
-def _cost(rig: str) -> str:
-    """What a rung of the build guide costs; nothing for a rig that it does not build."""
+def cost(rig: str) -> str:
+    """Price and hours of a rung of the build guide; nothing for a rig that it does not build."""
     guide = load_guide()
     for rung in guide.rung:
         if rung.rig == rig:
@@ -78,10 +72,11 @@ def sensors(
     rows = rigs or tuple(ROWS)
     for rig in rows:
         parts_of(rig)
-    result: dict[str, dict[str, Any]] = {
-        rig: {noise: sensor_row(rig, noise, games, seed, jobs) for noise in noises or NOISES} for rig in rows
-    }
+    result: dict[str, Any] = {"bench": "sensors", "games": games, "seed": seed}
+    for rig in rows:
+        counts = {noise: sensor_row(rig, noise, games, seed, jobs) for noise in noises or NOISES}
+        result[rig] = {"cost": cost(rig), **counts}
+        if not as_json:
+            say(line(rig, counts))
     if as_json:
-        click.echo(msgspec.json.encode({"bench": "sensors", "games": games, "seed": seed, **result}))
-    else:
-        say(markdown(result))
+        click.echo(msgspec.json.encode(result))

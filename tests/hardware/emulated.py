@@ -105,9 +105,13 @@ class EmulatedPico:
         self.clock.close()
         self._folder.cleanup()
 
-    def put_weight(self, grams: float) -> None:
-        """On bed 1's load cell."""
-        self._tell("grams", grams)
+    def put_weight(self, bed: int, grams: float) -> None:
+        """On the load cell of a bed, 1 to 5."""
+        self._tell("grams", [bed, grams])
+
+    def touch(self, electrode: int, finger: bool) -> None:
+        """A finger on an electrode of 20 pF adds 1.8 pF; False takes it away."""
+        self._tell("touch", [electrode, finger])
 
     def press(self, cells: list[float]) -> None:
         """256 pressures 0..1 on the pad's matrix, row by row."""

@@ -1,8 +1,9 @@
-"""A Pico in emulation behind a pty, with a load cell and a pressure matrix on its pins; a program.
+"""A Pico in emulation behind a pty, with the parts of the recommended rig except its tag reader; a program.
 
     python -m tests.hardware.rp2040 FILE.uf2 CLOCK
 
-The first line it prints is the port's path. Lines that come in: `["grams", 8.0]` or `["press", [256 of 0..1]]`.
+The first line it prints is the port's path. Lines that come in: `["grams", [1, 8.0]]` for bed 1's load cell,
+`["press", [256 of 0..1]]` for the matrix, `["touch", [0, true]]` for a finger on electrode 0.
 The file CLOCK holds the emulated seconds as float64. They never pass faster than real ones, but often slower.
 """
 
@@ -13,6 +14,7 @@ import select
 import struct
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 from rp2040py.boards import BOARDS
@@ -24,6 +26,7 @@ from firmware.board.default_rig import DEFAULT_RIG
 from firmware.simulator.chips.hx711_model import Hx711Model
 from firmware.simulator.chips.matrix_model import MatrixModel
 from firmware.simulator.chips.model_time import Chance
+from firmware.simulator.chips.mpr121_model import Mpr121Model
 from firmware.simulator.virtual_port import PtyEnd
 
 TICK_NS = 1_000_000
@@ -90,41 +93,108 @@ class UsbHost:
             self._usb.endpoint_read_done(self._cdc._out_endpoint, packet)
 
 
+class TouchBus:
+    """The touch chip on the Pico's I2C bus."""
+
+    def __init__(self, bus: Any, address: int, chip: Mpr121Model, tick: Callable[[], None]) -> None:
+        self._bus, self._address, self._chip, self._tick = bus, address, chip, tick
+        self._register = 0
+        self._written = bytearray()
+        self._writes = False
+        bus.on_start = self._started
+        bus.on_connect = self._connected
+        bus.on_write_byte = self._write
+        bus.on_read_byte = self._read
+        bus.on_stop = self._stopped
+
+    def _started(self, _repeated: bool) -> None:
+        self._flush()
+        self._bus.complete_start()
+
+    def _connected(self, address: int, mode: int) -> None:
+        self._writes = mode == 0
+        self._bus.complete_connect(address == self._address)
+
+    def _write(self, value: int) -> None:
+        self._written.append(value)
+        self._bus.complete_write(True)
+
+    def _read(self, _more: bool) -> None:
+        data = bytearray(1)
+        self._tick()
+        self._chip.read(self._register, data)
+        self._register += 1
+        self._bus.complete_read(data[0])
+
+    def _stopped(self) -> None:
+        self._flush()
+        self._bus.complete_stop()
+
+    def _flush(self) -> None:
+        """Hand over what was written: the register's number, then its bytes."""
+        if self._writes and self._written:
+            self._register = self._written[0]
+            if len(self._written) > 1:
+                self._tick()
+                self._chip.write(self._register, bytes(self._written[1:]))
+        self._written.clear()
+        self._writes = False
+
+
 class Bench:
-    """What is wired to the pins: bed 1's load cell and the pad's matrix, as the recommended rig has them."""
+    """What is wired to the pins: five load cells, the touch chip and the matrix, as in the recommended rig."""
 
     def __init__(self, mcu: Any) -> None:
         self.us = 0  # as the models want their time
         self._mcu = mcu
-        self._cell = Hx711Model(self, Chance(3), COUNTS_PER_GRAM, 0)  # type: ignore[arg-type]
+        douts = [one["count"]["dout"] for one in DEFAULT_RIG["stations"] if "count" in one]
+        self._cells = [
+            (Hx711Model(self, Chance(3 + at), COUNTS_PER_GRAM, 13000 * at), mcu.gpio[dout])  # type: ignore[arg-type]
+            for at, dout in enumerate(douts)
+        ]
         self._matrix = MatrixModel(self, Chance(4))  # type: ignore[arg-type]
+        self._touch = Mpr121Model(self, Chance(5))  # type: ignore[arg-type]
+        self._touch.sigma = 1.0
+        i2c = DEFAULT_RIG["i2c"]
+        TouchBus(mcu.i2c[i2c["id"]], DEFAULT_RIG["touch"]["addr"], self._touch, self._now)
+        for pin in (i2c["sda"], i2c["scl"]):
+            mcu.gpio[pin].set_input_value(True)  # the pull-ups
         conf = DEFAULT_RIG["matrix"]
         self._rows, self._cols = conf["rows"], conf["cols"]
         self._sck = mcu.gpio[DEFAULT_RIG["scales"]["sck"]]
-        self._dout = mcu.gpio[DEFAULT_RIG["stations"][0]["count"]["dout"]]
         self._sck.add_listener(self._clocked)
         self._convert = mcu.adc.on_adc_read
         mcu.adc.on_adc_read = self._measure
 
     def look(self) -> None:
         """Time has passed: a conversion may be ready."""
-        self.us = int(self._mcu.clock.micros)
-        self._dout.set_input_value(bool(self._cell.value()))
+        self._now()
+        for cell, dout in self._cells:
+            dout.set_input_value(bool(cell.value()))
 
     def told(self, what: str, value: Any) -> None:
-        """Grams on the cell, or pressures 0..1 on the matrix."""
+        """Grams on a bed's cell, pressures 0..1 on the matrix, or a finger on an electrode."""
         if what == "grams":
-            self._cell.grams = value
+            bed, grams = value
+            self._cells[bed - 1][0].grams = grams
         elif what == "press":
             self._matrix.press(value)
+        elif what == "touch":
+            electrode, finger = value
+            self._touch.touched[electrode] = finger
+
+    def _now(self) -> None:
+        self.us = int(self._mcu.clock.micros)
 
     def _clocked(self, *_: object) -> None:
-        self.us = int(self._mcu.clock.micros)
-        self._cell.clock(int(self._sck.output_value))
-        self._dout.set_input_value(bool(self._cell.value()))
+        self._now()
+        level = int(self._sck.output_value)
+        for cell, dout in self._cells:
+            cell.clock(level)
+            dout.set_input_value(bool(cell.value()))
 
     def _measure(self, channel: int) -> None:
-        self.us = int(self._mcu.clock.micros)
+        self._now()
         self._matrix.select_row(self._selected(self._rows))
         self._matrix.select_col(self._selected(self._cols))
         self.us += SETTLED_US
