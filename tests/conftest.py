@@ -10,6 +10,8 @@ from itertools import count
 
 import pytest
 
+from companion.core import process_tuning
+
 # Set before NumPy and OpenCV are loaded. Test processes run beside each other already;
 # threads that wait for work in loops took more processor time than the work itself.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
@@ -26,7 +28,7 @@ _BEGAN = time.monotonic()
 
 YOUNG_OBJECTS = 100_000
 """Objects allocated and not freed between two searches for cycles among the youngest."""
-OBJECTS_OF_A_TEST = 150_000
+OBJECTS_OF_A_TEST = 250_000
 """A test that leaves more objects behind is followed by a search for cycles among those."""
 TESTS_BETWEEN = 10
 """Number of such searches before one among all objects that are younger than the modules."""
@@ -84,9 +86,14 @@ def pytest_collection_finish() -> None:
     A tracker keeps many small objects while a test lasts: searching among them took a sixth of the suite's
     processor time. When the test is over most of them are gone.
     """
+    process_tuning.freeze_garbage = _keep_garbage
     gc.collect()
     gc.freeze()
     _search_seldom()
+
+
+def _keep_garbage() -> None:
+    """An engine between two games would search all that a test process holds: 17 s of the suite."""
 
 
 def _search_seldom() -> None:

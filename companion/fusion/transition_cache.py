@@ -1,7 +1,7 @@
 """The transition cache: expected views, legal transitions and hidden layouts of states, computed once."""
 
 from collections.abc import Hashable
-from typing import Generic, NamedTuple
+from typing import Any, Generic, NamedTuple
 
 from companion.fusion.parameters.search import SEARCH
 from companion.games.api import A, Expectation, IllegalError, S, TableGame
@@ -35,6 +35,10 @@ class TransitionCache(Generic[S, A]):
     def __init__(self, game: TableGame[S, A]) -> None:
         self._game = game
         self._known: dict[S, CachedState[S, A]] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickled cache comes back empty."""
+        return TransitionCache, (self._game,)
 
     def forget(self) -> None:
         """Forget all states once they are too many. Objects given out before then equal no new ones."""

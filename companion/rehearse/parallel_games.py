@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO
 
+from companion.core import process_tuning
 from companion.core.clock import Clock, RealClock
 from companion.core.errors import BadInputError
-from companion.core.process_tuning import freeze_garbage
 from companion.games.registry import DEFAULT_GAME, check_table, load_game
 from companion.rehearse.sensitivity import Factors, scaled
 from companion.virtual.card_art import PRINTED, STICKERS
@@ -162,7 +162,7 @@ def rehearse_all(
 
 def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
     way = work[3]
-    freeze_garbage()
+    process_tuning.freeze_garbage()
     with scaled(way.scaled):
         return _played(*work)
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import msgspec
 
+from companion.core import process_tuning
 from companion.core.clock import Clock
 from companion.core.config import checked_names, state_dir
 from companion.core.errors import BadInputError, CompanionError, JournalError
 from companion.core.language import sentences, text
-from companion.core.process_tuning import freeze_garbage
 from companion.fusion.detections import SensedTable
 from companion.games.api import TableGame
 from companion.games.registry import load_adviser
@@ -167,7 +167,7 @@ class Engine:
         `alive()` returns False. It also stops when all watched recordings have ended. BadInputError if these
         hold no game.
         """
-        freeze_garbage()
+        process_tuning.freeze_garbage()
         reason: str = text("The companion was stopped.")
         ended = False
         try:
@@ -572,7 +572,7 @@ class Engine:
             # A disk that refuses the journal must not stop people.
             unkept = text("{Why}: this game is played and not kept.", why=error.what)
         self.session = self._new_game(None if unkept else self.journal)
-        freeze_garbage()  # frees the last game
+        process_tuning.freeze_garbage()  # frees the last game
         if not unkept:
             self._tell_game(self.journal)
         self.session.health = works | self.session.health

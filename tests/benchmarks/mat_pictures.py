@@ -4,7 +4,7 @@ A table of 1.6 x 1.1 m is drawn in millimetres, seen by a pinhole camera whose l
 as real cameras spoil it. Nothing here is shared with the code that finds the mat.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 
 import cv2
@@ -400,11 +400,11 @@ def clean_picture(camera: Camera, seed: int) -> Gray:
 def hostile_pictures(count: int, seed: int) -> Iterator[HostilePicture]:
     """So many pictures of all kinds in turn."""
     for first in range(0, count, len(KINDS)):
-        yield from _of_rig(seed, first // len(KINDS), min(count - first, len(KINDS)))
+        yield from pictures_of([*KINDS][: count - first], seed, first // len(KINDS))
 
 
-def _of_rig(seed: int, rig: int, count: int) -> Iterator[HostilePicture]:
-    """The pictures of one table and camera; every kind comes once."""
+def pictures_of(kinds: Collection[str], seed: int, rig: int = 0) -> Iterator[HostilePicture]:
+    """One picture of each of these kinds, at the same table with the same camera."""
     rng = np.random.default_rng((seed, rig))
     bare = _bare(rng, printed=bool(rng.random() < 0.7))
     camera = Camera(
@@ -416,7 +416,9 @@ def _of_rig(seed: int, rig: int, count: int) -> Iterator[HostilePicture]:
         fill=float(rng.uniform(0.85, 0.98)),
     )
     befores: dict[Camera, Gray] = {}
-    for number, (kind, trouble) in enumerate(list(KINDS.items())[:count]):
+    for number, (kind, trouble) in enumerate(KINDS.items()):
+        if kind not in kinds:
+            continue
         yield _picture(kind, trouble, bare, camera, np.random.default_rng((seed, rig, number)), befores)
 
 

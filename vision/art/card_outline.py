@@ -143,9 +143,10 @@ def not_cloth(lab: Lab, least: float, narrowest: int = _SPECK) -> list[NDArray[n
     stop = (cv2.TERM_CRITERIA_COUNT, 12, 0.0)
     labels = np.zeros((len(border), 1), np.int32)
     _, _, colours = cv2.kmeans(border, _CLOTH_COLOURS, labels, stop, 1, cv2.KMEANS_PP_CENTERS)
-    apart = np.stack([np.linalg.norm(soft - colour, axis=2) for colour in colours]).min(axis=0)
+    differences = (soft - colour for colour in colours)
+    squared = np.minimum.reduce([np.einsum("ijk,ijk->ij", one, one) for one in differences])
     kernel = np.ones((_SPECK, _SPECK), np.uint8)
-    mask = cv2.morphologyEx((apart > least).astype(np.uint8), cv2.MORPH_CLOSE, kernel)
+    mask = cv2.morphologyEx((squared > least**2).astype(np.uint8), cv2.MORPH_CLOSE, kernel)
     round_ = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (narrowest, narrowest))
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel if narrowest == _SPECK else round_)
     found = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]

@@ -1,6 +1,7 @@
 """The camera's image sensor and JPEG compression: noise, flicker and artefacts added to finished pictures."""
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
 
 import cv2
@@ -42,11 +43,7 @@ class Sensor:
     def __init__(self, noise: Noise, chance: Random) -> None:
         self._noise = noise
         self._chance = chance
-        size = (HEIGHT + _SLACK, (WIDTH + _SLACK) * 3)
-        bank = np.random.default_rng(chance.getrandbits(32)).standard_normal(size, np.float32)
-        bank = np.clip(bank * noise.sensor_sigma + BIAS + 0.5, 0, 4 * BIAS)
-        self._bank = bank.astype(np.uint8).reshape(HEIGHT + _SLACK, WIDTH + _SLACK, 3)
-        self._grey_bank = np.asarray(cv2.cvtColor(self._bank, cv2.COLOR_BGR2GRAY), np.uint8)
+        self._bank, self._grey_bank = _noise_bank(chance.getrandbits(32), noise.sensor_sigma)
         self._grains: list[_Grain] = []
         self._first_chance = chance.getstate()
 
@@ -121,6 +118,18 @@ class Sensor:
 
     def _gain(self) -> float:
         return 1 + self._chance.gauss(0, self._noise.flicker) if self._noise.flicker else 1.0
+
+
+@lru_cache(maxsize=2)  # cameras are often made again with the same noise
+def _noise_bank(seed: int, sigma: float) -> tuple[Picture, NDArray[np.uint8]]:
+    """Noise (BIAS means none) in colour and in grey, `_SLACK` px larger than a frame. Read-only."""
+    size = (HEIGHT + _SLACK, (WIDTH + _SLACK) * 3)
+    bank = np.random.default_rng(seed).standard_normal(size, np.float32)
+    bank = np.clip(bank * sigma + BIAS + 0.5, 0, 4 * BIAS)
+    colour = bank.astype(np.uint8).reshape(HEIGHT + _SLACK, WIDTH + _SLACK, 3)
+    grey = np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.uint8)
+    colour.flags.writeable = grey.flags.writeable = False
+    return colour, grey
 
 
 def _in_blocks(box: Box) -> Box:
