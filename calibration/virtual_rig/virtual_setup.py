@@ -120,7 +120,7 @@ class VirtualSetup:
         self.clock: Clock = RealClock() if live else ManualClock()
         rules = load_game(game)
         virtual: VirtualGame = load_virtual(game)
-        self.seed, self.variant, self.game_name = seed, variant, rules.name
+        self.seed, self.variant = seed, variant
         self.defect = defect
         self.machine = _Port(defect.free_mb)
         self._lens_sheet = lens_sheet
