@@ -95,12 +95,10 @@ def sensors_in(lines: Sequence[Observed]) -> list[Sensor]:
     return found + [Sensor(f"{station} scale", f"{station} scale", (Count,), station) for station in scales]
 
 
-def damaged(lines: Sequence[Observed], sensor: Sensor, damage: str, seed: int = 0) -> Iterator[Observed]:
-    """Yield recorded lines as if `sensor` had failed.
+def _working(damage: str, lines: Sequence[Observed], chance: Random) -> Callable[[float], bool]:
+    """Whether a sensor damaged in this way works at a time (s) of the game that `lines` record.
 
-    `damage`: how it fails, a key of `DAMAGES`; BadInputError for another. `seed`: chooses the observations
-    that a lossy sensor loses. A sensor that works again reports the cards that lie there. People's
-    corrections are left out.
+    BadInputError if `damage` is no key of DAMAGES.
     """
     if damage not in DAMAGES:
         raise BadInputError(
@@ -108,9 +106,17 @@ def damaged(lines: Sequence[Observed], sensor: Sensor, damage: str, seed: int = 
             where="--damage",
             next_step=text("use {names} or all", names=[*DAMAGES]),
         )
-    first, last = lines[0].t, lines[-1].t
-    chance = Random(f"{seed} {sensor.name}")
-    works = DAMAGES[damage](first, last, chance)
+    return DAMAGES[damage](lines[0].t, lines[-1].t, chance)
+
+
+def damaged(lines: Sequence[Observed], sensor: Sensor, damage: str, seed: int = 0) -> Iterator[Observed]:
+    """Yield recorded lines as if `sensor` had failed.
+
+    `damage`: how it fails, a key of `DAMAGES`; BadInputError for another. `seed`: chooses the observations
+    that a lossy sensor loses. A sensor that works again reports the cards that lie there. People's
+    corrections are left out.
+    """
+    works = _working(damage, lines, Random(f"{seed} {sensor.name}"))
     lying: dict[tuple[type, str], Observation] = {}
     away = False
     for line in lines:
