@@ -109,6 +109,30 @@ def _working(damage: str, lines: Sequence[Observed], chance: Random) -> Callable
     return DAMAGES[damage](lines[0].t, lines[-1].t, chance)
 
 
+def _reported(
+    line: Observed,
+    sensor: Sensor,
+    works: Callable[[float], bool],
+    lying: dict[tuple[type, str], Observation],
+) -> list[Observation]:
+    """Observations of a line that a sensor reports which `works` at some times (s).
+
+    `lying` keeps the newest observation of each zone and station, reported or not.
+    """
+    kept: list[Observation] = []
+    for seen in line.o:
+        if isinstance(seen, ManualEntry) and seen.what in CORRECTIONS:
+            continue
+        if not sensor.felt(seen):
+            kept.append(seen)
+            continue
+        if isinstance(seen, Sighting | Count):
+            lying[type(seen), seen.zone if isinstance(seen, Sighting) else seen.station] = seen
+        if works(line.t):
+            kept.append(seen)
+    return kept
+
+
 def damaged(lines: Sequence[Observed], sensor: Sensor, damage: str, seed: int = 0) -> Iterator[Observed]:
     """Yield recorded lines as if `sensor` had failed.
 
@@ -120,17 +144,7 @@ def damaged(lines: Sequence[Observed], sensor: Sensor, damage: str, seed: int = 
     lying: dict[tuple[type, str], Observation] = {}
     away = False
     for line in lines:
-        kept: list[Observation] = []
-        for seen in line.o:
-            if isinstance(seen, ManualEntry) and seen.what in CORRECTIONS:
-                continue
-            if not sensor.felt(seen):
-                kept.append(seen)
-                continue
-            if isinstance(seen, Sighting | Count):
-                lying[type(seen), seen.zone if isinstance(seen, Sighting) else seen.station] = seen
-            if works(line.t):
-                kept.append(seen)
+        kept = _reported(line, sensor, works, lying)
         if damage != "lossy" and works(line.t) == away:
             away = not away
             if sensor.word and damage != "stuck":

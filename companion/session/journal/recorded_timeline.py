@@ -55,16 +55,8 @@ class Timeline:
         """
         name, last = part.folder.name, journal_end + _BEYOND_S
         begins = min((one.begins for one in part.games), default=-inf) - shift - _BEYOND_S
-        inside = [one for frame in part.frames if begins <= (one := _moved(frame, shift)).t <= last]
-        if lost := len(part.frames) - len(inside):
-            missing.append(
-                plural(
-                    "{part}: {n} picture has an impossible time",
-                    "{part}: {n} pictures have impossible times",
-                    n=lost,
-                    part=name,
-                )
-            )
+        inside, strays = _possible([_moved(one, shift) for one in part.frames], begins, last, name)
+        missing += strays
         port, fault = _steady([(t - shift, data) for t, data in part.port], begins, last)
         if fault:
             missing.append(text("{part}: the port's bytes: {fault}", part=name, fault=fault))
@@ -93,6 +85,23 @@ class Timeline:
 
 def _moved(frame: StoredFrame, shift: float) -> StoredFrame:
     return replace(frame, t=frame.t - shift)
+
+
+def _possible(
+    frames: Sequence[StoredFrame], begins: float, last: float, part: str
+) -> tuple[list[StoredFrame], list[str]]:
+    """Return the frames from `begins` to `last` (s), and a sentence about all others, if there are any."""
+    inside = [one for one in frames if begins <= one.t <= last]
+    if len(inside) == len(frames):
+        return inside, []
+    return inside, [
+        plural(
+            "{part}: {n} picture has an impossible time",
+            "{part}: {n} pictures have impossible times",
+            n=len(frames) - len(inside),
+            part=part,
+        )
+    ]
 
 
 def _steady(records: Records, begins: float, last: float) -> tuple[Records, str]:
