@@ -500,6 +500,13 @@ def _unpacked(data: bytes, where: str) -> dict[str, tuple[bytes, ...]]:
     return {kind: tuple(press.tobytes() for press in those) for kind, those in found.items()}
 
 
+def _check_version(version: object, where: str) -> None:
+    if isinstance(version, int) and version > VERSION:
+        raise BadInputError(text("of a newer program"), where=where, next_step=text("update companion"))
+    if not isinstance(version, int) or version < 1:
+        raise BadInputError(text("no rig profile"), where=where)
+
+
 def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
     """Profile from TOML text; BadInputError without a next step.
 
@@ -509,11 +516,7 @@ def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
         plain = tomllib.loads(data.decode("utf-8-sig"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadInputError(text("cannot be read ({why})", why=str(error)), where=where) from None
-    version = plain.get("version")
-    if not isinstance(version, int) or not 1 <= version <= VERSION:
-        if isinstance(version, int) and version > VERSION:
-            raise BadInputError(text("of a newer program"), where=where, next_step=text("update companion"))
-        raise BadInputError(text("no rig profile"), where=where)
+    _check_version(plain.get("version"), where)
     beside = {key: plain.pop(key, {}) for key in _BESIDE}
     try:
         profile = msgspec.convert(plain, RigProfile)

@@ -219,6 +219,22 @@ def watch_camera(spec: str, clock: Clock | None = None) -> CameraLook:
         return watched(camera, spec, clock)
 
 
+def _with_late(
+    faults: "tuple[PictureFault, ...]", unchanged_s: float, rate_hz: float | None
+) -> "tuple[PictureFault, ...]":
+    """Faults of the last picture, with those that show only over the whole time of watching.
+
+    `unchanged_s`: how long (s) the picture has not changed. `rate_hz`: pictures a second; None: unknown.
+    """
+    from vision.scene.picture_faults import FROZEN_S, SLOW_HZ, PictureFault
+
+    if unchanged_s >= FROZEN_S and PictureFault.FROZEN not in faults:
+        faults = (PictureFault.FROZEN, *faults)
+    if rate_hz is not None and rate_hz < SLOW_HZ and PictureFault.SLOW not in faults:
+        faults = (*faults, PictureFault.SLOW)  # the first pictures of a slow stream come at once
+    return faults
+
+
 def watched(camera: "Camera", spec: str, clock: Clock) -> CameraLook:
     """Watch an open camera as `watch_camera` does.
 
@@ -229,7 +245,7 @@ def watched(camera: "Camera", spec: str, clock: Clock) -> CameraLook:
     from companion.sensing.vision_words import words_of
     from vision.camera.frames import Live
     from vision.scene.lamp_flicker import LampFlicker
-    from vision.scene.picture_faults import FROZEN_S, SLOW_HZ, PictureFault, PictureFaults
+    from vision.scene.picture_faults import FROZEN_S, PictureFault, PictureFaults
     from vision.scene.small_picture import SMALL_WIDTH
 
     lamp, count, detail, unchanged = LampFlicker(), 0, "", 0.0
@@ -261,11 +277,8 @@ def watched(camera: "Camera", spec: str, clock: Clock) -> CameraLook:
             where=spec,
             next_step=text("check the cable"),
         )
-    if unchanged >= FROZEN_S and PictureFault.FROZEN not in faults:
-        faults = (PictureFault.FROZEN, *faults)
     rate = live.rate_hz if live is not None else None
-    if rate is not None and rate < SLOW_HZ and PictureFault.SLOW not in faults:
-        faults = (*faults, PictureFault.SLOW)  # the first pictures of a slow stream come at once
+    faults = _with_late(faults, unchanged, rate)
     strength = lamp.strength if count >= FLICKER_FRAMES else None
     return CameraLook(detail, frame.gray, frame.image, camera.info, strength, rate, faults)
 

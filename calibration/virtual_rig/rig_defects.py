@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import numpy as np
 from calibration.profile import RigStore
 from companion.core.errors import BadInputError
 from companion.core.files import replace_file
+from companion.games.api import PhysicalCard
 from firmware.simulator.chips.matrix_network import as_drawn_without_row_resistors
 from vision.codes.sticker_set import Gray
 
@@ -54,6 +55,10 @@ class Defect:
     tag_twice: bool = False
     sticker_twice: bool = False
     lost_card: bool = False
+
+    def lost_of(self, cards: Sequence[PhysicalCard]) -> str:
+        """Code of the card with a sticker that is lost, of these cards; "" if none is."""
+        return [card.code for card in cards if card.payload][7] if self.lost_card else ""
 
 
 def _soft(gray: Gray, _number: int, _camera: Any) -> Gray:

@@ -31,6 +31,7 @@ from firmware.simulator import lockstep
 from firmware.simulator.virtual_board import VirtualBoard
 from firmware.simulator.virtual_port import MemoryEnd, MemoryPort
 from vision.camera.frames import CameraInfo, Frame
+from vision.mat_geometry import Mat
 
 FRAME_S = 1 / 15
 FREE_PIN = 20
@@ -120,7 +121,7 @@ class VirtualSetup:
         self.clock: Clock = RealClock() if live else ManualClock()
         rules = load_game(game)
         virtual: VirtualGame = load_virtual(game)
-        self.seed, self.variant, self.game_name = seed, variant, rules.name
+        self.seed, self.variant = seed, variant
         self.defect = defect
         self.machine = _Port(defect.free_mb)
         self._lens_sheet = lens_sheet
@@ -130,31 +131,20 @@ class VirtualSetup:
         self._noise = dataclasses.replace(
             profile(noise) if isinstance(noise, str) else noise, nudges_per_game=0.0
         )
-        tags = enrol([card.code for card in cards if card.texture is not None], Random(f"{seed} tags"))
+        self._raised = [card.code for card in cards if card.texture is not None]
+        tags = enrol(self._raised, Random(f"{seed} tags"))
         self.true_tags = {uid.hex(): code for code, uid in tags.items()}
         """RFID tag (hex) -> the card that really carries it, without defects."""
-        self._raised = [card.code for card in cards if card.texture is not None]
         self.world = World()
-        surface = rules.mat(variant)
+        self._mat = surface = rules.mat(variant)
+        looks = virtual.looks
         if defect.other_mat:
-            other = next(name for name in GAME_NAMES if name != rules.name)
-            surface = load_game(other).mat(next(iter(load_game(other).variants)))
+            surface, looks = _another_game(rules.name)
         if mat != PRINTED:
             surface = tablecloth(surface)
-        looks = load_virtual(other).looks if defect.other_mat else virtual.looks
         self._looks: Looks = looks if art is None else art.looks(looks, cards)
-        self._mat = rules.mat(variant)
         self._coloured = art is not None
-
-        self._camera = (
-            TableCamera(
-                self.world, surface, self._printed(cards), self._looks, self._noise, Random(f"{seed} camera")
-            )
-            if has_camera
-            else None
-        )
-        if self._camera is not None and defect.zoom != 1:
-            self._camera.nudge(0, 0, 0, defect.zoom)
+        self._camera = self._camera_over(surface, cards) if has_camera else None
         self._sheet: LensSheet | None = None
         self._frames = 0
         self._frame_at = 0.0
@@ -170,7 +160,6 @@ class VirtualSetup:
         self._order = count()
         self._answer = True
         self._said = ""
-        deck = [card.code for card in cards if card.payload]
         self.hands = SetupHands(
             self.world,
             self._rig,
@@ -184,8 +173,16 @@ class VirtualSetup:
             art=art is not None,
             bare=mat == NO_MAT,
             lay_paper=self._lay_corners if has_camera and mat == CORNERS else None,
-            lost=deck[7] if defect.lost_card else "",
+            lost=defect.lost_of(cards),
         )
+
+    def _camera_over(self, surface: Mat, cards: tuple[PhysicalCard, ...]) -> TableCamera:
+        """Camera over a mat with the printed cards, with the defect's zoom."""
+        chance = Random(f"{self.seed} camera")
+        camera = TableCamera(self.world, surface, self._printed(cards), self._looks, self._noise, chance)
+        if self.defect.zoom != 1:
+            camera.nudge(0, 0, 0, self.defect.zoom)
+        return camera
 
     # Devices
 
@@ -346,13 +343,8 @@ class VirtualSetup:
     def _connect(self, tags: dict[str, bytes]) -> None:
         defect, stations = self.defect, self._plan.stations
         rig = self._board_rig or self._plan.board_rig()
-        told = rig
-        if defect.pin or defect.loose_pin:
-            pin = FREE_PIN if defect.loose_pin else rig["stations"][0]["count"]["dout"]
-            broken = dict(rig["stations"][2], count={**rig["stations"][2]["count"], "dout": pin})
-            told = {**rig, "stations": [*rig["stations"][:2], broken, *rig["stations"][3:]]}
         end = MemoryEnd()
-        self._board = PartBoard(told, self.clock, self.seed, end=end, wired=rig)
+        self._board = PartBoard(_as_told(rig, defect), self.clock, self.seed, end=end, wired=rig)
         if defect.old_firmware:
             self._board.machine.cut_power()
             self._board.machine._code_hash ^= 0x1234
@@ -362,28 +354,28 @@ class VirtualSetup:
             raise PermissionError(13, "Permission denied")
 
         self._link = Link(end.path, self.clock, opener=refuse if defect.no_permission else end.open, session=5)
-        for part, number, fault, value in defect.chips:
-            station = PAD if number < 0 else stations[number]
-            self._board.misbehave(part, station, fault, value)
+        self._break_chips(self._board)
         wires = self.wires = {
             capability: {stations[one]: stations[other] if other >= 0 else "" for one, other in those.items()}
             for capability, those in defect.crossed.items()
         }
         plan = self._plan
-        codes = self._raised
         if defect.alike:
             plan = dataclasses.replace(plan, raised=_alike(plan.raised))
+        codes = self._raised
         if defect.tags_swapped:
-            one, other = codes[0], codes[3]
-            tags = {**tags, one: tags[other], other: tags[one]}
+            tags = {**tags, codes[0]: tags[codes[3]], codes[3]: tags[codes[0]]}
         if defect.tag_twice:
             tags = {**tags, codes[3]: tags[codes[0]]}
         board: Any = _CrossedBoard(self._board, wires) if wires else self._board
         self._rig = RoughRig(board, tags, plan, self._noise, Random(f"{self.seed} rig"))
         self._rig.zero = self._zero
-        for part, number, fault, value in defect.chips:
-            # The noise profile set the same numbers, and a defect is worse.
-            self._board.misbehave(part, PAD if number < 0 else stations[number], fault, value)
+        # The noise profile set the same numbers, and a defect is worse.
+        self._break_chips(self._board)
+
+    def _break_chips(self, board: VirtualBoard) -> None:
+        for part, number, fault, value in self.defect.chips:
+            board.misbehave(part, PAD if number < 0 else self._plan.stations[number], fault, value)
 
     def _printed(self, cards: tuple[PhysicalCard, ...]) -> list[PhysicalCard]:
         if not self.defect.sticker_twice:
@@ -410,6 +402,23 @@ class VirtualSetup:
         tilt = TILT_RAD if tilted else 0.0
         self._sheet = LensSheet(self._camera.lens, at, turn, tilt, view % 2 == 0, self._noise)
         return True
+
+
+def _another_game(name: str) -> tuple[Mat, Looks]:
+    """Mat of a game other than this one, and the looks of its things."""
+    other = next(one for one in GAME_NAMES if one != name)
+    game = load_game(other)
+    return game.mat(next(iter(game.variants))), load_virtual(other).looks
+
+
+def _as_told(rig: dict[str, Any], defect: Defect) -> dict[str, Any]:
+    """Rig file that the board was given: with a wrong pin for the third scale, if that is the defect."""
+    if not (defect.pin or defect.loose_pin):
+        return rig
+    stations = rig["stations"]
+    pin = FREE_PIN if defect.loose_pin else stations[0]["count"]["dout"]
+    broken = dict(stations[2], count={**stations[2]["count"], "dout": pin})
+    return {**rig, "stations": [*stations[:2], broken, *stations[3:]]}
 
 
 def _alike(raised: RaisedCards) -> RaisedCards:

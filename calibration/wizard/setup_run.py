@@ -294,19 +294,23 @@ class SetupRun:
                 senses |= {sense for word, sense in _STATION_WORDS.items() if word in check.name}
         return frozenset(senses)
 
+    def _stops(self, results: Sequence[StepResult]) -> bool:
+        """True if a fault of some step, or the rehearsal, forbids a game."""
+        faults = {fault for result in results for fault in result.faults}
+        return bool(faults & _STOPS) or self._failed(REHEARSAL)
+
     def report(self, seconds: float = 0.0) -> SetupReport:
         """Report with the decision on all steps done so far.
 
         `seconds` is the processor time (s) that the setup took.
         """
         results = tuple(self.results[name] for name in (PAPER, *STEP_NAMES) if name in self.results)
-        faults = {fault for result in results for fault in result.faults}
         bad = [result for result in results if result.verdict is Verdict.NOT_GOOD]
         left = self._left
         camera, board = self.bench.devices.camera is not None, self.bench.board.hello is not None
         sees = camera and not self._failed(CAMERA)
-        decision = Decision.GO_WITHOUT if bad or left or not all((board, camera)) else Decision.GO
-        if faults & _STOPS or not (sees or board) or self._failed(REHEARSAL):
+        decision = Decision.GO if all((camera, board, not bad, not left)) else Decision.GO_WITHOUT
+        if self._stops(results) or not (sees or board):
             decision = Decision.NO_GO
         lost = () if decision is Decision.GO else self._lost(bad, sees=sees, board=board)
         path = str(self.store.folder / f"{self.name}.toml") if self.store is not None and self._saved else ""

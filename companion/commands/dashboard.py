@@ -3,12 +3,16 @@
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.core.option_types import FILE_PATH, at_option, plain_options, screen_options
+
+if TYPE_CHECKING:
+    from companion.dashboard.model import PublicModel
 
 
 @click.command("dashboard")
@@ -67,17 +71,13 @@ def dashboard(
         return
     import msgspec
 
-    from companion.core.printable import say
-    from companion.dashboard.exit_summary import farewell, stop_and_hear
-
     sound = msgspec.structs.replace(settings.sound, lines=settings.sound.lines or aloud)
     if plain:
         from companion.dashboard.plain.plain_screen import PlainScreen
 
         screen = PlainScreen(engine, table, command=command, sound=sound, evening=_evening)
         screen.run()
-        for line in farewell(screen.model, stopped=False):
-            say(line)
+        _say_farewell(screen.model, stopped=False)
         return
     from companion.dashboard.app import Dashboard
     from companion.dashboard.display_settings import look_of
@@ -88,8 +88,17 @@ def dashboard(
     app = Dashboard(engine, table, look=look, evening=_evening, command=command)
     app.run()
     if app.stops_engine:
+        from companion.dashboard.exit_summary import stop_and_hear
+
         stop_and_hear(app.model, engine)
-    for line in farewell(app.model, stopped=app.stops_engine):
+    _say_farewell(app.model, stopped=app.stops_engine)
+
+
+def _say_farewell(model: "PublicModel", *, stopped: bool) -> None:
+    from companion.core.printable import say
+    from companion.dashboard.exit_summary import farewell
+
+    for line in farewell(model, stopped=stopped):
         say(line)
 
 

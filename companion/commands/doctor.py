@@ -61,7 +61,7 @@ def doctor(
     """Say what works, what does not, and how to mend it."""
     _check_bundle(bundle, force=force, filled=with_pictures or with_hidden)
     try:
-        from calibration.doctor.all_checks import NEEDS, Asked, Examination, examine, or_none
+        from calibration.doctor.all_checks import Asked, Examination, examine, or_none
         from calibration.doctor.probes import Probes
         from calibration.wizard.step_result import Verdict
     except ImportError as error:
@@ -72,20 +72,12 @@ def doctor(
     examination = Examination(Asked(config, camera, port, rig), Probes())
     settings = or_none(lambda: examination.settings) or Config()
     speak_as_set(settings)
-    bare = examination.bare
-    checks, waiting = [], []
-    for check in examine(examination):
-        checks.append(check)
-        if check.said.startswith(NEEDS):
-            waiting.append(check)
-        elif not as_json and not (bare and check.verdict is Verdict.NOT_TESTED):
+    checks = [*examine(examination)] if as_json else _said_at_once(examination)
+    if rehearse:
+        rehearsed = _rehearsal(examination)
+        checks += rehearsed
+        for check in () if as_json else rehearsed:
             _say(check)
-    if not as_json:
-        _say_untested(waiting, bare=bare)
-    rehearsed = _rehearsal(examination) if rehearse else ()
-    checks += rehearsed
-    for check in () if as_json else rehearsed:
-        _say(check)
     files: list[str] = []
     if bundle is not None:
         from calibration.doctor.support_bundle import Wanted, write_bundle
@@ -99,6 +91,23 @@ def doctor(
         say(f"{bundle}: {', '.join(files)}")
     if any(check.verdict is Verdict.NOT_GOOD for check in checks):
         raise SystemExit(1)
+
+
+def _said_at_once(examination: "Examination") -> list["Check"]:
+    """Examine all parts, and say each finding as soon as it is known; those that wait for another one last."""
+    from calibration.doctor.all_checks import NEEDS, examine
+    from calibration.wizard.step_result import Verdict
+
+    bare = examination.bare
+    checks, waiting = [], []
+    for check in examine(examination):
+        checks.append(check)
+        if check.said.startswith(NEEDS):
+            waiting.append(check)
+        elif not (bare and check.verdict is Verdict.NOT_TESTED):
+            _say(check)
+    _say_untested(waiting, bare=bare)
+    return checks
 
 
 def _check_bundle(bundle: Path | None, *, force: bool, filled: bool) -> None:

@@ -83,7 +83,7 @@ def enrol(
             text("there is no game to ask about"), where="enrol", next_step=text("add --parts GAME")
         )
     # Loading OpenCV takes longer than all the rest of the command line.
-    from vision.art.art_book import check_name, load_book
+    from vision.art.art_book import check_name
 
     path = book or art_file()
     if kinds is not None:
@@ -92,18 +92,36 @@ def enrol(
         names = [check_name(kind.strip()) for kind in kinds.split(",")]
         _say(_rows(path, names, photographs, short_mm), as_json)
         return
+    _say(_of_book(path, name, images, camera, forget, listing=listing, replace=replace), as_json)
+
+
+def _of_book(
+    path: Path,
+    name: str | None,
+    images: tuple[Path, ...],
+    camera: str | None,
+    forget: str | None,
+    *,
+    listing: bool,
+    replace: bool,
+) -> dict[str, Any]:
+    """Enrol one card, forget one, or list all; what the book in the file `path` holds then.
+
+    The other arguments are those of the command. BadInputError if they ask for none of it, or for several.
+    """
+    from vision.art.art_book import check_name, load_book
+
     wanted = [bool(name), listing, forget is not None]
     if sum(wanted) != 1 or (name and bool(images) == (camera is not None)):
         raise _one_thing(text("give NAME with pictures or --camera, --list, or --forget"))
     known = load_book(path)
     if forget is not None:
-        _say(_forgotten(path, known, forget), as_json)
-    elif name:
-        check_name(name)
-        views = _views_from_camera(name, camera) if camera is not None else _views_from_files(name, images)
-        _say(_enrolled(path, known, name, views, replace=replace), as_json)
-    else:
-        _say(_listing(path, known), as_json)
+        return _forgotten(path, known, forget)
+    if not name:
+        return _listing(path, known)
+    check_name(name)
+    views = _views_from_camera(name, camera) if camera is not None else _views_from_files(name, images)
+    return _enrolled(path, known, name, views, replace=replace)
 
 
 def _one_thing(next_step: str) -> BadInputError:

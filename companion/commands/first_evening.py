@@ -60,17 +60,10 @@ def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew:
     """
     if plan.table == "virtual" or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return plan
-    camera = plan.camera or settings.camera
-    if not camera and plan.table != "real" and not any(rigs_dir().glob("*.toml")):
-        return plan  # a virtual table: nothing that only real parts need is loaded
-    known = unfinished(settings, rig, anew=anew)
-    if known is None:
+    found = _camera_without_rig(settings, plan, rig, anew=anew)
+    if found is None:
         return plan
-    camera = camera or known.camera
-    if plan.table == "real" and not camera:
-        camera = next((device for device, _ in cameras()), "")
-    if not is_live(camera):
-        return plan
+    camera, known = found
     if not begins(camera, known):
         return msgspec.structs.replace(plan, camera=camera)
     settings = msgspec.structs.replace(settings, camera=camera)
@@ -99,6 +92,25 @@ def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew:
         say(text("What was shown so far is kept. To go on: {command}", command=again))
         return None
     return msgspec.structs.replace(plan, table="real", camera=camera)
+
+
+def _camera_without_rig(
+    settings: Config, plan: Plan, rig: str | None, *, anew: bool
+) -> "tuple[str, RigProfile] | None":
+    """Live camera of people who have no rig beside it, and what they did so far.
+
+    None if there is no such camera, or if a rig is known.
+    """
+    camera = plan.camera or settings.camera
+    if not camera and plan.table != "real" and not any(rigs_dir().glob("*.toml")):
+        return None  # a virtual table: nothing that only real parts need is loaded
+    known = unfinished(settings, rig, anew=anew)
+    if known is None:
+        return None
+    camera = camera or known.camera
+    if plan.table == "real" and not camera:
+        camera = next((device for device, _ in cameras()), "")
+    return (camera, known) if is_live(camera) else None
 
 
 def is_live(camera: str) -> bool:

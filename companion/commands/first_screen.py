@@ -131,8 +131,7 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
     variant = before.variant or settings.variant
     recent = last_games(RECENT, state_dir() / "journals")
     real = _real_table(settings)
-    at_real = [at for at, one in enumerate(recent) if not one.virtual]
-    last_at = at_real[0] if at_real else 0
+    last_at, last = _unfinished(recent)
     form = StartForm(
         offers,
         game=game,
@@ -146,12 +145,23 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
             *([("real", real)] if real else []),
             ("virtual", text("a virtual table")),
         ],
-        last=in_words(recent[last_at]) if real and at_real and not recent[last_at].over else "",
+        last=last if real else "",
         last_at=last_at,
         history=listed_games(recent)[:HISTORY],
         evening=evening_lines(last_evening(recent)),
     )
     return form, [Path(one.journal) for one in recent]
+
+
+def _unfinished(recent: Sequence[GameRecord]) -> tuple[int, str]:
+    """Place (from 0) of the newest game at a real table, and its words.
+
+    The words are "" if it is over. (0, "") without such a game.
+    """
+    for at, one in enumerate(recent):
+        if not one.virtual:
+            return at, "" if one.over else in_words(one)
+    return 0, ""
 
 
 def listed_games(recent: Sequence[GameRecord]) -> list[str]:

@@ -235,14 +235,21 @@ def _fitting(widths: dict[str, int], empty: Sequence[str], room: int) -> dict[st
     return least
 
 
+def _aligned(cells: Sequence[str], values: Sequence[Any], width: int) -> list[str]:
+    """Heading and cells of a column, `width` letters wide: numbers at the right, words shortened."""
+    from companion.dashboard.labels import fit, padded
+
+    if all(isinstance(one, int | float | None) for one in values):
+        return [cell.rjust(width) for cell in cells]
+    return [padded(fit(cell, width), width) for cell in cells]
+
+
 def table_lines(rows: Sequence[dict[str, Any]], most: int | None, room: int | None) -> list[str]:
     """Rows of a statistic as lines of aligned columns.
 
     Headings come first; numbers stand at the right. `most`: number of rows shown at most (None: all); a last
     line counts the others. `room`: width of the terminal in columns (None: unlimited). Empty without rows.
     """
-    from companion.dashboard.labels import fit, padded
-
     if not rows:
         return []
     shown = list(rows)[:most]
@@ -255,14 +262,8 @@ def table_lines(rows: Sequence[dict[str, Any]], most: int | None, room: int | No
     empty = [name for name, column in cells.items() if not any(column[1:])]
     if room is not None:
         widths = _fitting(widths, empty, room)
-    numbers = {name for name in widths if all(isinstance(row[name], int | float | None) for row in shown)}
-    lines = []
-    for at in range(len(shown) + 1):
-        line = (
-            cells[name][at].rjust(width) if name in numbers else padded(fit(cells[name][at], width), width)
-            for name, width in widths.items()
-        )
-        lines.append(_GAP.join(line).rstrip())
+    columns = [_aligned(cells[name], [row[name] for row in shown], width) for name, width in widths.items()]
+    lines = [_GAP.join(line).rstrip() for line in zip(*columns, strict=True)]
     if len(shown) < len(rows):
         lines.append(tr("... and {n} more", n=len(rows) - len(shown)))
     return lines

@@ -1,7 +1,7 @@
 """`companion rehearse`: whole games on the virtual table, without a screen, compared with the truth."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -17,6 +17,9 @@ from companion.rehearse.summary import summary
 from companion.rehearse.table_parts import AWAY_S, DEALS, OUTAGES, parts_of
 from companion.rehearse.worlds import chosen_worlds, worlds_of, worlds_summary
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS
+
+if TYPE_CHECKING:
+    from companion.rehearse.pixels import GameReport
 
 MOST_RESTARTS = 20
 """Most kills of the program in one rehearsed game. A guess."""
@@ -176,19 +179,14 @@ def rehearse(
         "mat": mat,
     }
     if moved is not None:
-        seeds = [one for one, _, _ in plan]
-        ways = [way._replace(scaled=one) for row in settings_of(moved, seeds) for one in row]
-        reports = rehearse_all(plan * (len(ways) // games), ways, None, jobs)
-        _print_sensitivity(moved, result | sensitivity(moved, seeds, reports), as_json)
+        _print_sensitivity(moved, result | _moved(moved, plan, way, jobs), as_json)
         return
     if world is not None:
-        there = chosen_worlds(game, world)
-        ways = [way._replace(world=one.name) for one in there for _ in plan]
-        reports = rehearse_all(plan * len(there), ways, None, jobs)
-        result |= worlds_summary(there, reports)
+        counted, reports = _in_worlds(world, plan, way, jobs)
     else:
         reports = rehearse_all(plan, way, record, jobs)
-        result |= summary(reports)
+        counted = summary(reports)
+    result |= counted
     if count_rates:
         result["rates"] = rate_table(report.rates for report in reports)
     if as_json:
@@ -197,6 +195,23 @@ def rehearse(
     (_print if world is None else _print_worlds)(result)
     for line in rate_lines(result["rates"]) if count_rates else ():
         say(line)
+
+
+def _moved(moved: str, plan: list[tuple[int, str, int]], way: Way, jobs: int | None) -> dict[str, Any]:
+    """Games of the plan (seed, variant, players) again with constants `moved` by factors; their summary."""
+    seeds = [one for one, _, _ in plan]
+    ways = [way._replace(scaled=one) for row in settings_of(moved, seeds) for one in row]
+    return sensitivity(moved, seeds, rehearse_all(plan * (len(ways) // len(plan)), ways, None, jobs))
+
+
+def _in_worlds(
+    world: str, plan: list[tuple[int, str, int]], way: Way, jobs: int | None
+) -> tuple[dict[str, Any], list["GameReport"]]:
+    """Games of the plan (seed, variant, players) in each world that `world` names; summary and reports."""
+    there = chosen_worlds(way.game, world)
+    ways = [way._replace(world=one.name) for one in there for _ in plan]
+    reports = rehearse_all(plan * len(there), ways, None, jobs)
+    return worlds_summary(there, reports), reports
 
 
 def _check_together(way: Way, *, record: bool, world: bool, count_rates: bool, scaled: bool) -> None:

@@ -44,8 +44,9 @@ def replay(
     one against the verdicts of the undamaged game.
     """
     use(choose(load_config().language))
+    otherwise = damage is not None or count_rates
     if journal.is_dir() or is_packed(journal):
-        if screen or damage is not None or count_rates:
+        if screen or otherwise:
             raise BadInputError(
                 text("this is a recording, which is only read again"),
                 where=str(journal),
@@ -54,7 +55,7 @@ def replay(
         _replay_recording(journal, as_json=as_json, faces=faces)
         return
     if screen:
-        if as_json or damage is not None or count_rates:
+        if as_json or otherwise:
             raise BadInputError(
                 text("a screen shows the game as it was"), where="--screen", next_step=text("use it alone")
             )
@@ -66,6 +67,16 @@ def replay(
         raise BadInputError(
             text("rates are counted in the game as it was"), next_step=text("leave out --damage")
         )
+    _replay_journal(journal, damage, count_rates=count_rates, as_json=as_json, faces=faces)
+
+
+def _replay_journal(
+    journal: Path, damage: str | None, *, count_rates: bool, as_json: bool, faces: bool
+) -> None:
+    """Replay a journal and print the result; the arguments are those of the command.
+
+    SystemExit with status 1 if the replay differs from the journal, or a damaged sensor led to a wrong verdict.
+    """
     along = follow(tr("reading {journal}", journal=journal.name))
     result = replay_journal(journal, along) if damage is None else replay_damaged(journal, damage, along)
     if count_rates:

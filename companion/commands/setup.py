@@ -114,18 +114,18 @@ def setup(
 
     settings = load_config(config)
     speak_as_set(settings)
+    named = rig or settings.rig
     if drawing is not None or wiring is not None:
-        _draw(drawing, wiring, rig or settings.rig, force, as_json)
+        _draw(drawing, wiring, named, force, as_json)
         return
     managed = sum((show, export_to is not None, import_from is not None, restore is not None))
     virtual = table == "virtual"
     _check_together(managed, step, auto=auto, by_hand=not virtual, defect=defect, photos=photos)
     if managed:
-        _manage(RigStore(), rig or settings.rig, export_to, import_from, restore, force, as_json)
+        _manage(RigStore(), named, export_to, import_from, restore, force, as_json)
         return
     settings = with_options(settings, game, variant, camera, port)
-    by_itself = auto or as_json or bool(step)
-    screens = lines or (not by_itself and sys.stdin.isatty() and sys.stdout.isatty())
+    screens = lines or _on_screens(by_itself=auto or as_json or bool(step))
     kept = bool(rig) or not virtual
     with ExitStack() as stack:
         if not kept and not (as_json or lines):
@@ -137,21 +137,28 @@ def setup(
         if photos:
             _photographed(run, photos, short_mm)
         report = _walk(run, person, step, lines=lines)
-    if report is None:
-        return
-    _tell(report, as_json=as_json, kept=kept)
-    if report.decision == "no_go":
-        raise SystemExit(1)
+    if report is not None:
+        _tell(report, as_json=as_json, kept=kept)
+
+
+def _on_screens(*, by_itself: bool) -> bool:
+    """Whether a setup that does not run by itself has a terminal for its screens."""
+    return not by_itself and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _tell(report: "SetupReport", *, as_json: bool, kept: bool) -> None:
-    """Print the report of a setup, and whether its rig is kept."""
+    """Print the report of a setup, and whether its rig is kept.
+
+    SystemExit with status 1 if the rig is not fit for a game.
+    """
     if as_json:
         click.echo(json.dumps(report.plain()))
-        return
-    _print(report)
-    if not kept:
-        say(localized(NOT_KEPT))
+    else:
+        _print(report)
+        if not kept:
+            say(localized(NOT_KEPT))
+    if report.decision == "no_go":
+        raise SystemExit(1)
 
 
 def _check_together(

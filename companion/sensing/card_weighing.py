@@ -41,11 +41,6 @@ class Scales:
             yield CONF_STEP, max(1, round(WEIGHING.step_cards * card_dg))
             yield CONF_BAND, max(1, round(WEIGHING.band_cards * card_dg))
 
-    @property
-    def leaning(self) -> frozenset[str]:
-        """Stations on which a hand leans."""
-        return frozenset(self._leaning)
-
     def forget_hands(self) -> None:
         """Forget leaning hands, which a lost board cannot report."""
         self._leaning.clear()

@@ -151,6 +151,26 @@ class Repair(NamedTuple):
     """Steps (believed actions) that replace nothing, and are announced as usual."""
 
 
+def _unsaid(
+    game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]], said: Counter[Message | None], last: float
+) -> list[Step[Any, Any]]:
+    """New steps whose message was not `said` before: each message counts once, and is then taken out of `said`.
+
+    An action that was taken back at once is left out, unless it is later than `last` (s).
+    """
+    void = _taken_back(steps)
+    news = []
+    for step in steps:
+        if id(step) in void and step.t <= last:
+            continue
+        message = message_of(game, step)
+        if said[message] > 0:
+            said[message] -= 1
+        else:
+            news.append(step)
+    return news
+
+
 def repaired(game: TableGame[Any, Any], change: Change[Any, Any], unsaid: Iterable[Message] = ()) -> Repair:
     """Make the announcement for a change of mind about actions.
 
@@ -164,16 +184,7 @@ def repaired(game: TableGame[Any, Any], change: Change[Any, Any], unsaid: Iterab
     void = _taken_back(change.revoked[::-1])
     said = Counter(message_of(game, step) for step in change.revoked if id(step) not in void)
     said.subtract(unsaid)
-    void = _taken_back(change.steps)
-    news = []
-    for step in change.steps:
-        if id(step) in void and step.t <= last:
-            continue
-        message = message_of(game, step)
-        if said[message] > 0:
-            said[message] -= 1
-        else:
-            news.append(step)
+    news = _unsaid(game, change.steps, said, last)
     wrong = [message for message in said if message is not None and said[message] > 0]
     if not wrong:
         return Repair("", (), news)

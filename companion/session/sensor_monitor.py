@@ -158,29 +158,8 @@ class SensorMonitor:
 
         The tracker has processed them before. The tracker is told which scales to doubt.
         """
-        heard = Heard([], [])
-        for seen in observations:
-            if isinstance(seen, Health):
-                # A resumed journal holds English sentences.
-                seen = msgspec.structs.replace(seen, detail=recognised(seen.detail))  # noqa: PLW2901
-                heard.events.append(SensorHealth(seen.source, seen.ok, seen.detail))
-                heard.events.extend(self._came_or_went(t, seen, tracker))
-            elif isinstance(seen, ManualEntry) and seen.what == SENSORS_KNOWN:
-                self.sensors.take_over(seen.args)
-                heard.events.extend(self.standing)
-        for source, gone in self._away.items():
-            if source not in self._told and t - gone.told_at >= AWAY_S:
-                self._told.add(source)
-                heard.events.append(self._lost(tracker.game, t, source, gone.detail))
-        for found in tracker.contradictions[self._contradicted :]:
-            sensors = tuple(dict.fromkeys(sensor_of(detection) for detection in found.signs))
-            if len(sensors) == 1:
-                # Of two sensors either may have been right, so neither is blamed.
-                self.sensors.blame(sensors[0])
-            heard.lines.append(Contradicted(t, found.subject + 1, found.said.value, found.shown.value, sensors))
-            if found.said is not found.shown:
-                heard.events.extend(_contradicted(tracker, found))
-        self._contradicted = len(tracker.contradictions)
+        heard = Heard([*self._reported(t, observations, tracker), *self._gone_long(t, tracker)], [])
+        self._hear_contradictions(t, tracker, heard)
         heard.events.extend(self._read_otherwise(t, tracker))
         before = self.sensors.failing
         for news in self.sensors.feed(t, observations, tracker):
@@ -190,11 +169,53 @@ class SensorMonitor:
                 heard.events.append(self._lost(tracker.game, t, news.source, news.detail, drifts=True))
             elif news.source in before:
                 heard.events.append(_back(t, news.source))
+        tracker.doubted = self._doubted()
+        return heard
+
+    def _reported(
+        self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]
+    ) -> list[Event]:
+        """Events on the sources that report their state at `t` (s), and on sensors known from before."""
+        events: list[Event] = []
+        for seen in observations:
+            if isinstance(seen, Health):
+                # A resumed journal holds English sentences.
+                seen = msgspec.structs.replace(seen, detail=recognised(seen.detail))  # noqa: PLW2901
+                events.append(SensorHealth(seen.source, seen.ok, seen.detail))
+                events.extend(self._came_or_went(t, seen, tracker))
+            elif isinstance(seen, ManualEntry) and seen.what == SENSORS_KNOWN:
+                self.sensors.take_over(seen.args)
+                events.extend(self.standing)
+        return events
+
+    def _gone_long(self, t: float, tracker: Tracker[Any, Any]) -> list[Event]:
+        """Events on the sources that have been away for AWAY_S at `t` (s); each is told once."""
+        gone = [
+            source
+            for source, one in self._away.items()
+            if source not in self._told and t - one.told_at >= AWAY_S
+        ]
+        self._told.update(gone)
+        return [self._lost(tracker.game, t, source, self._away[source].detail) for source in gone]
+
+    def _hear_contradictions(self, t: float, tracker: Tracker[Any, Any], heard: Heard) -> None:
+        """Add claims that cards have contradicted since the last call, and blame the one sensor behind each."""
+        for found in tracker.contradictions[self._contradicted :]:
+            sensors = tuple(dict.fromkeys(sensor_of(detection) for detection in found.signs))
+            if len(sensors) == 1:
+                # Of two sensors either may have been right, so neither is blamed.
+                self.sensors.blame(sensors[0])
+            heard.lines.append(Contradicted(t, found.subject + 1, found.said.value, found.shown.value, sensors))
+            if found.said is not found.shown:
+                heard.events.extend(_contradicted(tracker, found))
+        self._contradicted = len(tracker.contradictions)
+
+    def _doubted(self) -> frozenset[str]:
+        """Scales whose counts are doubted, restless ones and a card left on the reader included."""
         doubted = self.sensors.failing | self._away.keys() | self._missed
         restless = {"restless scales"} if self._off >= RESTLESS else set()
         left = {LEFT_ON_READER} if self.sensors.left_on_reader is not None else set()
-        tracker.doubted = frozenset(source for source in doubted if "scale" in source) | restless | left
-        return heard
+        return frozenset(source for source in doubted if "scale" in source) | restless | left
 
     def _read_otherwise(self, t: float, tracker: Tracker[Any, Any]) -> Iterable[Said]:
         """Sentences for people about sensors that are decoded differently from now on, e.g. swapped tags."""
@@ -323,6 +344,12 @@ def blind_spots(tracker: Tracker[Any, Any], claim: OpenClaim | None = None) -> t
                 places=listed([*map(place_name, deaf)]),
             )
         )
+    return (*found, *_doubts(tracker)) or (tracker.game.words.unclear,)
+
+
+def _doubts(tracker: Tracker[Any, Any]) -> list[str]:
+    """Sentences about scales whose counts are doubted, and about a card left on the reader."""
+    found: list[str] = []
     left = tracker.left_on_reader if LEFT_ON_READER in tracker.doubted else None
     if left is not None:
         found.append(tracker.game.difference(tracker.state, left))
@@ -334,4 +361,4 @@ def blind_spots(tracker: Tracker[Any, Any], claim: OpenClaim | None = None) -> t
         found.append(RESTLESS_SCALES)
     elif len(places) < len(scales):
         found.append(SCALES_UNEVEN)
-    return tuple(found) or (tracker.game.words.unclear,)
+    return found

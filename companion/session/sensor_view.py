@@ -48,14 +48,8 @@ def sensor_view(
     """
     table = session.table
     counted = not secret or any(place.count is not None for place in table.places)
-    places = {zone.name for zone in session.game.mat(session.variant).zones}
-    picture = None
-    for source in sources:
-        if isinstance(source, Picturing) and not session.corner.used:
-            picture = source.picture(min(width, MOST_PX[0]), min(height, MOST_PX[1]))
-    boards = [source for source in sources if isinstance(source, Measuring)]
-    # A board may serve a game with fewer stations than it has.
-    read = [one for board in boards for one in board.readings if one.station in places]
+    wide, high, pixels = _picture(session, sources, width, height) or (0, 0, b"")
+    read = _readings(session, sources)
     stations = tuple(
         StationView(one.station, one.cards if counted else None, one.loaded, one.touched, one.tag, one.pressed)
         for one in read
@@ -63,12 +57,33 @@ def sensor_view(
     # A tag shows that a card lies on the pad, perhaps before any sensor has reported the card.
     hidden = secret or any(one.tag for one in read)
     pressed = "" if hidden else next((one.picture.hex() for one in reversed(read) if one.picture), "")
+    why = CORNER if session.corner.used else HIDDEN if stations and (hidden or not counted) else ""
+    return SensorView(wide, high, b64encode(pixels).decode(), _zones(session), stations, pressed, why)
+
+
+def _picture(
+    session: Session, sources: Sequence[Any], width: int, height: int
+) -> tuple[int, int, bytes] | None:
+    """Camera's picture (width, height, pixels) of at most this size (px); None in the private corner."""
+    picture = None
+    for source in sources:
+        if isinstance(source, Picturing) and not session.corner.used:
+            picture = source.picture(min(width, MOST_PX[0]), min(height, MOST_PX[1]))
+    return picture
+
+
+def _readings(session: Session, sources: Sequence[Any]) -> list[StationReading]:
+    """What the board's stations read that the game uses, which may be fewer than the board has."""
+    places = {zone.name for zone in session.game.mat(session.variant).zones}
+    boards = [source for source in sources if isinstance(source, Measuring)]
+    return [one for board in boards for one in board.readings if one.station in places]
+
+
+def _zones(session: Session) -> tuple[ZoneView, ...]:
+    """Names of the cards that the camera reads, per zone with any."""
     names = {card.kind: card.name for card in reversed(session.game.cards(session.variant))}
-    zones = tuple(
+    return tuple(
         ZoneView(zone, tuple(names.get(kind, kind) for kind in kinds))
         for zone, kinds in sorted(session.tracker.sensed.zones.items())
         if kinds
     )
-    why = CORNER if session.corner.used else HIDDEN if stations and (hidden or not counted) else ""
-    wide, high, pixels = picture or (0, 0, b"")
-    return SensorView(wide, high, b64encode(pixels).decode(), zones, stations, pressed, why)

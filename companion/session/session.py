@@ -310,6 +310,15 @@ class Session:
             events.append(self._end.score)
         return events
 
+    def _entry_of(self, command: Command) -> ManualEntry | str | None:
+        """Journal entry of a screen's command now; a sentence if it is refused, None if it is no entry."""
+        now = self.now()
+        if self._end.closed(now) and isinstance(command, TableIsRight) and command.new_game is None:
+            entry: ManualEntry | str | None = RESULT_STAYS
+        else:
+            entry = entry_of(command, now, self.game, self.tracker, self.players, self.entries, over=self.over)
+        return CLEAR_FOR_OTHERS if self.left and entry is not None else entry
+
     def step(
         self,
         sources: Sequence[Source],
@@ -333,15 +342,7 @@ class Session:
         for at, command in enumerate(commands):
             self.keys_pressed += not isinstance(command, Quit | Answer | CardsLaidBack)
             self.quit |= isinstance(command, Quit)
-            now = self.now()
-            kept = self._end.closed(now) and isinstance(command, TableIsRight) and command.new_game is None
-            entry = (
-                RESULT_STAYS
-                if kept
-                else entry_of(command, now, self.game, self.tracker, self.players, self.entries, over=self.over)
-            )
-            if self.left and entry is not None:
-                entry = CLEAR_FOR_OTHERS
+            entry = self._entry_of(command)
             if isinstance(entry, str):
                 refused.append(entry)
                 refuse(at, entry)

@@ -70,18 +70,6 @@ class CaptureWriter:
         self._file.close()
 
 
-def is_capture(path: str | Path) -> bool:
-    """True if a regular file begins like a capture of any version."""
-    file = Path(path)
-    try:
-        if not file.is_file():
-            return False
-        with file.open("rb") as stream:
-            return stream.read(len(_FAMILY)) == _FAMILY
-    except OSError:
-        return False
-
-
 def read_capture(path: str | Path, *, allow_cut: bool = False) -> Records:
     """Read all records of a capture.
 

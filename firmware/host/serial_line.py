@@ -24,7 +24,6 @@ class Line:
         self.problem: At | None = None
         self.received = 0  # bytes since the port was opened
         self.sent = 0
-        self.opened_at = 0.0
         self.last_byte = 0.0
         self._opener = opener
         self._capture = capture
@@ -65,7 +64,7 @@ class Line:
             return False
         self._outgoing.clear()
         self.received = self.sent = 0
-        self.opened_at = self.last_byte = now
+        self.last_byte = now
         return True
 
     def read(self, now: float) -> bytes:

@@ -143,38 +143,82 @@ def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: fl
     `short_mm` is the short side (mm) of the first card in the first photograph.
     """
     rounds = rounds_of(bench.cards)
-    wanted = [kind for kinds in rounds for kind in kinds]
     names = {card.kind: called(card.kind, card.name) for card in bench.cards}
-    if bench.devices.camera is None and not photographs:
+    unseen: list[str] = []
+    if photographs:
+        learned = _taught_from_photographs(bench, rounds, names, list(photographs), short_mm)
+    elif bench.devices.camera is None:
         return skipped(NAME, text("no camera"), text("plug one in, then: companion setup art"))
-    table = None
-    if not photographs:
+    else:
         bench.ask(ClearTable())
         table = _table(bench)
         if table is None:
             return skipped(NAME, text("the play area was not found"), "companion setup camera")
+        learned, unseen = _taught_on_mat(bench, rounds, names, table)
+        bench.ask(ClearTable())
+    if not learned:
+        return skipped(NAME, text("no card was shown"))
+    wanted = [kind for kinds in rounds for kind in kinds]
+    return result_of(NAME, _checks(wanted, _known(bench), unseen, names))
+
+
+def _taught_on_mat(
+    bench: SetupBench, rounds: Sequence[Sequence[str]], names: Mapping[str, str], table: _Table
+) -> tuple[int, list[str]]:
+    """Teach the camera all kinds that people lay on the mat, group by group.
+
+    Returns the number of known kinds, and the kinds that the camera does not recognise afterwards.
+    """
     # A step that was left goes on with the kinds not known yet.
-    done = () if photographs or bench.profile.has_done(NAME) else _known(bench).names
-    shown = len(done)
+    done = () if bench.profile.has_done(NAME) else _known(bench).names
+    learned = len(done)
     unseen: list[str] = []
-    given = list(photographs)
     left_out: list[list[str]] = []
     for kinds in rounds:
-        rest = [kind for kind in kinds if kind not in done]
-        found = _enrolled(bench, rest, names, table, given, short_mm)
-        shown += found.learned
+        found = _enrolled(bench, [kind for kind in kinds if kind not in done], names, table)
+        learned += found.learned
         unseen += found.unseen
         left_out += [found.left_out] if found.left_out else []
-        if (photographs and not given) or not (photographs or shown):
-            break  # nobody shows any card
-    if shown and table is not None:
-        unseen += _laid_after_all(bench, left_out, names, table)
-        unseen = _shown_again(bench, rounds, unseen, names, table)
-    if not photographs:
-        bench.ask(ClearTable())
-    if not shown:
-        return skipped(NAME, text("no card was shown"))
-    return result_of(NAME, _checks(wanted, _known(bench), unseen, names))
+        if not learned:
+            return 0, []  # nobody shows any card
+    unseen += _laid_after_all(bench, left_out, names, table)
+    return learned, _shown_again(bench, rounds, unseen, names, table)
+
+
+def _taught_from_photographs(
+    bench: SetupBench,
+    rounds: Sequence[Sequence[str]],
+    names: Mapping[str, str],
+    photographs: list[Image],
+    short_mm: float,
+) -> int:
+    """Teach the camera all kinds from photographs, group by group; the number of known kinds.
+
+    `photographs` loses those that are read. `short_mm` is as in `enrol_art`. BadInputError if a photograph
+    shows no card, or too many.
+    """
+    known = 0
+    for kinds in rounds:
+        rest, refused = list(kinds), 0
+        while rest and photographs and refused < REFUSED_MOST:
+            picture = photographs.pop(0)
+            rows = _Rows(picture, cards_apart(picture), short_mm)
+            count = len(rows.outlines)
+            if not 0 < count <= len(rest):
+                raise BadInputError(
+                    _say_refused(bench, count, len(rest)),
+                    where="photograph",
+                    next_step=text("lay them out in the order that setup says"),
+                )
+            if not _confirmed(bench, rows, names, rest[:count]):
+                refused += 1
+                continue
+            _keep(bench, _learned(bench, rows, rest[:count]).views)
+            rest, refused, known = rest[count:], 0, known + count
+            bench.say(text("{count} of {all} known", count=len(kinds) - len(rest), all=len(kinds)))
+        if not photographs:
+            break
+    return known
 
 
 @in_words()
@@ -205,7 +249,7 @@ def _laid_after_all(
     told = _named([names[kind] for kinds in left_out for kind in kinds])
     if left_out and bench.ask(LayLeftOut(told)):
         for kinds in left_out:
-            unseen += _enrolled(bench, kinds, names, table, [], 0.0).unseen
+            unseen += _enrolled(bench, kinds, names, table).unseen
     return unseen
 
 
@@ -233,67 +277,69 @@ def _shown_again(
             )
         else:
             bench.say(text("once more, without a reflection: {kinds}", kinds=told))
-        found = _enrolled(bench, again, names, table, [], 0.0)
+        found = _enrolled(bench, again, names, table)
         lost += found.unseen if found.learned else [kind for kind in again if kind in unseen]
     return lost
 
 
-def _enrolled(
-    bench: SetupBench,
-    kinds: list[str],
-    names: Mapping[str, str],
-    table: _Table | None,
-    given: list[Image],
-    short_mm: float,
-) -> Shown:
-    """Teach the camera these kinds, photograph by photograph.
-
-    Without a `table`, the photographs `given` are used in place of the camera's. `short_mm` is as in
-    `enrol_art`.
-    """
+def _enrolled(bench: SetupBench, kinds: list[str], names: Mapping[str, str], table: _Table) -> Shown:
+    """Teach the camera these kinds as people lay them on the mat, as many at a time as are asked for."""
     rest, refused, unseen, learned = list(kinds), 0, list[str](), 0
-    live = table is not None
-    while rest and refused < REFUSED_MOST and (live or given):
-        asked = asked_for(rest, names) if live else tuple(rest)
-        if live and not bench.ask(LayInOrder(asked, tuple(names[kind] for kind in asked))):
+    while rest and refused < REFUSED_MOST:
+        asked = asked_for(rest, names)
+        if not bench.ask(LayInOrder(asked, tuple(names[kind] for kind in asked))):
             bench.say("")
             if bench.ask(LeaveOut(len(rest), _named([names[kind] for kind in rest]))):
                 return Shown(learned, unseen, rest)
             continue
-        rows = _live_rows(bench, table) if table is not None else _photograph(given.pop(0), short_mm)
+        rows = _live_rows(bench, table)
         count = 0 if rows is None else len(rows.outlines)
         if rows is None or not 0 < count <= len(asked):
             refused += 1
-            seen = text("cards that lie there: {count}, wanted: {wanted}", count=count, wanted=len(asked))
-            seen = seen if count else text("no card lies apart")
-            bench.say(
-                text("{seen}: one of each, a finger's breadth apart, nothing else beside them", seen=seen)
-            )
-            if table is not None and not count:
+            _say_refused(bench, count, len(asked))
+            if not count:
                 # A card lay on the empty table, or the camera was pushed since.
                 bench.ask(ClearTable())
                 table = _table(bench) or table
-            if not live:
-                raise BadInputError(
-                    seen, where="photograph", next_step=text("lay them out in the order that setup says")
-                )
             continue
         now = rest[:count]
-        bench.say("")  # how many lay there the last time is true no more
-        if not bench.ask(ConfirmOrder(_by_row(rows.outlines, [names[kind] for kind in now]))):
+        if not _confirmed(bench, rows, names, now):
             refused += 1
-            if live and count < len(asked):
+            if count < len(asked):
                 rest = _without_lacking(bench, rest, asked, names)
             continue
-        bench.say(text("one moment: each of them is learned"))
-        with in_words():
-            enrolment = enrol_rows([rows.picture], now, rows.short_mm, [rows.outlines] if live else ())
-        if table is not None:
-            unseen += _not_known_again(bench, table, rows, enrolment.book, now)
-        _keep(bench, enrolment.book.views)
+        book = _learned(bench, rows, now, [rows.outlines])
+        unseen += _not_known_again(bench, table, rows, book, now)
+        _keep(bench, book.views)
         rest, refused, learned = rest[count:], 0, learned + count
         bench.say(text("{count} of {all} known", count=learned, all=len(kinds)))
     return Shown(learned, unseen, [])
+
+
+def _say_refused(bench: SetupBench, count: int, wanted: int) -> str:
+    """Say that `count` cards lie there where `wanted` were asked for; the first half of it is returned."""
+    seen = text("cards that lie there: {count}, wanted: {wanted}", count=count, wanted=wanted)
+    seen = seen if count else text("no card lies apart")
+    bench.say(text("{seen}: one of each, a finger's breadth apart, nothing else beside them", seen=seen))
+    return seen
+
+
+def _confirmed(bench: SetupBench, rows: _Rows, names: Mapping[str, str], kinds: Sequence[str]) -> bool:
+    """Whether the person confirms that the cards lie in the order of `kinds`."""
+    bench.say("")  # how many lay there the last time is true no more
+    return bench.ask(ConfirmOrder(_by_row(rows.outlines, [names[kind] for kind in kinds])))
+
+
+def _learned(
+    bench: SetupBench, rows: _Rows, kinds: Sequence[str], outlines: Sequence[Sequence[Points]] = ()
+) -> ArtBook:
+    """Views of cards that lie in the order of `kinds`.
+
+    `outlines`: corners of the cards in the picture (4 x 2 px each), if they are known.
+    """
+    bench.say(text("one moment: each of them is learned"))
+    with in_words():
+        return enrol_rows([rows.picture], kinds, rows.short_mm, outlines).book
 
 
 def _without_lacking(
@@ -358,10 +404,6 @@ def _live_rows(bench: SetupBench, table: _Table) -> _Rows | None:
     return _Rows(picture, outlines, short)
 
 
-def _photograph(picture: Image, short_mm: float) -> _Rows:
-    return _Rows(picture, cards_apart(picture), short_mm)
-
-
 def _by_row(outlines: Sequence[Points], names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """Names row by row.
 
@@ -399,18 +441,17 @@ def _not_known_again(
 def _checks(
     wanted: Sequence[str], book: ArtBook, unseen: Sequence[str], names: Mapping[str, str]
 ) -> list[Check]:
-    known = [kind for kind in wanted if kind in book.names]
     lacking = [kind for kind in wanted if kind not in book.names]
-    said = text("{count} of {all} kinds are known by their pictures", count=len(known), all=len(wanted))
+    known = len(wanted) - len(lacking)
+    said = text("{count} of {all} kinds are known by their pictures", count=known, all=len(wanted))
     checks = []
     if lacking:
         fix = text("companion setup art, once more; what is not known is seen only with a sticker")
-        level = Verdict.USABLE
         checks.append(
             Check(
                 "pictures",
-                level,
-                len(known),
+                Verdict.USABLE,
+                known,
                 "kinds",
                 text("{said}; not: {kinds}", said=said, kinds=_named([names[kind] for kind in lacking])),
                 fix,
@@ -418,7 +459,7 @@ def _checks(
             )
         )
     else:
-        checks.append(Check("pictures", Verdict.GOOD, len(known), "kinds", said))
+        checks.append(Check("pictures", Verdict.GOOD, known, "kinds", said))
     alike = [one for one in confusions(book) if {one.first, one.second} <= set(wanted)]
     if alike:
         pairs = _named([listed([names[one.first], names[one.second]]) for one in alike])
@@ -439,7 +480,7 @@ def _checks(
             Check(
                 "known again",
                 Verdict.USABLE,
-                len(known) - len(lost),
+                known - len(lost),
                 "kinds",
                 text("not known again at a second look: {kinds}", kinds=_named(lost)),
                 text("more light and no reflection, then: companion setup art"),

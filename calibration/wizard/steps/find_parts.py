@@ -51,6 +51,17 @@ class ThisMachine:
         return shutil.disk_usage(folder).free / (1 << 20)
 
 
+def _keep(bench: SetupBench, known: Fingerprints) -> None:
+    """Name the parts in the profile, each once it has answered; it keeps its name while it is away."""
+    camera, port = bench.devices.specs
+    before = bench.profile.fingerprints
+    bench.update(
+        fingerprints=Fingerprints(known.camera or before.camera, known.board or before.board),
+        camera=(bench.live.frame is not None and camera) or bench.profile.camera,
+        port=(bench.board.hello is not None and port) or bench.profile.port,
+    )
+
+
 def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
     """Connect to camera and board, and list what works.
 
@@ -60,22 +71,15 @@ def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
     camera, board = camera_there(bench), list(_board(bench))
     disk = _disk(machine or ThisMachine())
     info, hello = bench.devices.camera, bench.board.hello
-    camera_spec, port_spec = bench.devices.specs
+    camera_spec, _ = bench.devices.specs
     known = Fingerprints(
         "" if info is None else camera_fingerprint(camera_spec, info),
         "" if hello is None else hello.board_id,
     )
-    before = bench.profile.fingerprints
-    others = _others(before, known)
+    others = _others(bench.profile.fingerprints, known)
     found = info is not None or hello is not None or bench.devices.refused is not None
     if disk.verdict is not Verdict.NOT_GOOD and found:
-        # A part is named in the profile once it has answered, and keeps its name while it is away.
-        seen = bench.live.frame is not None
-        bench.update(
-            fingerprints=Fingerprints(known.camera or before.camera, known.board or before.board),
-            camera=camera_spec if seen and camera_spec else bench.profile.camera,
-            port=port_spec if hello is not None and port_spec else bench.profile.port,
-        )
+        _keep(bench, known)
     result = result_of(NAME, [*camera, *board, disk, *others])
     if found or result.verdict is not Verdict.GOOD:
         return result

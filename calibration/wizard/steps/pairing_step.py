@@ -82,8 +82,17 @@ def pair_cards(bench: SetupBench) -> StepResult:
     reader = CardReader(bench)
     if frame is None or reader.placed(frame.gray) is None:
         return skipped(NAME, text("the play area was not found"), "companion setup camera")
+    pairing = _paired(bench, reader, stations[0], wanted)
+    return result_of(NAME, _checks(pairing, wanted))
+
+
+def _paired(bench: SetupBench, reader: CardReader, station: str, wanted: dict[str, str]) -> Pairing:
+    """Ask for cards on the pad of `station` until all have a tag, or were asked for too often.
+
+    `wanted`: code of a card -> its raised picture, "" without one.
+    """
     before = dict(bench.profile.tags)
-    pairing, station = Pairing(), stations[0]
+    pairing = Pairing()
     if bench.profile.art:
         pairing.copies = _copies(bench.cards, wanted)
     while len(pairing.tags) < len(wanted) and pairing.gestures < AGAIN_MOST * len(wanted):
@@ -95,7 +104,7 @@ def pair_cards(bench: SetupBench) -> StepResult:
             pairing.asked[code] += 1
         _take(bench, pairing, watch_gesture(bench, reader, station), wanted, before)
         bench.say(text("{count} of {all} cards paired", count=len(pairing.tags), all=len(wanted)))
-    return result_of(NAME, _checks(pairing, wanted))
+    return pairing
 
 
 def _shown(bench: SetupBench, station: str, code: str | None) -> bool:
@@ -123,18 +132,13 @@ def watch_gesture(bench: SetupBench, reader: CardReader, station: str) -> Gestur
     for messages in bench.ticks(bench.patience_s):
         now = bench.clock.now()
         for message in (*meanwhile, *messages):
-            match message:
-                case TagEvent(_, at, uid) if at == station:
-                    if uid is None:
-                        present, last = set(), now
-                        continue
-                    gesture.drops += uid.hex() in gesture.uids and not present
-                    present.add(uid.hex())
-                    gesture.uids.add(uid.hex())
-                case TextureFrame(_, at, _) if at == station:
-                    press = presses.hear(message)
-                    if press is not None and not press.rows_float:
-                        gesture.presses += _enrolled(press.picture, press.rest)
+            if isinstance(message, TagEvent) and message.station == station:
+                last = now if message.uid is None else last
+                _hear_tag(gesture, present, message.uid)
+            elif isinstance(message, TextureFrame) and message.station == station:
+                press = presses.hear(message)
+                if press is not None and not press.rows_float:
+                    gesture.presses += _enrolled(press.picture, press.rest)
         meanwhile = []
         if now - looked >= LOOK_EVERY_S:
             looked = now
@@ -143,11 +147,26 @@ def watch_gesture(bench: SetupBench, reader: CardReader, station: str) -> Gestur
             gesture.faces.update(seen)
             if seen or present:
                 last = max(last, now)
-        if gesture.uids and not present and now - last >= AFTER_S:
-            break
-        if not gesture.uids and gesture.faces and now - last >= QUIET_S:
+        if _over(gesture, present, now - last):
             break
     return gesture
+
+
+def _hear_tag(gesture: Gesture, present: set[str], uid: bytes | None) -> None:
+    """Add a tag to the gesture and to those `present`; None: all tags have left."""
+    if uid is None:
+        present.clear()
+        return
+    gesture.drops += uid.hex() in gesture.uids and not present
+    present.add(uid.hex())
+    gesture.uids.add(uid.hex())
+
+
+def _over(gesture: Gesture, present: set[str], quiet_s: float) -> bool:
+    """Whether a gesture is over after so long (s) without a tag or a face."""
+    if gesture.uids:
+        return not present and quiet_s >= AFTER_S
+    return bool(gesture.faces) and quiet_s >= QUIET_S
 
 
 def _enrolled(picture: bytes, rest: bytes) -> list[bytes]:
@@ -174,6 +193,14 @@ def _lacking(pairing: Pairing, code: str) -> bool:
     return code not in pairing.tags.values() and pairing.asked[code] < AGAIN_MOST
 
 
+def _unclear(bench: SetupBench, gesture: Gesture) -> str:
+    """Sentence on a gesture that does not show exactly one card and one tag."""
+    card = bench.words_of(gesture.face) if gesture.face else text("a card")
+    if len(gesture.uids) > 1 or len(gesture.faces) > 1:
+        return text("{card}: two cards: show one alone", card=card)
+    return text("{card}: not read", card=card)
+
+
 def _take(
     bench: SetupBench, pairing: Pairing, gesture: Gesture, wanted: dict[str, str], before: dict[str, str]
 ) -> None:
@@ -182,10 +209,7 @@ def _take(
     face = gesture.face
     if not face or len(gesture.uids) != 1:
         pairing.troubled += bool(face) and not gesture.uids
-        card = bench.words_of(face) if face else text("a card")
-        two = len(gesture.uids) > 1 or len(gesture.faces) > 1
-        unread = text("{card}: not read", card=card)
-        bench.say(text("{card}: two cards: show one alone", card=card) if two else unread)
+        bench.say(_unclear(bench, gesture))
         return
     pairing.troubled += gesture.drops > 0
     face = copy_shown(pairing, face, next(iter(gesture.uids)), before)

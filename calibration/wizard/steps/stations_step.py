@@ -421,56 +421,67 @@ def checks_of(bench: SetupBench, found: Found) -> list[Check]:
         paired = found.wires.get(capability, {})
         checks += _dead(capability, asked, paired, found.last_samples)
         crossed = {there: here for here, there in paired.items() if here != there}
-        if set(crossed) == set(crossed.values()) and crossed:
-            wires[capability] = crossed
-            names = listed([place_name(one) for one in sorted(crossed)])
-            said: str = text("the wires of {names} are crossed; the program puts that right", names=names)
-            checks.append(
-                Check(
-                    PLURAL[capability],
-                    Verdict.USABLE,
-                    len(crossed),
-                    "wires",
-                    said,
-                    text("nothing; or change the two plugs, then: companion setup stations"),
-                    f"crossed {PLURAL[capability]}",
-                )
-            )
-        elif crossed:
-            mixed = (
-                text("what is at {here} reports as {there}", here=place_name(here), there=place_name(there))
-                for there, here in crossed.items()
-            )
-            said = text("{told}", told=tuple(mixed))
-            checks.append(
-                Check(
-                    PLURAL[capability],
-                    Verdict.NOT_GOOD,
-                    len(crossed),
-                    "wires",
-                    said,
-                    text("check the plugs against the drawing"),
-                    f"mixed {PLURAL[capability]}",
-                )
-            )
+        if crossed:
+            checks.append(_crossed(capability, crossed))
+            if checks[-1].verdict is Verdict.USABLE:
+                wires[capability] = crossed
     where, pushed = wires.get("count", {}), found.wires.get("button", {})
     checks += _weights(found, where)
     feeling = found.wires.get("touch", {})
     measured = {here: found.electrodes[there] for here, there in feeling.items() if there in found.electrodes}
     checks += [electrode_check(one, at, found.last_samples.get(feeling[one])) for one, at in measured.items()]
-    kept = {
-        where.get(one, one): StationConfig(0.0, round(grams, 3), one in found.reversed)
-        for one, grams in found.grams.items()
-        if FEWEST_G <= grams <= MOST_G
-    }
     bench.as_wired = False
     bench.update(
-        stations=bench.profile.stations | kept,
+        stations=bench.profile.stations | _weighed(found, where),
         electrodes=bench.profile.electrodes | measured,
         wires=wires,
         buttons=own_buttons(pushed, wires.get("button", {})) if pushed else bench.profile.buttons,
     )
     return checks
+
+
+def _weighed(found: Found, where: Mapping[str, str]) -> dict[str, StationConfig]:
+    """Settings of each station whose scale felt a card of a possible weight.
+
+    `where` corrects crossed wires: station that the board names -> station that people see.
+    """
+    return {
+        where.get(one, one): StationConfig(0.0, round(grams, 3), one in found.reversed)
+        for one, grams in found.grams.items()
+        if FEWEST_G <= grams <= MOST_G
+    }
+
+
+def _crossed(capability: str, crossed: Mapping[str, str]) -> Check:
+    """Check of wires that lead elsewhere: usable if they only have to be changed among each other.
+
+    `crossed`: station that the board names -> another station, which people see.
+    """
+    wires = PLURAL[capability]
+    if crossed.keys() == set(crossed.values()):
+        names = listed([place_name(one) for one in sorted(crossed)])
+        return Check(
+            wires,
+            Verdict.USABLE,
+            len(crossed),
+            "wires",
+            text("the wires of {names} are crossed; the program puts that right", names=names),
+            text("nothing; or change the two plugs, then: companion setup stations"),
+            f"crossed {wires}",
+        )
+    mixed = [
+        text("what is at {here} reports as {there}", here=place_name(here), there=place_name(there))
+        for there, here in crossed.items()
+    ]
+    return Check(
+        wires,
+        Verdict.NOT_GOOD,
+        len(crossed),
+        "wires",
+        text("{told}", told=tuple(mixed)),
+        text("check the plugs against the drawing"),
+        f"mixed {wires}",
+    )
 
 
 def own_buttons(paired: Mapping[str, str], where: Mapping[str, str]) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """Setup step: collect presses of every raised picture, and find which pictures can be told apart."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from calibration.rate_evidence import contradicts, likely_range
@@ -50,34 +52,44 @@ def enrol_textures(bench: SetupBench, *, anew: bool = False) -> StepResult:
     The result's number is the share (%) of presses recognised rightly. `anew` drops presses from earlier
     setups.
     """
-    stations = [one for one in bench.stations("texture") if bench.answers(one, "texture")]
     cards = {card.texture: card for card in reversed(bench.cards) if card.texture}
     if not cards:
         return skipped(NAME, text("this game has no raised pictures"))
-    if not stations:
+    station = next((one for one in bench.stations("texture") if bench.answers(one, "texture")), None)
+    if station is None:
         return skipped(NAME, text("no pressure matrix: raised pictures are not felt"), "companion setup find")
-    station = stations[0]
     known = {} if anew else bench.profile.presses
     presses = {kind: list(known.get(kind, ())) for kind in sorted(cards)}
-    few = {kind for kind, those in presses.items() if len(those) < PRESSES}
-    if few:
+    if any(len(those) < PRESSES for those in presses.values()):
         bench.ask(ClearTable())
     refused = 0
-    for kind in sorted(few):
-        more, floats = _collect(bench, station, cards[kind], presses[kind], PRESSES)
+    for kind, those in presses.items():
+        more, floats = _collect(bench, station, cards[kind], those, PRESSES)
         refused += more
         if floats:
             return result_of(NAME, [_ROWS_FLOAT])
-    checked = cross_validated(presses)
+    checked, more = _told_apart(bench, station, cards, presses)
+    refused += more
+    bench.live.confusion = confusion(checked)
+    bench.update(presses={kind: tuple(those) for kind, those in presses.items() if those})
+    return result_of(NAME, _checks(checked, presses, refused))
+
+
+def _told_apart(
+    bench: SetupBench, station: str, cards: Mapping[str, PhysicalCard], presses: dict[str, list[bytes]]
+) -> tuple[list[Validated], int]:
+    """Cross-validate the presses, and collect more of those kinds that are mixed up, for up to ROUNDS rounds.
+
+    Returns the last validation, and the number of refused presses.
+    """
+    checked, refused = cross_validated(presses), 0
     for _ in range(ROUNDS):
         mixed_up = sorted(_mixed_up(checked))
         for kind in mixed_up:
             refused += _collect(bench, station, cards[kind], presses[kind], len(presses[kind]) + MORE)[0]
         if mixed_up:
             checked = cross_validated(presses)
-    bench.live.confusion = confusion(checked)
-    bench.update(presses={kind: tuple(those) for kind, those in presses.items() if those})
-    return result_of(NAME, _checks(checked, presses, refused))
+    return checked, refused
 
 
 def next_press(bench: SetupBench, station: str) -> Press | None:

@@ -205,12 +205,7 @@ class SeatPanel(Vertical):
         not. `scanned`: rows below in which a scan lights the choices; the panel then lists none.
         """
         turn = self._turn = with_names(world.turn, names) if world.turn and world.seat else None
-        self.rows = rows if turn is not None and turn.on_turn and not scanned else IDLE_ROWS
-        self.styles.height = self.rows
-        idle = turn is None or not turn.on_turn or scanned > 0
-        self.set_class(idle, "-idle")
-        keys = 0 if self.has_class("-lowest") else 2
-        self.styles.margin = (0, 0, keys + scanned, 0) if idle else (above, 0, 0, 0)
+        self._fit(above, rows, scanned)
         self.display = turn is not None and not world.hand_hidden
         if turn is None:
             self.hand.show(Content(""))
@@ -229,6 +224,17 @@ class SeatPanel(Vertical):
             self.choices.focus()
         elif not self.display and self.screen.focused is self.choices:
             self.screen.set_focus(None)
+
+    def _fit(self, above: int, rows: int, scanned: int) -> None:
+        """Take the room of a list of choices, or of IDLE_ROWS if none are listed.
+
+        The numbers are those of `paint`.
+        """
+        idle = self._turn is None or not self._turn.on_turn or scanned > 0
+        self.set_class(idle, "-idle")
+        self.styles.height = self.rows = IDLE_ROWS if idle else rows
+        keys = 0 if self.has_class("-lowest") else 2
+        self.styles.margin = (0, 0, keys + scanned, 0) if idle else (above, 0, 0, 0)
 
     def _offer(self, actions: tuple[str, ...], numbers: tuple[str, ...], safe: int | None) -> None:
         if actions == self._offered:
@@ -280,25 +286,29 @@ def hand(
     `due`: the engine has begun the person's turn, the virtual table has not. `scanned`: a scan lights the
     choices.
     """
-    cards = [_chip(card) for card in turn.hand]
-    whose = [tr("your turn: one moment") if due else tr("not your turn yet")]
-    if turn.on_turn and scanned:
-        whose = [tr("press when it is lit")]
-    elif turn.on_turn:
-        whose = [tr("number, letter or arrows; enter"), tr("arrows, enter")]
-        if len(turn.actions) == 1:
-            whose = [tr("one choice: enter"), tr("enter")]
-        if not turn.actions:
-            whose = [tr("your hands are on the table"), tr("one moment")]
-        elif typed:
-            whose = [tr("{typed}▌ enter takes it", typed=typed), f"{typed}▌"]
-            if wrong:
-                whose = [tr("{typed}: no such choice", typed=typed), f"{typed}?"]
     held = tr("your hand") if turn.on_turn else tr("PRIVATE hand")
-    row = Content(" ").join(cards)
-    ways = [(f" {held}  ", f"   {one}") for one in whose] + [(" ", f"  {whose[-1]}")]
+    row = Content(" ").join([_chip(card) for card in turn.hand])
+    told = _asked_of(turn, typed, wrong=wrong, due=due, scanned=scanned)
+    ways = [(f" {held}  ", f"   {one}") for one in told] + [(" ", f"  {told[-1]}")]
     rows = [Content.assemble(before, row, after) for before, after in ways]
     return next((one for one in rows if not width or one.cell_length <= width), rows[-1])
+
+
+def _asked_of(turn: YourTurn, typed: str, *, wrong: bool, due: bool, scanned: bool) -> list[str]:
+    """What the person in a seat can do now, the longest wording first; the arguments are those of `hand`."""
+    if not turn.on_turn:
+        return [tr("your turn: one moment") if due else tr("not your turn yet")]
+    if scanned:
+        return [tr("press when it is lit")]
+    if not turn.actions:
+        return [tr("your hands are on the table"), tr("one moment")]
+    if typed and wrong:
+        return [tr("{typed}: no such choice", typed=typed), f"{typed}?"]
+    if typed:
+        return [tr("{typed}▌ enter takes it", typed=typed), f"{typed}▌"]
+    if len(turn.actions) == 1:
+        return [tr("one choice: enter"), tr("enter")]
+    return [tr("number, letter or arrows; enter"), tr("arrows, enter")]
 
 
 def _chip(card: CardView) -> Content:

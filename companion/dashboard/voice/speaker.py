@@ -274,11 +274,6 @@ class Voice:
             self._lock.close()
             self._lock = None
 
-    @property
-    def speaks(self) -> bool:
-        """True if this screen holds the lock, so that no other screen of the engine speaks."""
-        return self._lock is not None
-
     def _say(self, announcements: Sequence[Announcement]) -> None:
         wanted = [self._wanted(one) for one in announcements]
         if wanted and (speaker := self._speaking()) is not None:

@@ -95,12 +95,10 @@ def sensors_in(lines: Sequence[Observed]) -> list[Sensor]:
     return found + [Sensor(f"{station} scale", f"{station} scale", (Count,), station) for station in scales]
 
 
-def damaged(lines: Sequence[Observed], sensor: Sensor, damage: str, seed: int = 0) -> Iterator[Observed]:
-    """Yield recorded lines as if `sensor` had failed.
+def _working(damage: str, lines: Sequence[Observed], chance: Random) -> Callable[[float], bool]:
+    """Whether a sensor damaged in this way works at a time (s) of the game that `lines` record.
 
-    `damage`: how it fails, a key of `DAMAGES`; BadInputError for another. `seed`: chooses the observations
-    that a lossy sensor loses. A sensor that works again reports the cards that lie there. People's
-    corrections are left out.
+    BadInputError if `damage` is no key of DAMAGES.
     """
     if damage not in DAMAGES:
         raise BadInputError(
@@ -108,23 +106,45 @@ def damaged(lines: Sequence[Observed], sensor: Sensor, damage: str, seed: int = 
             where="--damage",
             next_step=text("use {names} or all", names=[*DAMAGES]),
         )
-    first, last = lines[0].t, lines[-1].t
-    chance = Random(f"{seed} {sensor.name}")
-    works = DAMAGES[damage](first, last, chance)
+    return DAMAGES[damage](lines[0].t, lines[-1].t, chance)
+
+
+def _reported(
+    line: Observed,
+    sensor: Sensor,
+    works: Callable[[float], bool],
+    lying: dict[tuple[type, str], Observation],
+) -> list[Observation]:
+    """Observations of a line that a sensor reports which `works` at some times (s).
+
+    `lying` keeps the newest observation of each zone and station, reported or not.
+    """
+    kept: list[Observation] = []
+    for seen in line.o:
+        if isinstance(seen, ManualEntry) and seen.what in CORRECTIONS:
+            continue
+        if not sensor.felt(seen):
+            kept.append(seen)
+            continue
+        if isinstance(seen, Sighting | Count):
+            lying[type(seen), seen.zone if isinstance(seen, Sighting) else seen.station] = seen
+        if works(line.t):
+            kept.append(seen)
+    return kept
+
+
+def damaged(lines: Sequence[Observed], sensor: Sensor, damage: str, seed: int = 0) -> Iterator[Observed]:
+    """Yield recorded lines as if `sensor` had failed.
+
+    `damage`: how it fails, a key of `DAMAGES`; BadInputError for another. `seed`: chooses the observations
+    that a lossy sensor loses. A sensor that works again reports the cards that lie there. People's
+    corrections are left out.
+    """
+    works = _working(damage, lines, Random(f"{seed} {sensor.name}"))
     lying: dict[tuple[type, str], Observation] = {}
     away = False
     for line in lines:
-        kept: list[Observation] = []
-        for seen in line.o:
-            if isinstance(seen, ManualEntry) and seen.what in CORRECTIONS:
-                continue
-            if not sensor.felt(seen):
-                kept.append(seen)
-                continue
-            if isinstance(seen, Sighting | Count):
-                lying[type(seen), seen.zone if isinstance(seen, Sighting) else seen.station] = seen
-            if works(line.t):
-                kept.append(seen)
+        kept = _reported(line, sensor, works, lying)
         if damage != "lossy" and works(line.t) == away:
             away = not away
             if sensor.word and damage != "stuck":

@@ -55,25 +55,16 @@ class Timeline:
         """
         name, last = part.folder.name, journal_end + _BEYOND_S
         begins = min((one.begins for one in part.games), default=-inf) - shift - _BEYOND_S
-        frames = [_moved(one, shift) for one in part.frames]
-        inside = [one for one in frames if begins <= one.t <= last]
-        if len(inside) < len(frames):
-            missing.append(
-                plural(
-                    "{part}: {n} picture has an impossible time",
-                    "{part}: {n} pictures have impossible times",
-                    n=len(frames) - len(inside),
-                    part=name,
-                )
-            )
+        inside, strays = _possible([_moved(one, shift) for one in part.frames], begins, last, name)
+        missing += strays
         port, fault = _steady([(t - shift, data) for t, data in part.port], begins, last)
         if fault:
             missing.append(text("{part}: the port's bytes: {fault}", part=name, fault=fault))
-        ends = [side[-1] for side in ([one.t for one in inside], [t for t, _ in port]) if side]
+        ends = [*(one.t for one in inside[-1:]), *(t for t, _ in port[-1:])]
         if not ends:
             return None
         end = min(ends)
-        latest = max(journal_end if journal_end < inf else end, *ends)
+        latest = max(end if journal_end == inf else journal_end, *ends)
         pictures_end = bool(inside) and inside[-1].t == end
         missing += [*_early_end(name, end, latest, pictures_end=pictures_end), *_pauses(name, inside)]
         kept = [one for one in inside if one.t <= end + AFTER_S]
@@ -94,6 +85,23 @@ class Timeline:
 
 def _moved(frame: StoredFrame, shift: float) -> StoredFrame:
     return replace(frame, t=frame.t - shift)
+
+
+def _possible(
+    frames: Sequence[StoredFrame], begins: float, last: float, part: str
+) -> tuple[list[StoredFrame], list[str]]:
+    """Return the frames from `begins` to `last` (s), and a sentence about all others, if there are any."""
+    inside = [one for one in frames if begins <= one.t <= last]
+    if len(inside) == len(frames):
+        return inside, []
+    return inside, [
+        plural(
+            "{part}: {n} picture has an impossible time",
+            "{part}: {n} pictures have impossible times",
+            n=len(frames) - len(inside),
+            part=part,
+        )
+    ]
 
 
 def _steady(records: Records, begins: float, last: float) -> tuple[Records, str]:

@@ -207,13 +207,22 @@ class Replay:
         return [game.replayed() for game in self._games]
 
     def _replay_part(self, part: Part, along: Callable[[Sequence[int]], Iterable[int]]) -> None:
-        if not part.games and not part.frames and not part.port:
+        if not (part.games or part.frames or part.port):
             return  # the table was never opened
         games = part.games or self._games_unnamed(part)
         settings = part.settings or self._settings_unnamed(games)
         if not games or settings is None:
             self.missing.append(text("{part}: nobody knows which game it is", part=part.folder.name))
             return
+        self._replay_games(part, games, settings, along)
+
+    def _replay_games(
+        self,
+        part: Part,
+        games: Sequence[RecordedGame],
+        settings: RecordedSettings,
+        along: Callable[[Sequence[int]], Iterable[int]],
+    ) -> None:
         self._pictures = None
         shift = games[0].ahead
         timeline = Timeline.of(part, shift, self._end_of(part, games, shift), self.missing)

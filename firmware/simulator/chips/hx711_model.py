@@ -39,8 +39,6 @@ FIVE_KG = LoadCell(420, 2.0)
 CHIP_NOISE_COUNTS = 30.0
 """Noise (counts, sigma) of converter and wires at gain 128.
 The data sheet gives 50 nV, at 3.3 V."""
-UNREGULATED_COUNTS = 400.0
-"""Noise (counts, sigma) of a green module on 3.3 V, whose regulator wants 4.29 V. A guess from reports."""
 
 
 class Hx711Model:

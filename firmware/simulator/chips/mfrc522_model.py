@@ -103,7 +103,6 @@ class Mfrc522Model:
         self._fifo = bytearray()
         self._answer = b""
         self._collided = 0
-        self._align = 0
         self._answer_at = self._timeout_at = self._crc_at = -1
 
     def _read(self, register: int) -> int:

@@ -32,11 +32,8 @@ class Machine:
         self.port = port
         self.time = ModelTime()
         self.app = None
-        self.bytes_written = 0
-        self.bytes_read = 0
         self.delivered = 0
         self.taken = 0
-        self.boots = 0
         self.events = 0  # events queued by earlier runs of the board
         self.powered = False
         self.first_ticks = 0
@@ -77,7 +74,6 @@ class Machine:
         if not self.port.host_there():
             self.delivered = self.taken = 0
         data = self.port.read()
-        self.bytes_read += len(data)
         self.taken += len(data)
         self._inbox += data
 
@@ -89,7 +85,6 @@ class Machine:
         if self.app is not None:
             self.events += self.app.uplink.events
         self.powered = True
-        self.boots += 1
         self._deaf_until = self.time.us + window_us
         self.forget_line()
         self._crashed = False
@@ -210,7 +205,6 @@ class Machine:
             self._outbox = bytearray()  # lost, as on USB without a host
             return
         taken = self.port.write(bytes(self._outbox))
-        self.bytes_written += taken
         self.delivered += taken
         self._outbox = self._outbox[taken:]
 
