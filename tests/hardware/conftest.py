@@ -43,7 +43,8 @@ def flashed(pico: EmulatedPico) -> Flashed:
 
 @pytest.fixture
 def link(pico: EmulatedPico, flashed: Flashed) -> Iterator[Link]:
-    """To the running program, before the handshake."""
+    """To the running program, before the handshake, with nothing on the table."""
+    pico.clear()
     if port_survey.look(pico.path, pico.clock).state == port_survey.AT_PROMPT:
         reach_prompt(pico.path, pico.clock, quiet)
         with Repl(pico.path) as repl:
@@ -56,7 +57,8 @@ def link(pico: EmulatedPico, flashed: Flashed) -> Iterator[Link]:
 
 @pytest.fixture
 def prompt(pico: EmulatedPico, flashed: Flashed) -> Iterator[Repl]:
-    """Of a board that has the program and was told to leave it."""
+    """Of a board that has the program and was told to leave it, with nothing on the table."""
+    pico.clear()
     port_survey.look(pico.path, pico.clock, end=True)
     reach_prompt(pico.path, pico.clock, quiet)
     with Repl(pico.path) as repl:

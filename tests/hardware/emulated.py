@@ -117,6 +117,14 @@ class EmulatedPico:
         """256 pressures 0..1 on the pad's matrix, row by row."""
         self._tell("press", cells)
 
+    def clear(self) -> None:
+        """Take everything off the table, and every finger away."""
+        for bed in range(1, 6):
+            self.put_weight(bed, 0.0)
+        for electrode in range(6):
+            self.touch(electrode, False)
+        self.press([0.0] * 256)
+
     def _tell(self, what: str, value: object) -> None:
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps([what, value]) + "\n")

@@ -34,8 +34,7 @@ BEHIND = 0.1
 """Seconds behind real time that are still made up for; a slow stretch beyond that is forgotten."""
 NAP = 0.002
 COUNTS_PER_GRAM = 420
-SETTLED_US = 2
-"""Time (us) that the board's loop lets a crossing settle: its first conversion."""
+COMMAND_BYTES = 65536
 
 
 class UsbHost:
@@ -145,7 +144,7 @@ class Bench:
     """What is wired to the pins: five load cells, the touch chip and the matrix, as in the recommended rig."""
 
     def __init__(self, mcu: Any) -> None:
-        self.us = 0  # as the models want their time
+        self.us: float = 0  # as the models want their time
         self._mcu = mcu
         douts = [one["count"]["dout"] for one in DEFAULT_RIG["stations"] if "count" in one]
         self._cells = [
@@ -197,7 +196,7 @@ class Bench:
         self._now()
         self._matrix.select_row(self._selected(self._rows))
         self._matrix.select_col(self._selected(self._cols))
-        self.us += SETTLED_US
+        self.us += self._matrix.circuit.adc_hold_us
         self._mcu.adc.channel_values[0] = self._matrix.read_u16() >> 4  # 12 bits
         self._convert(channel)
 
@@ -205,11 +204,30 @@ class Bench:
         return sum(self._mcu.gpio[pin].output_value << at for at, pin in enumerate(pins))
 
 
+class Commands:
+    """Lines of JSON on stdin: what is put on the bench."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self.closed = False
+
+    def wait(self, seconds: float) -> list[Any]:
+        """Whole lines that came within `seconds`, parsed. `closed` is True after the last."""
+        # A buffered reader would hold back lines that `select` no longer sees.
+        readable, _, _ = select.select([0], [], [], seconds)
+        if not readable:
+            return []
+        data = os.read(0, COMMAND_BYTES)
+        self.closed = not data
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        return [json.loads(line) for line in lines]
+
+
 def run(uf2: str, clock_path: str) -> None:
     """Emulate until the other end of stdin closes."""
     device = MicroPythonDevice(board=dataclasses.replace(BOARDS["pico"], image=uf2))
     simulator, mcu = device.simulator, device.mcu
-    usb, bench = UsbHost(device), Bench(mcu)
+    usb, bench, commands = UsbHost(device), Bench(mcu), Commands()
     clock = os.open(clock_path, os.O_WRONLY)
     print(usb.end.path, flush=True)
 
@@ -222,7 +240,7 @@ def run(uf2: str, clock_path: str) -> None:
     alarm.schedule(TICK_NS)
     mcu.core.pc = FLASH_START_ADDRESS
     start = time.monotonic()
-    while True:
+    while not commands.closed:
         simulator.stopped = False
         execute_batch(simulator, 1)
         now = simulator.clock.nanos / 1e9
@@ -231,12 +249,8 @@ def run(uf2: str, clock_path: str) -> None:
         ahead = now - (time.monotonic() - start)
         if ahead < -BEHIND:
             start -= ahead
-        readable, _, _ = select.select([sys.stdin], [], [], min(max(ahead, 0), NAP))
-        if readable:
-            line = sys.stdin.readline()
-            if not line:
-                break
-            bench.told(*json.loads(line))
+        for what, value in commands.wait(min(max(ahead, 0), NAP)):
+            bench.told(what, value)
     usb.end.close()
 
 
