@@ -192,6 +192,23 @@ def test_the_next_look_finds_a_card_that_is_fainter_than_what_is_printed_on_othe
     assert (last.cards, last.unknown, last.left) == ((), (), 0)
 
 
+def test_a_card_is_found_where_everything_with_stronger_edges_is_a_stranger(monkeypatch):
+    monkeypatch.setattr(live_art, "MOST", 2)
+    table = table_of("portrait")
+    for code, x in (("F1", 300), ("F2", 370), ("C1", 450), ("G1", 530), ("G2", 610)):
+        table.lay(code, x)
+    found = look(table, LiveArt(book_of("portrait")))
+    assert [card.kind for card in found.cards] == ["C"]
+
+
+def test_a_card_upside_down_at_the_edge_of_another_one_is_named():
+    # Only its emblem tells which side is up, and the alignment takes it for upright.
+    table = table_of("playing cards")
+    table.lay("A1", 400, angle=185)
+    found = look(table, LiveArt(book_of("playing cards")), [ArtCard("E", 456, 260, 0, 1.0)])
+    assert [(card.kind, round(card.angle)) for card in found.cards] == [("A", -175)]
+
+
 def test_cards_that_reach_out_of_their_zone_are_named():
     table = table_of("portrait")
     vision = Vision(MAT, Tags.of(()), art=LiveArt(book_of("portrait")))

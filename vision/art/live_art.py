@@ -54,6 +54,9 @@ _NEAR = 0.25
 """_NEAR: two places whose middles are nearer than this share of the short side count as one."""
 _LOOKS_MOST = 24
 """_LOOKS_MOST: most places examined closely in a picture. Each takes about 3 ms."""
+_FAINT_MOST = 1280
+"""_FAINT_MOST: most rectangles examined where the strongest ones are no card. Measured: with 640, one of five
+dark cards in sleeves was missed."""
 _VISIBLE = 0.55
 """_VISIBLE: least share of a card that must be in sight for it to be named."""
 _HIDDEN_LEAST = 0.05
@@ -203,15 +206,20 @@ class LiveArt:
     def _search(self, flat: _Flat, book: ArtBook, bank: KindBank, taken: list[NDArray[np.float32]]) -> ArtLook:
         search = _Search(book, bank, taken, self._looks_most)
         ways: list[float] = []
+        full = False
         for _ in range(2):
             # A card that lies askew among straight ones shows its direction when those are known.
             rest = None if not ways else _uncovered(flat.half, taken)
             now = directions(flat.half, rest, ways)
-            candidates, full = _candidates(flat, bank, now, taken)
+            candidates, more = _candidates(flat, bank, now, taken, MOST)
             search.go(flat, candidates)
             # Rectangles on the cards that were found may have left no room for those of fainter ones.
-            search.left += full and bool(search.found)
+            search.left += more and bool(search.found)
+            full |= more
             ways += now
+        if full and not search.found:
+            # In dim light the sides of a card are fainter than many a line printed on it.
+            search.go(flat, _candidates(flat, bank, ways, taken, _FAINT_MOST)[0])
         if any(_overlaps(one.outline, taken) for one in search.failed):
             told = len(search.failed)
             search.go(flat, _half_hidden(flat, bank, ways, taken))
@@ -221,7 +229,7 @@ class LiveArt:
             dull = _without(flat, shine)
             beneath = [
                 one
-                for one in _candidates(dull, bank, ways, taken)[0]
+                for one in _candidates(dull, bank, ways, taken, MOST)[0]
                 if _covered(one.pose, one.outline, (), shine) is not None
             ]
             search.go(dull, beneath, shine)
@@ -335,7 +343,7 @@ def _by_light(
     first = candidate.size.views[order[0]]
     if first != candidate.view:
         pose = _HALF_BACK @ bank.aligned(flat.half, _HALF @ pose, first, covered)
-    tried: dict[str, float] = {}
+    tried: dict[str, tuple[float, Matrix]] = {}
     promised = _SURELY
     for n in order:
         view = bank.views[candidate.size.views[n]]
@@ -345,30 +353,53 @@ def _by_light(
             if ahead > _CLEARLY or len(tried) >= _KINDS:
                 promised = ahead
                 break
-        art = art_at(flat.whole, pose, FINE)
+        tried.setdefault(view.name, (-math.inf, pose))
         strict = book.alike_in_most(view)
-        alike = likeness(art, view, flat.across, strict=strict, covered=covered, blurs=(0, 2))
-        tried[view.name] = max(alike, tried.get(view.name, -math.inf))
-    ranked = sorted(tried.items(), key=lambda one: -one[1])
-    lead = ranked[0][1] - max(ranked[1][1] if len(ranked) > 1 else 0.0, 0.0)
-    if ranked[0][1] < ACCEPTED or lead < MARGIN:
+        for here, mask in _both_ways(flat, bank, pose, candidate.size.views[n], covered):
+            art = art_at(flat.whole, here, FINE)
+            alike = likeness(art, view, flat.across, strict=strict, covered=mask, blurs=(0, 2))
+            if alike > tried[view.name][0]:
+                tried[view.name] = alike, here
+            if alike >= ACCEPTED:
+                break
+    ranked = sorted(tried.items(), key=lambda one: -one[1][0])
+    (name, (alike, pose)), *others = ranked
+    lead = alike - max(others[0][1][0] if others else 0.0, 0.0)
+    if alike < ACCEPTED or lead < MARGIN:
         return None
-    return _Named(ranked[0][0], corners_of(pose), min(lead, promised if promised > _CLEARLY else lead))
+    return _Named(name, corners_of(pose), min(lead, promised if promised > _CLEARLY else lead))
+
+
+def _both_ways(
+    flat: _Flat, bank: KindBank, pose: Matrix, view: int, covered: NDArray[np.bool_] | None
+) -> Iterator[tuple[Matrix, NDArray[np.bool_] | None]]:
+    """A card's pose and mask as they are, then turned by half and aligned again.
+
+    Turned by half, many cards differ from themselves in one emblem, and the alignment cannot tell. `view`:
+    number of the enrolled view. `covered` (TALL x WIDE): True where something lies on the card.
+    """
+    yield pose, covered
+    half = None if covered is None else np.ascontiguousarray(covered[::-1, ::-1])
+    yield _HALF_BACK @ bank.aligned(flat.half, _HALF @ pose @ _TURNS[2], view, half), half
 
 
 def _candidates(
-    flat: _Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
+    flat: _Flat,
+    bank: KindBank,
+    ways: Sequence[float],
+    taken: Sequence[NDArray[np.float32]],
+    most: int,
 ) -> tuple[list[_Candidate], bool]:
     """Places that may be new cards, best first; True if some were left out.
 
     `ways`: directions (degrees) of cards' sides that are tried. `taken`: outlines of known cards, where no new
-    card has its middle.
+    card has its middle. `most`: most rectangles that are examined.
     """
     scale = _PX_MM / 2
     sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
     known = [np.asarray(outline / 2, np.float32) for outline in taken]
-    rectangles = find_rectangles(flat.half, sides, ways, MOST, known=known)
-    full = len(rectangles) >= MOST
+    rectangles = find_rectangles(flat.half, sides, ways, most, known=known)
+    full = len(rectangles) >= most
     if not rectangles:
         return [], full
     poses = _HALF @ np.stack([_upright((one.x, one.y), *sides[one.size], one.angle) for one in rectangles])
