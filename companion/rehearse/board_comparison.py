@@ -15,7 +15,7 @@ from firmware.simulator.virtual_board import VirtualBoard
 SETTLE_S = 2.0
 """Wait (s) after a movement or reconnect before the host is compared with the table.
 
-Messages need this time to reach the host, the computer that runs the engine. A guess.
+Messages need this time to reach the host, the computer that runs the engine.
 """
 REST_S = 3.0
 """Shortest time (s) without movement on the table that is counted as a rest."""

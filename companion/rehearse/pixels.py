@@ -70,7 +70,7 @@ VIDEO_EVERY: only each second picture may be recorded.
 AFTERMATH_S, OPEN_CLAIM_S = 4.0, 12.0
 """AFTERMATH_S: time (s) that the session goes on after table and session are over.
 
-OPEN_CLAIM_S: used instead if a claim has no verdict yet, as its last card may stay hidden. Guesses.
+OPEN_CLAIM_S: used instead if a claim has no verdict yet, as its last card may stay hidden.
 """
 LONGEST_GAME_S = 7200.0
 """Default time (s) on the table's clock after which an unfinished game is stopped."""

@@ -13,7 +13,7 @@ from companion.session.journal.journal import Journal, read_journal
 KILLED_S = 3.0
 """Longest time (s) from an observation to the kill of the program.
 
-Short, so that the kill interrupts some work. A guess.
+Short, so that the kill interrupts some work.
 """
 
 BOOT_S = 20.0
