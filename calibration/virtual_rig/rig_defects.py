@@ -45,7 +45,7 @@ class Defect:
     crossed: dict[str, dict[int, int]] = field(default_factory=dict)
     """Capability -> number of a station -> number of the station that its wire leads to.
 
-    -2 cuts the wire.
+    A number below 0 cuts the wire.
     """
     creep_g_s: float = 0.0
     """Speed (g/s) at which the load cell of the second station creeps."""
