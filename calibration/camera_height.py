@@ -7,22 +7,25 @@ from companion.core.language import text
 from vision.mat_geometry import Mat
 
 ASPECT = 16 / 9
-"""Width of a picture divided by its height: 16:9."""
+"""Width of a camera's picture divided by its height: 16:9."""
 BESIDE = 1.05
-"""Width of the picture divided by the mat's width, so that some table shows beside the mat. A guess."""
+"""Width of the picture divided by the mat's width, so that some table shows. A guess."""
 ACROSS_DEG = (50.0, 60.0, 70.0, 80.0)
-"""Listed fields of view (degrees) over the picture's width, from data sheets of common cameras."""
+"""Fields of view (degrees) across the picture, for which heights are listed.
+
+From data sheets of common cameras.
+"""
 
 
 def seen_mm(mat: Mat) -> float:
-    """Width of table (mm) that the picture must show."""
+    """Width of table (mm) that the picture must show, so that the whole mat fits."""
     return max(mat.w, mat.h * ASPECT) * BESIDE
 
 
 def height_across(mat: Mat, across_deg: float) -> float:
     """Least camera height (mm) that shows the whole mat.
 
-    `across_deg` is the lens's field of view (degrees) over the picture's width.
+    `across_deg`: the lens's field of view (degrees) across the picture.
     """
     return seen_mm(mat) / 2 / math.tan(math.radians(across_deg) / 2)
 
@@ -30,19 +33,19 @@ def height_across(mat: Mat, across_deg: float) -> float:
 def camera_height(mat: Mat, diagonal_deg: float) -> float:
     """Least camera height (mm) that shows the whole mat.
 
-    `diagonal_deg` is the lens's field of view (degrees) over the picture's diagonal, as most data sheets of
+    `diagonal_deg`: the lens's field of view (degrees) over the picture's diagonal, as most data sheets of
     webcams give it.
     """
     return height_across(mat, across_from(diagonal_deg))
 
 
 def across_from(diagonal_deg: float) -> float:
-    """Field of view (degrees) over the width of a 16:9 picture, from the diagonal one."""
+    """Field of view (degrees) across a 16:9 picture, from the diagonal one."""
     return _turned(diagonal_deg, ASPECT / math.hypot(ASPECT, 1))
 
 
 def diagonal_from(across_deg: float) -> float:
-    """Field of view (degrees) over the diagonal of a 16:9 picture, from the one over its width."""
+    """Field of view (degrees) over the diagonal of a 16:9 picture, from the one across."""
     return _turned(across_deg, math.hypot(ASPECT, 1) / ASPECT)
 
 
@@ -52,7 +55,7 @@ def _turned(degrees: float, ratio: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class LensHeight:
-    """Field of view of a lens (degrees, over width and diagonal), with the camera's least height (cm)."""
+    """Least height of a camera (cm), by the field of view of its lens (degrees)."""
 
     across_deg: int
     diagonal_deg: int
@@ -60,7 +63,7 @@ class LensHeight:
 
 
 def lens_heights(mat: Mat) -> list[LensHeight]:
-    """Least camera heights over a mat, by angle of ACROSS_DEG."""
+    """List the least camera height over a mat for each angle of ACROSS_DEG."""
     return [
         LensHeight(round(across), round(diagonal_from(across)), whole_cm(height_across(mat, across)))
         for across in ACROSS_DEG
@@ -68,7 +71,7 @@ def lens_heights(mat: Mat) -> list[LensHeight]:
 
 
 def whole_cm(mm: float) -> int:
-    """Millimetres as whole centimetres, rounded to the nearest.
+    """Round millimetres to the nearest whole centimetre.
 
     Rounding down hides nothing, because a picture shows more than the mat.
     """
@@ -76,10 +79,7 @@ def whole_cm(mm: float) -> int:
 
 
 def in_words(mat: Mat) -> str:
-    """Line of text with the least camera height per angle.
-
-    The angles are those of ACROSS_DEG.
-    """
+    """Line of text with the least camera height for each angle of ACROSS_DEG."""
     rows = [
         text("{angle} degrees {height} cm", angle=row.across_deg, height=row.cm) for row in lens_heights(mat)
     ]

@@ -18,17 +18,19 @@ from vision.mat_geometry import Zone
 from vision.photos.table_photo import TablePrint, stickers_on
 
 LOOKS = 2
-"""Number of pictures in one photograph. A card is seen if one of them shows it. A code counts as twice on the
-mat if every picture shows it twice."""
+"""Number of pictures in one photograph of the mat.
+
+A card is seen if one of them shows it. A code lies on the mat twice if every picture shows it twice.
+"""
 SIDES_MM = (20.0, 30.0)
 """Sides (mm) of printed stickers that are tried, one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Photograph:
-    """Cards read by code in a photograph of the mat.
+    """Cards that a photograph of the mat shows, by code.
 
-    `twice` are codes that lie on the mat twice. `strangers` are texts of codes that belong to no card.
+    `twice`: codes that lie on the mat twice. `strangers`: texts of QR codes that belong to no card.
     """
 
     codes: frozenset[str]
@@ -37,7 +39,7 @@ class Photograph:
 
 
 class CardReader:
-    """Reader of one game's cards, by stickers or by pictures, on a mat that does not move."""
+    """Reader of one game's cards, by stickers or pictures, on a mat that does not move."""
 
     @in_words()
     def __init__(self, bench: SetupBench) -> None:
@@ -54,10 +56,7 @@ class CardReader:
         self._mat_marks: tuple[Mark, ...] = ()
 
     def placed(self, gray: Gray) -> Registration | None:
-        """Mat's registration (place in the picture), kept once found.
-
-        None while no mat is in sight.
-        """
+        """Find the mat in the picture, once; None while no mat is in sight."""
         if self._placed is None:
             self._placed = table_in(self._bench, gray)
             if self._placed is not None:
@@ -66,7 +65,7 @@ class CardReader:
         return self._placed
 
     def photograph(self) -> Photograph | None:
-        """Cards on the whole mat, read in LOOKS pictures.
+        """Read the cards on the whole mat, in LOOKS pictures.
 
         None if the mat is not in sight, or the camera gives no picture.
         """

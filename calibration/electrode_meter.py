@@ -12,24 +12,34 @@ from companion.core.sensor_terms import place_name
 from firmware.host.messages import LevelSample, Message
 
 LEAST_FALL = 8.0
-"""Smallest fall (counts) of an electrode's reading that counts as a finger: the board takes no smaller
-threshold."""
+"""Least fall (counts) of an electrode's reading that is taken for a finger.
+
+The board takes no smaller threshold.
+"""
 THRESHOLD_SHARE = 1 / 3
-"""Threshold as a share of the fall under a finger. A guess. People touch more lightly in a game than at
-setup, and a passing hand changes the reading still less."""
+"""Threshold that is set, as a share of the fall under a finger. A guess.
+
+People touch more lightly in a game than at setup, and a passing hand changes the reading still less.
+"""
 FALL_GOOD, FALL_USABLE = 24.0, 16.0
-"""Falls (counts) under a finger from which an electrode is good, or usable: three and two times
-LEAST_FALL."""
+"""Least falls (counts) under a finger at which an electrode is good, or usable.
+
+Three and two times LEAST_FALL.
+"""
 NOISES = 8.0
 """Least fall under a finger, as a multiple of the mean deviation at rest. A guess."""
 OPEN_PF, LARGE_PF = 4.0, 45.0
-"""Capacitance (pF) below which a pin has no wire, and above which an electrode is too large. Bounds of the
-board's self-test."""
+"""OPEN_PF: capacitance (pF) below which a pin has no wire. LARGE_PF: above it a foil is too large.
+
+Bounds of the board's self-test.
+"""
 SHARE_MOST = 100
 """Largest threshold, in thousandths of the reading at rest: three times the board's default."""
 STEADY = 3
-"""Number of readings in a row (half a second) over which a fall must last, because one may be noise. A
-guess."""
+"""Number of readings in a row over which a fall must last, as one may be noise. A guess.
+
+They take half a second.
+"""
 _FEELS = text("{place}: at rest {rest}, touched {touched}; a finger from {threshold} counts on ({pf} pF)")
 _HARDLY_FEELS = text("{place}: the electrode is too large ({pf} pF): a finger only changes {rest} to {touched}")
 _SMALLER = text("a smaller foil or a shorter wire, away from ground: 45 pF at most")
@@ -48,12 +58,12 @@ _FIX = {
 
 @dataclass(slots=True)
 class ElectrodeMeter:
-    """Level samples of a board's touch electrodes, by station."""
+    """Readings of a board's touch electrodes, from which thresholds are chosen."""
 
     _heard: dict[str, list[LevelSample]] = field(default_factory=dict)
 
     def hear(self, messages: Sequence[Message]) -> None:
-        """Collect the electrode samples among these messages."""
+        """Keep the electrodes' samples among a board's messages."""
         for one in messages:
             if isinstance(one, LevelSample) and one.part == "touch":
                 self._heard.setdefault(one.station, []).append(one)
@@ -67,10 +77,7 @@ class ElectrodeMeter:
         return self._heard.get(station, [None])[-1]
 
     def finger(self, station: str) -> ElectrodeConfig | None:
-        """Readings of a station's electrode at rest and under a finger, with the threshold to set.
-
-        None if no finger was felt.
-        """
+        """Readings at rest and under a finger, with the threshold to set; None without a finger."""
         heard = self._heard.get(station, [])
         falls = [_fall(one) for one in heard]
         steady = [min(falls[at : at + STEADY]) for at in range(len(falls) - STEADY + 1)]
@@ -88,10 +95,7 @@ class ElectrodeMeter:
         return ElectrodeConfig(round(rest, 1), round(touched, 1), share)
 
     def touched(self) -> str:
-        """Station whose electrode fell most, as a share of its reading at rest.
-
-        "" if no electrode felt a finger.
-        """
+        """Station whose electrode fell most, as a share of its reading at rest; "" for none."""
         found = {one: at for one in self._heard if (at := self.finger(one)) is not None}
         return max(found, key=lambda one: 1 - found[one].touched / found[one].rest) if found else ""
 
@@ -107,9 +111,9 @@ def _picofarads(sample: LevelSample | None) -> float:
 
 
 def electrode_check(name: str, measured: ElectrodeConfig, last: LevelSample | None) -> Check:
-    """Check that a finger lowers an electrode's level far enough.
+    """Check that a finger lowers an electrode's reading far enough.
 
-    `last` is the electrode's newest sample, which holds its capacitance.
+    `last`: the electrode's newest sample, which holds its capacitance; None if unknown.
     """
     fall = measured.rest - measured.touched
     level = rate(-fall, -FALL_GOOD, -FALL_USABLE)
@@ -126,10 +130,9 @@ def electrode_check(name: str, measured: ElectrodeConfig, last: LevelSample | No
 
 
 def dead_electrode(name: str, last: LevelSample | None) -> Check:
-    """NOT_GOOD check of an electrode that felt no finger.
+    """Report an electrode that felt no finger (NOT_GOOD), with the likely cause.
 
-    It names the likely cause. The cause comes from the capacitance in `last`, the newest sample. Without a
-    sample the cause stays open.
+    The cause comes from the capacitance in `last`, the newest sample; None leaves the cause open.
     """
     fault, pf = "dead electrode", 0.0
     if last is not None:

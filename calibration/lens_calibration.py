@@ -18,12 +18,14 @@ from vision.mat.lens_model import Lens, Points
 from vision.mat_geometry import Mat
 
 COLUMNS, ROWS = 11, 7
-"""Squares of the printed sheet, across and down."""
+"""Number of squares of the printed lens sheet, across and down."""
 SQUARE_MM, MARKER_MM = 24.0, 18.0
-"""Sides (mm) of a square, and of the marker inside a white square. The sheet of 264 x 168 mm fits on A4 and
-on letter paper."""
+"""Sides (mm) of a square, and of the marker inside a white square.
+
+The sheet of 264 x 168 mm fits on A4 and on letter paper.
+"""
 FIRST_MARKER = 180
-"""Number of the first of the sheet's 38 ArUco markers. No card, tile or mat carries any of them."""
+"""Number of the first of the sheet's 38 ArUco markers, which nothing else carries."""
 CORNERS_LEAST = 12
 """Fewest chessboard corners in a usable picture of the sheet. A guess."""
 VIEWS_LEAST = 3
@@ -42,7 +44,7 @@ class PlaneView:
 class MeasuredLens:
     """Fitted lens, with the rms distance of corners from where the lens predicts them.
 
-    `rms_px` is in pixels of the picture, `rms_mm` in mm on the flat objects. `views` counts pictures of the
+    `rms_px`: in pixels of the picture. `rms_mm`: in mm on the flat objects. `views`: number of pictures of the
     sheet.
     """
 
@@ -54,7 +56,7 @@ class MeasuredLens:
 
 @cache
 def lens_board() -> cv2.aruco.CharucoBoard:
-    """ChArUco board of the printed sheet, lengths in mm."""
+    """ChArUco board of the printed lens sheet, lengths in mm."""
     count = COLUMNS * ROWS // 2
     ids = np.arange(FIRST_MARKER, FIRST_MARKER + count)
     return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM, MARKER_MM, MARKER_DICTIONARY, ids)
@@ -66,13 +68,13 @@ def _detector() -> cv2.aruco.CharucoDetector:
 
 
 def sheet_picture(px_per_mm: float) -> Gray:
-    """Picture of the sheet without margin, `px_per_mm` pixels per mm."""
+    """Draw the lens sheet without margin, `px_per_mm` pixels per mm."""
     size = (round(COLUMNS * SQUARE_MM * px_per_mm), round(ROWS * SQUARE_MM * px_per_mm))
     return np.asarray(lens_board().generateImage(size), np.uint8)
 
 
 def sheet_view(gray: Gray) -> PlaneView | None:
-    """Corners of the sheet that a picture shows.
+    """Find the corners of the lens sheet in a picture.
 
     None if fewer than CORNERS_LEAST are in sight, or all lie in one or two lines.
     """
@@ -87,7 +89,7 @@ def sheet_view(gray: Gray) -> PlaneView | None:
 
 
 def mat_view(mat: Mat, gray: Gray) -> PlaneView | None:
-    """Corners of the mat's four markers in a picture; None unless all four are in sight."""
+    """Find the corners of the mat's four markers in a picture; None unless all four are in sight."""
     wanted = {marker.id: marker for marker in mat.markers}
     px: list[tuple[float, float]] = []
     mm: list[tuple[float, float]] = []
@@ -108,7 +110,6 @@ def measure_lens(
     """Fit a lens to pictures of the lens sheet.
 
     Each picture is `width` x `height` px. None if there are fewer than VIEWS_LEAST, or OpenCV finds no lens.
-
     Corners of the `mat` are fitted as well, if given. Two models are tried, with one and with two radial
     coefficients. The second is taken only if it reduces the residual by a tenth.
     """

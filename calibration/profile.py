@@ -42,9 +42,9 @@ from companion.core.system_words import system_words
 from companion.core.table_names import own_plain_name
 
 VERSION = 1
-"""Version of the profile's file format. Files of another version are refused."""
+"""Version of the profile's file format; files of another version are refused."""
 BACKUPS_KEPT = 20
-"""Number of former versions of a rig that are kept. A guess."""
+"""Most former versions of a rig that are kept. A guess."""
 PRESS_CELLS = 256
 """Number of readings in one press: 16 x 16 crossings of the pressure matrix, row by row."""
 _SIZE_MOST = 8 << 20
@@ -54,23 +54,24 @@ _BESIDE = ("presses", "art", "home")
 _UNKNOWN = re.compile(r"Object contains unknown field `([^`]*)`")
 _UID = re.compile(r"([0-9a-f]{2}){2,10}")
 _NAME_MOST = 400
-"""Characters of the longest name or camera address. A guess."""
+"""Most characters of a name or a camera's address. A guess."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 CARDS_KNOWN = ("cards", "art")
-"""Setup steps by which the camera learns the cards. "cards" reads stickers, "art" printed pictures.
+"""Setup steps by which the camera learns the cards; one of them is enough.
 
-One of the two steps is enough."""
+"cards" reads stickers, "art" printed pictures.
+"""
 
 
 def default_name() -> str:
-    """Name for a rig if none is given: the table's name (`--at`), or "table"."""
+    """Name for a rig that nobody named: the table's name (`--at`), or "table"."""
     return own_plain_name() or "table"
 
 
 class DamagedRigError(BadInputError):
-    """Error for an existing rig whose files cannot be used."""
+    """A rig exists, but its files cannot be used."""
 
 
 Press = NDArray[np.uint8]
@@ -78,7 +79,10 @@ Press = NDArray[np.uint8]
 
 
 class StepRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Last result of a setup step: verdict, number with unit, and time (`at`, ISO 8601)."""
+    """Last result of a setup step: verdict, number with unit, and time (`at`, ISO 8601).
+
+    `number` is None, and `unit` "", if the step measures nothing.
+    """
 
     verdict: Verdict
     at: str
@@ -87,30 +91,33 @@ class StepRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RigProfile(TableSettings, frozen=True, forbid_unknown_fields=True):
-    """Everything that setup found out about one rig.
-
-    Fields that are not known are empty.
-    """
+    """Everything that setup found out about one rig; unknown fields are empty."""
 
     version: int = VERSION
     made: str = ""
     """Time of the last change (ISO 8601)."""
     presses: dict[str, tuple[bytes, ...]] = msgspec.field(default_factory=dict)
-    """Kind of a card with a raised picture -> its presses (PRESS_CELLS bytes each). Kept in a file beside the
-    TOML file."""
+    """Kind of a card with a raised picture -> its presses (PRESS_CELLS bytes each).
+
+    Kept in a file beside the TOML file.
+    """
     art: bytes = b""
-    """Cards recognised by their printed pictures, as `vision.art.art_book` writes them. Kept in a file beside
-    the TOML file."""
+    """Cards known by their printed pictures, as `vision.art.art_book` writes them; b"" for none.
+
+    Kept in a file beside the TOML file.
+    """
     home: bytes = b""
-    """Places of the zones on a table without a mat (`vision.mat.home`); empty with a mat. Kept in a file
-    beside the TOML file."""
+    """Where the zones of a table without a mat lie (`vision.mat.home`); b"" with a mat.
+
+    Kept in a file beside the TOML file.
+    """
     steps: dict[str, StepRecord] = msgspec.field(default_factory=dict)
     """Name of a setup step -> its last result."""
     virtual_seed: int | None = None
-    """Seed of the virtual table's cards with which this rig was set up; None for a real rig."""
+    """Seed of the virtual table that was set up; None for a real rig."""
 
     def has_done(self, step: str) -> bool:
-        """True if this setup step's last result was good or usable."""
+        """Whether this setup step's last result was good or usable."""
         record = self.steps.get(step)
         return record is not None and record.verdict is not Verdict.NOT_GOOD
 
@@ -120,7 +127,7 @@ class RigProfile(TableSettings, frozen=True, forbid_unknown_fields=True):
 
 
 def migrated(settings: Config) -> RigProfile:
-    """Rig profile with the settings file's facts about a rig.
+    """Make a rig profile of the facts about a rig in the settings file.
 
     BadInputError if a press in the settings has not PRESS_CELLS bytes.
     """
@@ -135,7 +142,10 @@ def migrated(settings: Config) -> RigProfile:
 
 
 def with_rig(settings: Config, profile: RigProfile) -> Config:
-    """Settings completed by a rig's profile, which wins, except for the game: one rig can play several."""
+    """Complete the settings by a rig's profile.
+
+    Where both know something, the profile wins, except for the game: one rig can play several.
+    """
     game = settings.game or profile.game
     textures = {kind: [press.hex() for press in those] for kind, those in profile.presses.items()}
     names = profile.names if profile.names and game == profile.game else settings.names
@@ -150,14 +160,14 @@ def with_rig(settings: Config, profile: RigProfile) -> Config:
 
 
 def _joined(typed: Any, found: Any) -> Any:
-    """What setup found in place of what people typed; in tables entry by entry."""
+    """What setup found instead of what people typed; tables are joined entry by entry."""
     return typed | found if isinstance(found, dict) else found or typed
 
 
 def configured_rig(settings: Config, named: str | None, game: str | None = None) -> Config:
-    """Settings completed by a rig: the `named` one, else the rig of the settings, else the only rig.
+    """Complete the settings by a rig: the `named` one, else theirs, else the only rig.
 
-    A virtual table's rig is used only if named. `game` is the game to be played, by default that of the
+    A virtual table's rig is used only if named. `game`: the game to be played, by default that of the
     settings. Cards' printed pictures are used only for the game with which the rig was set up.
     """
     store = RigStore()
@@ -172,9 +182,10 @@ def configured_rig(settings: Config, named: str | None, game: str | None = None)
 def with_files(
     settings: Config, store: "RigStore", name: str, profile: RigProfile, game: str | None = None
 ) -> Config:
-    """Settings with paths of a rig's `art` and `home` files.
+    """Add the paths of a rig's `art` and `home` files to the settings.
 
-    Other games than the rig's get none. `game` is the played game, by default that of the settings.
+    They are added only if the rig was set up with the game to be played: `game`, by default that of the
+    settings.
     """
     if (game or settings.game) != profile.game:
         return settings
@@ -183,7 +194,10 @@ def with_files(
 
 
 def virtual_rig(name: str, game: str, variant: str) -> RigProfile:
-    """Profile of a virtual table's rig; BadInputError if it was not set up for this game and variant."""
+    """Load a virtual table's rig, which was set up for this game and variant.
+
+    BadInputError if it was not.
+    """
     store = RigStore()
     found = store.load(store.usual(name))
     if found.virtual_seed is None or (found.game, found.variant) != (game, variant):
@@ -220,7 +234,7 @@ class RigStore:
         return tuple(sorted(name for name in found if _NAME.fullmatch(name)))
 
     def usual(self, named: str = "") -> str:
-        """Name of the rig to use: `named`, else the only rig; "" if there is no rig.
+        """Choose the rig to use: `named`, else the only rig; "" if there is no rig.
 
         A table that has a name uses only the rig of that name. BadInputError if `named` does not exist, or if
         nothing is named and there are several rigs.
@@ -243,7 +257,10 @@ class RigStore:
         return named or (names[0] if names else "")
 
     def load(self, name: str) -> RigProfile:
-        """Read a rig; BadInputError if there is none, DamagedRigError if its files cannot be used."""
+        """Read a rig.
+
+        BadInputError if there is none, DamagedRigError if its files cannot be used.
+        """
         check_name(name)
         try:
             return self._read(self._path(name))
@@ -252,7 +269,7 @@ class RigStore:
             raise DamagedRigError(error.what, where=error.where, next_step=next_step) from None
 
     def save(self, name: str, profile: RigProfile, now: datetime, *, backup: bool = True) -> RigProfile:
-        """Write a rig atomically; return the profile as written.
+        """Write a rig as a whole, and return the profile as written.
 
         The former version becomes a backup. Without `backup` it is replaced, as steps that save their progress
         would push out all backups. OSError if the disk is full or read-only; the former version then stays.
@@ -273,14 +290,14 @@ class RigStore:
         return profile
 
     def backups(self, name: str) -> tuple[str, ...]:
-        """Dates of a rig's former versions, the newest first."""
+        """Dates of a rig's former versions, newest first, as `restore` takes them."""
         found = (path.stem.removeprefix(f"{name}@") for path in self._backup_folder.glob(f"{name}@*.toml"))
         return tuple(sorted(found, reverse=True))
 
     def restore(self, name: str, date: str, now: datetime) -> RigProfile:
-        """Make a backup the present version of a rig.
+        """Make a former version of a rig the present one; the present one becomes a backup.
 
-        The present version becomes a backup. `date`: one of `backups` (else BadInputError); "" the newest.
+        `date`: one of `backups` (else BadInputError); "" for the newest.
         """
         check_name(name)
         dates = self.backups(name)
@@ -320,7 +337,10 @@ class RigStore:
         write_new(file, packed.getvalue(), overwrite=overwrite, option="--export")
 
     def beside(self, name: str, what: str) -> Path:
-        """Path of the file with a rig's `what` ("art" or "home"); the folder of all rigs without one."""
+        """Path of a rig's file of `what` ("art" or "home").
+
+        The folder of all rigs if there is no such file.
+        """
         return self.folder / _files(self._path(name)).get(what, "")
 
     @property
@@ -365,7 +385,7 @@ class RigStore:
         self._write(kept, path.read_bytes())
 
     def _tidy(self, name: str) -> None:
-        """Delete backups beyond BACKUPS_KEPT, and data files that no version of the rig names."""
+        """Delete backups beyond BACKUPS_KEPT, and data files that no version names."""
         for date in self.backups(name)[BACKUPS_KEPT:]:
             (self._backup_folder / f"{name}@{date}.toml").unlink(missing_ok=True)
         versions = [self._path(name), *self._backup_folder.glob(f"{name}@*.toml")]
@@ -398,7 +418,10 @@ _DAMAGED_ZIP = (
 
 
 def read_exported(file: Path) -> RigProfile:
-    """Read a rig from a zip file that `export` wrote; BadInputError if the file cannot be used."""
+    """Read a rig from a zip file that `RigStore.export` wrote.
+
+    BadInputError if the file cannot be used.
+    """
     try:
         with zipfile.ZipFile(io.BytesIO(_bytes_of(file, text("name another file")))) as archive:
             if sum(one.file_size for one in archive.infolist()) > _SIZE_MOST:
@@ -434,7 +457,7 @@ def read_exported(file: Path) -> RigProfile:
 
 
 def check_name(name: str) -> None:
-    """Raise BadInputError unless `name` is allowed for a rig: 1 to 40 of a-z, 0-9 and hyphens."""
+    """Raise BadInputError unless a rig may have this name: 1 to 40 of a-z, 0-9 and hyphens."""
     if not _NAME.fullmatch(name):
         raise BadInputError(
             text("no name of a rig"), where=repr(name[:60]), next_step=text("use a-z, 0-9 and -")
@@ -442,7 +465,7 @@ def check_name(name: str) -> None:
 
 
 def _plain(profile: RigProfile) -> dict[str, Any]:
-    """Profile as TOML values, without empty fields and without fields kept in files of their own."""
+    """Profile as TOML values, without empty fields and those in files of their own."""
     plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(profile, presses={}, art=b"", home=b""))
     filled = {
         key: found for key, value in plain.items() if (found := _without_none(value)) not in ({}, "", None)
@@ -458,7 +481,7 @@ def _without_none(value: Any) -> Any:
 
 
 def _beside(profile: RigProfile) -> list[tuple[str, str, bytes]]:
-    """Fields kept in files of their own: (field, suffix, content).
+    """Fields that are kept in files of their own: (field, suffix, content).
 
     Empty fields are left out.
     """
@@ -468,10 +491,7 @@ def _beside(profile: RigProfile) -> list[tuple[str, str, bytes]]:
 
 
 def _packed(presses: Mapping[str, tuple[bytes, ...]]) -> bytes:
-    """Presses as bytes of an npz file; b"" without any.
-
-    Equal presses give equal bytes.
-    """
+    """Pack presses as an npz file; b"" without any. Equal presses give equal bytes."""
     if not any(presses.values()):
         return b""
     arrays: dict[str, Any] = {
@@ -508,9 +528,9 @@ def _check_version(version: object, where: str) -> None:
 
 
 def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
-    """Profile from TOML text; BadInputError without a next step.
+    """Read a profile from TOML; BadInputError names no next step.
 
-    `part(name)` returns a data file's content.
+    `part(name)` returns the content of a data file.
     """
     try:
         plain = tomllib.loads(data.decode("utf-8-sig"))
@@ -564,7 +584,7 @@ def _check_plausible(profile: RigProfile) -> None:
 
 
 def _files(version: Path) -> dict[str, str]:
-    """Field -> name of the data file that this version (TOML file) of a profile uses."""
+    """Field -> name of the data file that a version (TOML file) of a profile uses; {} if unreadable."""
     try:
         plain = tomllib.loads(version.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError):

@@ -3,7 +3,7 @@
 from math import comb
 
 ALPHA = 0.05
-"""Largest probability by which a sound rig may fail a test by chance: the usual 5 %."""
+"""Largest probability with which a sound rig may fail a test by chance: the usual 5 %."""
 
 
 def at_most(k: int, n: int, p: float) -> float:
@@ -12,17 +12,17 @@ def at_most(k: int, n: int, p: float) -> float:
 
 
 def contradicts(right: int, total: int, wanted: float) -> bool:
-    """True if `right` of `total` successes are too few for the rate `wanted` (0 to 1).
+    """Whether `right` of `total` successes are too few for the rate `wanted` (0 to 1).
 
-    Too few means: at that rate, so few successes have a probability below ALPHA.
+    Too few: at that rate, so few successes have a probability below ALPHA.
     """
     return at_most(right, total, wanted) < ALPHA
 
 
 def likely_range(right: int, total: int) -> tuple[float, float]:
-    """Range of the true rate (95 % confidence) after `right` of `total` successes; 0 to 1 without trials.
+    """Range in which the true rate lies (95 % confidence); (0, 1) without trials.
 
-    Method of Clopper and Pearson, 1934.
+    `right` of `total` trials succeeded. Method of Clopper and Pearson, 1934.
     """
     if not total:
         return 0.0, 1.0

@@ -21,17 +21,16 @@ from vision.camera.open_camera import open_camera
 
 
 class RealDevices:
-    """Camera and board of a real rig: those named, or those that are plugged in.
+    """Camera and board of a real rig, for setup.
 
     Opening never raises. The setup step that finds parts reports what cannot be opened.
     """
 
     def __init__(self, camera: str, port: str, clock: Clock, expected: str = "", *, board: bool = True) -> None:
-        """Open the camera and the board's port.
+        """`camera`, `port`: as on the command line; "" takes the first camera plugged in, and the only board.
 
-        `camera` and `port` are as on the command line. "" takes the first camera that is plugged in, and the
-        only board. `expected` is the serial number of the board that was set up; it wins over a port's name.
-        Without `board` no board is searched.
+        `expected`: serial number of the board that was set up; it wins over a port's name. Without `board` no
+        board is looked for.
         """
         plugged_in = tuple(cameras())
         self.camera_spec = camera or next((device for device, _ in plugged_in), "")
@@ -56,10 +55,7 @@ class RealDevices:
         return self._link
 
     def use_camera(self, spec: str) -> None:
-        """Open the camera `spec` instead of the present one.
-
-        Nothing happens if the camera `spec` is open.
-        """
+        """Open the camera `spec` instead of the present one; nothing if it is open already."""
         if spec == self.camera_spec and self._camera is not None:
             return
         if self._camera is not None:
@@ -69,19 +65,16 @@ class RealDevices:
 
     @property
     def specs(self) -> tuple[str, str]:
-        """Camera and port as `--camera` and `--port` take them.
-
-        "" for none.
-        """
+        """Camera and port as `--camera` and `--port` take them; "" for none."""
         return self.camera_spec, self.port_spec
 
     @property
     def camera(self) -> CameraInfo | None:
-        """Size, rate and settings of the open camera, if any."""
+        """Size, rate and settings of the open camera; None without one."""
         return None if self._camera is None else self._camera.info
 
     def poll(self) -> list[Message]:
-        """Messages of the board since the last call.
+        """Return the board's messages since the last call.
 
         A port that cannot be opened gives one message with the reason.
         """
@@ -89,7 +82,7 @@ class RealDevices:
         return told + ([] if self._link is None else self._link.poll())
 
     def frame(self) -> Frame | None:
-        """Newest picture; None if no new one has come.
+        """Return the newest picture; None if no new one has come.
 
         A recording that is over, or a single picture, repeats its last picture.
         """
@@ -131,7 +124,7 @@ class RealDevices:
 
 
 class Terminal:
-    """Person at a plain terminal.
+    """Person at a plain terminal, who does what setup asks.
 
     Each request is printed; Enter confirms, `n` refuses. Ctrl-D raises KeyboardInterrupt, except while a text
     is typed, which it ends. `table`, if given, carries out confirmed requests on a virtual table.

@@ -10,15 +10,14 @@ from vision.mat.home import home_of
 from vision.mat.mat_finder import Registration, register
 
 CORNER_NAMES = (text("far left"), text("far right"), text("near right"), text("near left"))
-"""Names of a mat's four markers, clockwise, as people at the near side see them."""
+"""Names of a mat's four markers, clockwise, seen by people at the near side."""
 
 
 @in_words()
 def table_in(bench: SetupBench, gray: Gray) -> Registration | None:
-    """Registration (place in the picture) of the rig's table.
+    """Find the rig's table in a picture.
 
     None if the table is not in sight, or the picture has another size than at setup.
-
     A table without a mat lies where setup saw it. If spots of the cloth show that the camera moved since, the
     place is corrected.
     """

@@ -24,16 +24,13 @@ from companion.sensing.board_check import BoardReport
 T = TypeVar("T")
 
 NEEDS = "needs: "
-"""First words of the result of a check that was left out because an earlier one is bad."""
+"""First words about a check that was left out because an earlier one is bad."""
 _NONE = text("none is named: the virtual table is used")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Options of `companion doctor`.
-
-    Empty fields are taken from the rig and the settings.
-    """
+    """Options of `companion doctor`; empty ones are taken from the rig and the settings."""
 
     config: Path | None = None
     camera: str = ""
@@ -42,10 +39,7 @@ class Asked:
 
 
 class Examination:
-    """Examination of a machine and its rig.
-
-    Each device is asked once, and its answer kept.
-    """
+    """Examination of a machine and its rig; each device is asked once."""
 
     def __init__(
         self,
@@ -53,9 +47,9 @@ class Examination:
         probes: Probes,
         see: Callable[[CameraLook, Config], TableSeen] = look_at_table,
     ) -> None:
-        """Prepare an examination.
+        """`asked`: options of the command. `probes` ask the machine and its devices.
 
-        `probes` ask the machine and its devices. `see` turns the camera's pictures into findings of vision.
+        `see` finds mat and cards in the camera's pictures.
         """
         self.asked = asked
         self.probes = probes
@@ -63,7 +57,7 @@ class Examination:
         self._answers: dict[str, Any] = {}
 
     def _once(self, name: str, ask: Callable[[], T]) -> T:
-        """Answer of `ask`, which is called once for each `name`.
+        """Call `ask` once for each `name`, and keep its answer.
 
         A CompanionError is kept, too, and raised at every request.
         """
@@ -91,9 +85,9 @@ class Examination:
 
     @property
     def rig(self) -> NamedRig | None:
-        """Rig that `companion play` would use.
+        """Rig that `companion play` would use; None if there is none.
 
-        None if there is none. CompanionError if its files cannot be read.
+        CompanionError if its files cannot be read.
         """
         return self._once("rig", self._read_rig)
 
@@ -113,7 +107,7 @@ class Examination:
 
     @property
     def bare(self) -> bool:
-        """True if this machine has no rig, and neither options nor settings name a camera or a board."""
+        """Whether this machine has no rig, and nothing names a camera or a board."""
         return not self.camera and not self.port and or_none(lambda: self.rig is None) is True
 
     @property
@@ -140,15 +134,15 @@ class Examination:
 
     @property
     def look(self) -> CameraLook | None:
-        """Pictures of the camera, measured.
+        """Pictures of the camera, measured; None if no camera is named.
 
-        None if no camera is named. CompanionError if the camera cannot be used.
+        CompanionError if the camera cannot be used.
         """
         return self._once("camera", lambda: self.probes.camera(self.camera)) if self.camera else None
 
     @property
     def table(self) -> TableSeen | None:
-        """What vision finds in the camera's picture; None without camera.
+        """Mat and cards in the camera's picture; None without camera.
 
         CompanionError if the camera cannot be used, or the lens was measured with another picture size.
         """
@@ -157,9 +151,9 @@ class Examination:
 
     @property
     def board(self) -> BoardReport | None:
-        """Answers of the board.
+        """Answers of the board; None if no port is named.
 
-        None if no port is named. CompanionError if the board cannot be used.
+        CompanionError if the board cannot be used.
         """
         known = self.used.fingerprints.board
         return self._once("board", lambda: self.probes.board(self.port, known)) if self.port else None
@@ -170,9 +164,9 @@ class Examination:
         return or_none(lambda: self.board)
 
     def camera_access(self) -> tuple[Access, ...]:
-        """Right of this user to open the camera's device file.
+        """Right of this user to open the camera's device file; empty if there is no such file.
 
-        Empty if no such file exists. Without a named camera the first one (/dev/video0) is meant.
+        Without a named camera the first one (/dev/video0) is meant.
         """
         spec = self.camera or "0"
         return self._access(f"/dev/video{spec}" if spec.isdecimal() else spec)
@@ -187,10 +181,7 @@ class Examination:
         return tuple(one for one in found if one is not None)
 
     def newest_record(self) -> datetime | None:
-        """Time of this program's newest file; None without any.
-
-        Rig profiles and journals of games count.
-        """
+        """Time of this program's newest file, a rig profile or a journal; None without any."""
         journal, rig = self.probes.journal(), self.known_rig
         found = [None if rig is None else rig_checks.made_at(rig.profile.made)]
         if journal is not None and journal.exists():
@@ -198,10 +189,7 @@ class Examination:
         return max((one for one in found if one), default=None)
 
     def fingerprints(self) -> tuple[Fingerprint, ...] | None:
-        """Identities of camera and board: as they were at setup, and as they are now.
-
-        None without a rig.
-        """
+        """Words that identify camera and board, at setup and now; None without a rig."""
         if self.rig is None:
             return None
         from vision.camera.camera_identity import camera_fingerprint
@@ -225,20 +213,23 @@ def or_none(ask: Callable[[], T]) -> T | None:
 
 @dataclass(frozen=True, slots=True)
 class CheckDescription:
-    """Row of the table of checks: the question, how its answer is judged, and checks that must be good
-    before.
+    """Row of the table of checks: what is asked, and how the answer is judged.
+
+    `name`: English name of the check, which others may need.
     """
 
     name: str
     probe: Callable[[Examination], Any]
-    """Asks the question. Returns None if the thing does not exist. Raises CompanionError if it cannot be
-    used."""
+    """Asks the machine or a device.
+
+    Returns None if the thing does not exist. Raises CompanionError if it cannot be used.
+    """
     judge: Callable[[Any, Examination], Check | Iterable[Check]]
     """Makes one or several checks of the answer."""
     needs: tuple[str, ...] = ()
-    """Names of earlier checks. If one of them is bad, this check is left out."""
+    """Names of earlier checks; if one of them is bad, this check is left out."""
     absent: str = ""
-    """Sentence of the check if the thing does not exist; "" for no check at all."""
+    """Sentence if the thing does not exist; "" for no check at all."""
     absent_fix: str = ""
     """Next step if the thing does not exist."""
 

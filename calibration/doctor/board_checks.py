@@ -8,8 +8,10 @@ from companion.core.language import text
 from companion.sensing.board_check import BoardReport, StationReport
 
 TRIP_GOOD_MS, TRIP_USABLE_MS = 50.0, 250.0
-"""Round trips (ms) over USB up to which the line is good, or usable. Guesses: a retransmission starts after
-100 ms."""
+"""Longest round trips (ms) over USB at which the line is good, or usable. Guesses.
+
+A retransmission starts after 100 ms.
+"""
 _STATION_FIX = text("check its wires against docs/build-guide.md, and the pins in the rig file")
 _FAULTY = (
     "no answer",
@@ -26,7 +28,7 @@ _TEST_FIX = text("check the part that its test names; nothing should lie or pres
 
 
 def board(report: BoardReport) -> Check:
-    """Check that the board greets, with its port, identity and protocol version."""
+    """Report a board that greets: port, identity and protocol version."""
     said = text(
         "{port}: board {id}, protocol {protocol}",
         port=report.port,
@@ -37,7 +39,7 @@ def board(report: BoardReport) -> Check:
 
 
 def firmware(report: BoardReport) -> Check:
-    """Check that the code on the board equals the code of this program, by their hashes."""
+    """Check that the board runs the code of this program, by their hashes."""
     version, code = report.firmware, report.code
     if report.same_code:
         said = text("{version}, code {code}, the same as this program's", version=version, code=code)
@@ -47,7 +49,7 @@ def firmware(report: BoardReport) -> Check:
 
 
 def link(report: BoardReport) -> Check:
-    """Check of the serial line: longest round trip, damaged frames, frames sent again.
+    """Check the serial line: longest round trip, damaged frames, frames sent again.
 
     NOT_TESTED if the port is a recording, which has no round trip.
     """
@@ -66,7 +68,7 @@ def link(report: BoardReport) -> Check:
 
 
 def stations(report: BoardReport) -> Iterable[Check]:
-    """Check of each station by its self-test, then one check for each warning of the board."""
+    """Check each station by its self-test, then report each warning of the board."""
     yield from (_station(station, report.stations) for station in report.stations)
     for line in report.said:
         yield Check("board's log", Verdict.USABLE, said=line, fix=text("see docs/board.md"), fault="warning")
@@ -103,9 +105,9 @@ def _tested(parts: str, result: str) -> str:
 
 
 def _by_another(station: StationReport, all_of_them: Sequence[StationReport]) -> bool:
-    """True if a station's self-test failed only because of a faulty station that shares a part with it.
+    """Whether a station's self-test failed only because of another, faulty station.
 
-    The shared test names the stations whose load cell or electrode is faulty.
+    Both share a part. Its test names the stations whose load cell or electrode is faulty.
     """
     faulty = {
         one.name for one in all_of_them if any(f"{one.name} {words}" in station.selftest for words in _FAULTY)

@@ -24,29 +24,32 @@ if TYPE_CHECKING:
     from vision.scene.camera_reports import PictureQuality
 
 FLICKER_GOOD, FLICKER_USABLE = 1.0, 3.0
-"""Strength (%) of a lamp's bands in the picture, up to which flicker is good, or usable. Guesses."""
+"""Greatest strength (%) of a lamp's bands at which flicker is good, or usable. Guesses."""
 LOOKS = 24
-"""Number of times that vision is shown the last picture, so that it believes the table at rest. A guess."""
+"""How often vision is shown the last picture, until it believes the table at rest. A guess."""
 MODULE_PX = 1.0
-"""Fewest pixels per sticker module for reading in ordinary light (measured on rendered pictures)."""
+"""Least width (px) of a QR code's cell (module) that is read in ordinary light.
+
+Measured on rendered pictures.
+"""
 _MAT_FIX = text("lay it under the camera, its corners in the picture; companion sheets prints it")
 _EXPOSE = "v4l2-ctl -c auto_exposure=1 -c exposure_time_absolute=N"
 
 
 @dataclass(frozen=True, slots=True)
 class TableSeen:
-    """Findings of vision in one picture of the table."""
+    """What vision finds in one picture of the table."""
 
     registration: "Registration | None"
     """Place of the mat in the picture; None if no mat was found."""
     why: "Reason | str"
-    """Last state of the mat that vision told: why none was found, or how one was."""
+    """What vision told last about the mat: why none was found, or how one was."""
     quality: "PictureQuality | None"
     """Sharpness and brightness of the mat's markers; None if they could not be measured."""
     level: float
     """Mean grey level of the picture (0 to 255)."""
     sharpest_px: float
-    """Width (px) of the sharpest edges in the picture, measured only if no mat was found."""
+    """Width (px) of the sharpest edges in the picture; 0.0 if a mat was found."""
     middle: tuple[float, float]
     """Middle of the mat (mm)."""
     markers: int
@@ -60,14 +63,14 @@ class TableSeen:
 
     @property
     def dark(self) -> bool:
-        """True if no mat was found because the picture is too dark."""
+        """Whether no mat was found because the picture is too dark."""
         from calibration.wizard.steps.camera_step import DARK
 
         return self.registration is None and self.level < DARK
 
     @property
     def blurred(self) -> bool:
-        """True if no mat was found because the picture is blurred, but not too dark."""
+        """Whether no mat was found because the picture is blurred, but not too dark."""
         from calibration.wizard.steps.camera_step import BLURRED_PX
 
         return self.registration is None and not self.dark and self.sharpest_px > BLURRED_PX
@@ -115,7 +118,7 @@ def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
 
 
 def camera(look: CameraLook, spec: str) -> Check:
-    """Check that the camera delivers pictures; the number is their width (px)."""
+    """Report a camera that delivers pictures; the number is their width (px)."""
     return Check(
         "camera",
         Verdict.GOOD,
@@ -126,7 +129,7 @@ def camera(look: CameraLook, spec: str) -> Check:
 
 
 def pictures(look: CameraLook) -> Iterable[Check]:
-    """Checks of the frame rate and of each picture fault."""
+    """Check the frame rate, and report each fault of the picture."""
     from companion.sensing.picture_health import FAULT_WORDS
     from vision.scene.picture_faults import BLINDING, PictureFault
 
@@ -146,7 +149,7 @@ def pictures(look: CameraLook) -> Iterable[Check]:
 
 
 def mat(seen: TableSeen) -> Check:
-    """Check that the mat was found, with the smallest sticker that can be read at this scale."""
+    """Check that the mat was found; name the smallest sticker that is read at this scale."""
     from calibration.wizard.steps.camera_step import TILT_HELP, tilt
     from companion.sensing.vision_words import MIRROR_HELP, MIRRORED, words_of
     from vision.codes.sticker_set import STICKER_MODULES
@@ -185,7 +188,7 @@ def mat(seen: TableSeen) -> Check:
 
 
 def focus(seen: TableSeen) -> Check:
-    """Check of sharpness, by width (px) of the markers' edges."""
+    """Check the sharpness, by the width (px) of the markers' edges."""
     from calibration.wizard.steps.camera_step import SHARP_PX
     from companion.sensing.vision_words import FOCUS_HELP
     from vision.camera.settings_plan import Exposure
@@ -214,7 +217,7 @@ def _unmeasured(seen: TableSeen) -> str:
 
 
 def exposure(seen: TableSeen) -> Check:
-    """Check of exposure, by the markers' black and white levels."""
+    """Check the exposure, by the markers' black and white levels."""
     from vision.camera.settings_plan import Exposure
 
     unit = "white level"
@@ -239,10 +242,7 @@ def exposure(seen: TableSeen) -> Check:
 
 
 def flicker(look: CameraLook) -> Check:
-    """Check for a flickering lamp's bands in the picture.
-
-    NOT_TESTED with too few pictures.
-    """
+    """Check for bands of a flickering lamp; NOT_TESTED with too few pictures."""
     from companion.sensing.camera_source import FLICKER_HELP
 
     if look.flicker is None:
@@ -278,10 +278,7 @@ def locks(look: CameraLook) -> Check:
 
 
 def cards(seen: TableSeen) -> Iterable[Check]:
-    """Check that lists the cards that are read now.
-
-    An empty table is no fault.
-    """
+    """Report the cards that are read now; an empty table is no fault."""
     if seen.registration is not None:
         listed = tuple(text("{code} ({zone})", code=code, zone=place_name(zone)) for code, zone in seen.cards)
         said = text("{cards}", cards=listed) if listed else text("an empty table")

@@ -15,7 +15,7 @@ VERDICTS = {
     Verdict.NOT_GOOD: term("verdict", "not good"),
     Verdict.NOT_TESTED: term("verdict", "not tested"),
 }
-"""Verdict -> word for it."""
+"""Verdict -> its word, to be translated."""
 _NAMES: Mapping[str, Text] = {
     "python": term("check", "python"),
     "packages": term("check", "packages"),
@@ -89,7 +89,7 @@ _UNITS: Mapping[str, Text] = {
     "a second": text("{n} pictures a second"),
     "columns": plural("{n} column", "{n} columns"),
 }
-"""Unit that is a word -> its translation with a number. Signs (px, mm, %) need none."""
+"""Unit that is a word -> its translation with a number; signs (px, mm, %) need none."""
 _PARTS = {
     "count": term("part", "scale"),
     "texture": term("part", "pressure matrix"),
@@ -98,13 +98,13 @@ _PARTS = {
     "lamp": term("part", "lamp"),
     "reader": term("part", "tag reader"),
 }
-"""Capability of a station -> name of the part for families."""
+"""Capability of a station (the board's name for a sensor) -> name for families."""
 
 
 def check_called(name: str) -> str:
     """Name of a check in the reader's language.
 
-    `name` is the check's English name: a subject, a place with a part, or a sensor.
+    `name`: the check's English name, which may also be a place with a part, or a sensor.
     """
     if name in _NAMES:
         return _NAMES[name]
@@ -117,10 +117,7 @@ def check_called(name: str) -> str:
 
 
 def part_called(capability: str) -> str:
-    """Name of a board's part for families, by its capability.
-
-    An unknown capability is returned unchanged.
-    """
+    """Name of a board's part for families, by its capability; unchanged if unknown."""
     return _PARTS.get(capability, capability)
 
 

@@ -11,12 +11,14 @@ from companion.core.system_words import READ_ONLY_FIX
 
 OLDEST_PYTHON = (3, 11)
 FREE_GOOD_MB, FREE_USABLE_MB = 500.0, 50.0
-"""Free space (MB) from which the disk is good, or usable. Guesses: the journal of a game takes 2 MB."""
+"""Least free space (MB) at which the disk is good, or usable. Guesses.
+
+The journal of a game takes 2 MB.
+"""
 FIRST_DATE = datetime(2025, 1, 1, tzinfo=UTC)
-"""Date at which this program did not exist yet. A clock that shows an earlier one is wrong."""
+"""Date before which this program did not exist; a clock that shows an earlier one is wrong."""
 BEHIND_DAYS = 1.0
-"""Days by which a clock may be behind the newest recording. A clock further behind counts as wrong. A
-guess."""
+"""Most days that a right clock may be behind the newest recording. A guess."""
 FORGETFUL = {
     "overlay": text("an overlay"),
     "overlayfs": text("an overlay"),
@@ -33,7 +35,7 @@ _UDEV = (
 
 
 def python(version: tuple[int, int, int]) -> Check:
-    """Check of the Python version that runs this program."""
+    """Check the version of Python that runs this program."""
     said = ".".join(map(str, version))
     if version[:2] >= OLDEST_PYTHON:
         return Check("python", Verdict.GOOD, said=said)
@@ -43,9 +45,9 @@ def python(version: tuple[int, int, int]) -> Check:
 
 
 def packages(found: Libraries, interpreter: str) -> Check:
-    """Check that all libraries are installed and load, and that only one of them provides `cv2`.
+    """Check that all libraries are installed and load, and only one provides `cv2`.
 
-    `interpreter` is the path of Python for the printed command that installs what is missing.
+    `interpreter`: path of Python for the printed command that installs what is missing.
     """
     said: str
     fix: str
@@ -82,7 +84,7 @@ def _packages(verdict: Verdict, count: int, said: str, fix: str = "", fault: str
 
 
 def zbar(there: bool) -> Check:
-    """Check for the optional library zbar, a second sticker reader."""
+    """Check for the optional library zbar, which reads stickers a second time."""
     if there:
         return Check("zbar", Verdict.GOOD, said=text("a second opinion on stickers"))
     said = text("no second opinion on stickers")
@@ -92,7 +94,7 @@ def zbar(there: bool) -> Check:
 def clock(now: datetime, newest: datetime | None) -> Check:
     """Check that the clock is not behind the newest recording.
 
-    `newest` is the time of that recording; None without one.
+    `newest`: time of that recording; None without one.
     """
     last = max(FIRST_DATE, newest or FIRST_DATE)
     behind = max(0.0, (last - now).total_seconds() / 86400)
@@ -112,7 +114,7 @@ def clock(now: datetime, newest: datetime | None) -> Check:
 
 
 def disk(folder: Path, free_mb: float) -> Check:
-    """Check of free space (MB) for journals and profiles."""
+    """Check the free space (MB) for journals and profiles."""
     level = rate(free_mb, FREE_GOOD_MB, FREE_USABLE_MB)
     if level is Verdict.GOOD:
         return Check("disk", level, round(free_mb), "MB free", str(folder))
@@ -125,9 +127,9 @@ def disk(folder: Path, free_mb: float) -> Check:
 
 
 def home(folder: Path, kind: str) -> Check:
-    """Check that the folder of journals is not on a file system in memory, which forgets at power-off.
+    """Check that journals are not kept in memory, which forgets them at power-off.
 
-    `kind` is the type of the file system, e.g. ext4.
+    `kind`: type of the folder's file system, e.g. ext4.
     """
     if kind not in FORGETFUL:
         return Check("home", Verdict.GOOD, said=str(folder))
@@ -139,7 +141,7 @@ def home(folder: Path, kind: str) -> Check:
 def folder(name: str, path: Path, there: Path, *, writable: bool, user: str) -> Check:
     """Check that the user may write to a program folder.
 
-    `there` is the longest part of `path` that exists, `writable` whether `user` may write there.
+    `there`: the longest part of `path` that exists. `writable`: whether `user` may write there.
     """
     fix: str
     if not there.is_dir():
@@ -160,15 +162,15 @@ def folder(name: str, path: Path, there: Path, *, writable: bool, user: str) -> 
 
 
 def read_only(name: str, there: Path) -> Check:
-    """Check that reports a folder on a disk mounted read-only."""
+    """Report a folder on a disk that is mounted read-only."""
     said = text("the card or disk of {path} is mounted read-only", path=str(there))
     return Check(name, Verdict.NOT_GOOD, said=said, fix=READ_ONLY_FIX, fault="read-only disk")
 
 
 def permission(name: str, found: tuple[Access, ...], user: str, *, wanted: bool) -> Iterator[Check]:
-    """Check that the user may open device files.
+    """Check that the user may open device files; NOT_TESTED without any.
 
-    NOT_TESTED without device files. A file that may not be opened is bad if the device is `wanted`.
+    A file that may not be opened is bad if the device is `wanted`, else usable.
     """
     refused = [one for one in found if not one.allowed]
     if not found:
@@ -204,7 +206,7 @@ def _way_in(refused: Access, user: str) -> str:
 def terminal(size: tuple[int, int], colours: str, *, shown: bool) -> Check:
     """Check that the terminal has at least 80 columns and 24 lines.
 
-    `size` is (columns, lines). `shown` is False if no person looks at the terminal.
+    `size`: (columns, lines). `shown`: False if no person looks at the terminal.
     """
     said = f"{size[0]} x {size[1]}, {colours}"
     if shown and (size[0] < 80 or size[1] < 24):

@@ -8,12 +8,14 @@ from pathlib import Path
 _BEHIND = r"(?::\d+)?(?:[/?#]\S*)?"
 """Pattern of port, path and query after a host name."""
 _WHOLE = re.compile(r"(?<=://)\S+")
-"""Pattern of everything after an address's scheme (`://`). Passwords and paths may hold any character but
-white space."""
+"""Pattern of everything after an address's scheme (`://`).
+
+Passwords and paths may hold any character but white space.
+"""
 _SIGNED_IN = re.compile(r"[^\s@]+@[^\s@]\S*")
-"""Pattern of NAME:PASSWORD@HOST without a scheme. E-mail addresses match it, too."""
+"""Pattern of NAME:PASSWORD@HOST without a scheme; e-mail addresses match it, too."""
 _IPV6 = re.compile(rf"\[?(?<!\w)(?:[0-9A-Fa-f]{{1,4}}(?=:)|:(?=:))[0-9A-Fa-f:.]*(?:%[\w.-]+)?\]?(?:{_BEHIND})")
-"""Pattern of text that may be an IPv6 address, perhaps in brackets. `ipaddress` then decides."""
+"""Pattern of text that may be an IPv6 address, perhaps in brackets; `ipaddress` then decides."""
 _IPV4 = re.compile(rf"\b(?:\d{{1,3}}\.){{3}}\d{{1,3}}\b{_BEHIND}")
 _MAC = re.compile(r"\b(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}\b")
 _HOST = re.compile(
@@ -31,7 +33,7 @@ _BY_ID = re.compile(r"(/dev/(?:serial|v4l)/by-(?:id|path)/)[^\s\"',:]+")
 _HEX = re.compile(r"\b(?=[0-9A-Fa-f]*\d)[0-9A-Fa-f]{8,}\b")
 """Pattern of eight or more hexadecimal digits: the shortest number of a tag has four bytes."""
 _HOME = re.compile(r"/(?:home|Users|media|run/media)/[^\s/\"':,]+(?:(?: [^\s/\"':,]+){0,3}(?=/))?")
-"""Pattern of a person's home folder. Spaces belong to its name if a path follows."""
+"""Pattern of a person's home folder; spaces belong to its name if a path follows."""
 _JOURNAL = re.compile(r"[^\s/\"']+\.jsonl\b")
 
 
@@ -50,11 +52,10 @@ class Mask:
         kept: Sequence[str] = (),
         files: Iterable[str] = (),
     ) -> None:
-        """Collect the secrets to be replaced.
+        """`home`, `user`: home folder and login name. `secrets` become `serial-N`.
 
-        `home` and `user`: home folder and login name. `secrets` become `serial-N`. `files` (paths and
-        addresses) become `file-N` as a whole. `cards` are codes of cards. `kept` are hashes and versions of
-        programs, which look like secrets but are none.
+        `files` (paths and addresses) become `file-N` as a whole. `cards`: codes of cards, which become
+        `card-N`. `kept`: hashes and versions of programs, which look like secrets but are none.
         """
         self._home, self._kept = str(home), {one.lower() for one in kept}
         self._files = _any_of(files)
@@ -65,7 +66,7 @@ class Mask:
         self._words: dict[str, dict[str, str]] = {}
 
     def text(self, text: str) -> str:
-        """Copy of a text with all secrets replaced."""
+        """Replace all secrets in a text."""
         text = self._masked(text, self._files, "file")
         text = _WHOLE.sub(lambda found: self._address(found[0]), text)
         text = _SIGNED_IN.sub(lambda found: self._address(found[0]), text)
@@ -83,24 +84,21 @@ class Mask:
         return self._masked(text, self._names, "user")
 
     def _masked(self, text: str, pattern: re.Pattern[str] | None, what: str) -> str:
-        """Text in which each match of `pattern` is replaced by a word such as `what-1`.
+        """Replace each match of `pattern` by a word such as `what-1`.
 
         Matches listed as `kept`, and texts for which `pattern` is None, stay unchanged.
         """
         return text if pattern is None else pattern.sub(lambda found: self._kept_or(what, found[0]), text)
 
     def _address(self, found: str) -> str:
-        """Masked address: one word for host, one for the rest."""
+        """Mask an address: one word for the host, one for the rest."""
         address = found.rstrip(_CLOSING)
         host = re.split(r"[/?#]", address, maxsplit=1)[0]
         behind = "/" + self.word("path", address[len(host) :]) if address[len(host) :].strip("/") else ""
         return self._kept_or("address", host) + behind + found[len(address) :]
 
     def _ipv6(self, found: str) -> str:
-        """Masked IPv6 address.
-
-        Text that is no such address, and this machine's own address, stay unchanged.
-        """
+        """Mask an IPv6 address; other text, and this machine's own address, stay unchanged."""
         bare = re.split(r"[\]/?#]", found.lstrip("["), maxsplit=1)[0].rstrip(":.")
         try:
             known = ipaddress.IPv6Address(bare)

@@ -36,17 +36,21 @@ if TYPE_CHECKING:
     from vision.scene.picture_faults import PictureFault
 
 CAMERA_LIMIT_S, BOARD_LIMIT_S = 12.0, 40.0
-"""Longest wait (s) for a camera's driver, and for a board. A device that hangs longer is given up.
-Guesses."""
+"""Longest waits (s) for a camera's driver, and for a board. Guesses.
+
+A device that hangs longer is given up.
+"""
 WATCH_S = 3.0
-"""Time (s) for which a camera is watched. Its rate is measured, and focus and exposure can settle. A
-guess."""
+"""Time (s) for which a camera is watched. A guess.
+
+Its rate is measured meanwhile, and focus and exposure can settle.
+"""
 STILL_WATCH_S = 6.0
 """Longest time (s) for which a camera is watched while no pixel changes. A guess."""
 FLICKER_FRAMES = 16
 """Fewest frames in which a lamp's bands are recognised: they give 15 differences. A guess."""
 _IMPORTED = ("cv2", "numpy", "zxingcpp", "serial", "textual", "msgspec")
-"""Modules that must load, not only be installed: they have compiled code, or everything needs them."""
+"""Modules that must load, not only be installed: compiled, or needed everywhere."""
 MOUNT_POINT = 4
 """Index of the mount point among the fields of a line in /proc/self/mountinfo (proc(5))."""
 _OCTAL = re.compile(r"\\([0-7]{3})")
@@ -58,7 +62,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """Library that the program needs: its name, accepted versions, and installed version ("" for none)."""
+    """Library that the program needs.
+
+    `accepted`: versions that will do. `version`: the installed one, "" for none.
+    """
 
     name: str
     accepted: str
@@ -71,9 +78,9 @@ class Libraries:
 
     packages: tuple[Package, ...]
     broken: tuple[tuple[str, str], ...] = ()
-    """Modules that do not load: (name, reason)."""
+    """Modules that do not load, each with the reason."""
     opencvs: tuple[str, ...] = ("opencv-python-headless",)
-    """Names of the installed packages that provide `cv2`; several of them break each other."""
+    """Installed packages that provide `cv2`; several of them break each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +92,16 @@ class Access:
     group: str
     """Group that may open the file; "" if no group may."""
     member: bool
-    """True if the user is in that group now, or will be after the next login."""
+    """Whether the user is in that group now, or will be after the next login."""
 
 
 @dataclass(frozen=True, slots=True)
 class CameraLook:
-    """Last picture of a camera that was watched for some seconds, with measurements."""
+    """Last picture of a camera that was watched for some seconds, with measurements.
+
+    `picture`: grey. `image`: as it came. `detail`: the camera's state in words. `faults`: faults of the
+    picture.
+    """
 
     detail: str
     picture: "Gray"
@@ -104,7 +115,7 @@ class CameraLook:
 
 
 def limited(attempt: Callable[[str], T], spec: str, seconds: float) -> T:
-    """Result of `attempt(spec)`, which runs in its own thread.
+    """Run `attempt(spec)` in a thread, and return its result.
 
     SourceError if it takes longer than `seconds`; the thread then goes on.
     """
@@ -132,7 +143,7 @@ def limited(attempt: Callable[[str], T], spec: str, seconds: float) -> T:
 
 
 def installed_libraries() -> Libraries:
-    """Libraries that this program requires, with those missing and those that do not load."""
+    """List the libraries that this program requires: missing ones and broken ones too."""
     packages = []
     for line in metadata.requires(DISTRIBUTION) or ():
         found = _REQUIREMENT.fullmatch(line)
@@ -177,7 +188,7 @@ def device_access(device: str) -> Access | None:
 def file_system_in(mounts: str, folder: Path) -> str:
     """Type of a folder's file system, e.g. ext4; "" if unknown.
 
-    `mounts` is the text of /proc/self/mountinfo, `folder` an absolute path.
+    `mounts`: the text of /proc/self/mountinfo. `folder`: an absolute path.
     """
     held, kind = -1, ""
     for line in mounts.splitlines():
@@ -192,14 +203,14 @@ def file_system_in(mounts: str, folder: Path) -> str:
 
 
 def connected_boards() -> list[str]:
-    """Names of the ports at which boards are connected; they stay equal after replugging where possible."""
+    """Ports at which boards are connected, by names that outlive replugging where possible."""
     from firmware.host.ports import list_ports
 
     return [port.best for port in list_ports()]
 
 
 def user_name() -> str:
-    """Login name of the user, or the user's number."""
+    """Login name of the user; the user's number if there is no name."""
     try:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:
@@ -236,10 +247,7 @@ def _with_late(
 
 
 def watched(camera: "Camera", spec: str, clock: Clock) -> CameraLook:
-    """Watch an open camera as `watch_camera` does.
-
-    Errors name the camera `spec`.
-    """
+    """Watch an open camera as `watch_camera` does; errors name the camera `spec`."""
     import cv2
 
     from companion.sensing.vision_words import words_of
@@ -286,40 +294,35 @@ def watched(camera: "Camera", spec: str, clock: Clock) -> CameraLook:
 def examine_in_time(spec: str, expected: str) -> BoardReport:
     """Examine the board at a port (`spec`, or "auto").
 
-    `expected` is the serial number of the board that was set up. SourceError if it takes longer than
-    BOARD_LIMIT_S.
+    `expected`: serial number of the board that was set up. SourceError if it takes longer than BOARD_LIMIT_S.
     """
     return limited(lambda port: examine_board(port, RealClock(), expected), spec, BOARD_LIMIT_S)
 
 
 @dataclass(frozen=True, slots=True)
 class Probes:
-    """Functions by which checks ask machine and devices.
-
-    Tests replace single ones.
-    """
+    """Functions by which checks ask machine and devices; tests replace single ones."""
 
     python: Callable[[], tuple[int, int, int]] = lambda: sys.version_info[:3]
     libraries: Callable[[], Libraries] = installed_libraries
     library: Callable[[str], bool] = lambda name: bool(ctypes.util.find_library(name))
-    """True if a system library with this name (e.g. zbar) is installed."""
+    """Whether a system library with this name (e.g. zbar) is installed."""
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     free_mb: Callable[[Path], float] = lambda folder: shutil.disk_usage(folder).free / (1 << 20)
     writable: Callable[[Path], bool] = lambda folder: os.access(folder, os.W_OK | os.X_OK)
     read_only: Callable[[Path], bool] = lambda folder: bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
-    """True if the file system of a folder is mounted read-only."""
+    """Whether the file system of a folder is mounted read-only."""
     file_system: Callable[[Path], str] = lambda folder: file_system_in(
         Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="replace"), folder.resolve()
     )
-    """Kind of the file system that holds a folder, e.g. ext4; "" if unknown."""
+    """Type of the file system that holds a folder, e.g. ext4; "" if unknown."""
     access: Callable[[str], Access | None] = device_access
     """Right to open a device file; None if no such file exists."""
     boards: Callable[[], Sequence[str]] = connected_boards
     """Names of the ports at which boards are connected."""
     camera: Callable[[str], CameraLook] = lambda spec: limited(watch_camera, spec, CAMERA_LIMIT_S)
     board: Callable[[str, str], BoardReport] = examine_in_time
-    """Report of the board at a port. The second argument is the serial number of the board that was set
-    up."""
+    """Report of the board at a port; the second argument is the serial number known from setup."""
     rigs: Callable[[], RigStore] = RigStore
     journal: Callable[[], Path | None] = newest_journal
     user: Callable[[], str] = user_name

@@ -12,8 +12,10 @@ from companion.core.language import listed, text
 from companion.core.sensor_terms import sensor_name
 
 AGE_GOOD_DAYS = 180.0
-"""Age (days) up to which a rig profile is good. Older ones are usable, because a game notices drift. A
-guess."""
+"""Age (days) up to which a rig profile is good. A guess.
+
+Older ones are usable, because a game notices drift.
+"""
 _OTHER = {
     "camera": text("another camera than at setup: {now}"),
     "board": text("another board than at setup: {now}"),
@@ -36,10 +38,7 @@ class NamedRig:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """Words that identify a device (`what`) at setup and now.
-
-    "" where unknown.
-    """
+    """Words that identify a device (`what`) at setup and now; "" where unknown."""
 
     what: str
     before: str
@@ -47,7 +46,7 @@ class Fingerprint:
 
 
 def made_at(text: str) -> datetime | None:
-    """Time in an ISO 8601 text, in UTC if no zone is given; None if the text holds no time."""
+    """Read a time in ISO 8601, in UTC if no zone is given; None if the text holds no time."""
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
@@ -56,7 +55,7 @@ def made_at(text: str) -> datetime | None:
 
 
 def rig(found: NamedRig) -> Check:
-    """Check that a rig profile exists and can be read."""
+    """Report a rig profile that can be read: its tags, scales, and setup steps done."""
     profile = found.profile
     tags, scales = len(profile.tags), len(profile.stations)
     said = text("{name}: tags: {tags}, scales: {scales}", name=found.name, tags=tags, scales=scales)
@@ -64,10 +63,7 @@ def rig(found: NamedRig) -> Check:
 
 
 def age(found: NamedRig, now: datetime) -> Check:
-    """Check of a rig profile's age in days.
-
-    The age counts from the last change.
-    """
+    """Check the age of a rig profile: days since its last change."""
     made = made_at(found.profile.made)
     if made is None:
         said = text("nobody knows when it was set up")
@@ -80,7 +76,7 @@ def age(found: NamedRig, now: datetime) -> Check:
 
 
 def steps(found: NamedRig) -> Iterator[Check]:
-    """Check of every setup step by its last recorded result, such as the residual of the lens."""
+    """Report each setup step by its last recorded result, such as the residual of the lens."""
     records = found.profile.steps
     for name in (*records, *(one for one in ALWAYS if one not in records)):
         record = records.get(name)
@@ -105,10 +101,7 @@ def _step(name: str, record: StepRecord) -> Check:
 
 
 def identity(known: Iterable[Fingerprint]) -> Check:
-    """Check that camera and board are those of the setup.
-
-    NOT_TESTED if neither of them is connected.
-    """
+    """Check that camera and board are those of the setup; NOT_TESTED if none is connected."""
     both = [one for one in known if one.before and one.now]
     others = [one for one in both if one.before != one.now]
     if not both:
@@ -122,7 +115,7 @@ def identity(known: Iterable[Fingerprint]) -> Check:
 
 
 def last_game(path: Path) -> Iterator[Check]:
-    """Check for sensor faults that were noticed in the last recorded game, from its journal."""
+    """Report the sensor faults that were noticed in the last game, from its journal."""
     from companion.session.journal.journal import Noticed, read_journal
 
     try:

@@ -49,7 +49,7 @@ _JPEG_QUALITY = 90
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Optional contents of the support archive.
+    """What a support archive holds besides findings.
 
     `pictures`: a picture of the table. `hidden`: the journal of the last game, with its hidden cards.
     """
@@ -67,7 +67,7 @@ def write_bundle(
     *,
     overwrite: bool = False,
 ) -> list[str]:
-    """Write the support archive (tar.gz, readable by its owner alone); return the names of its files.
+    """Write the support archive (tar.gz, readable by its owner alone); return its file names.
 
     Equal findings and times give equal bytes. BadInputError if `file` exists (unless `overwrite`), or cannot
     be written.
@@ -81,7 +81,7 @@ def write_bundle(
 def collected(
     examination: Examination, checks: Sequence[Check], wanted: Wanted, made: datetime
 ) -> dict[str, bytes]:
-    """Support archive: name of file -> content, with secrets masked."""
+    """Collect the support archive: name of a file -> content, with secrets masked."""
     mask = _mask(examination)
     board, journal = examination.known_board, examination.probes.journal()
     files = {
@@ -142,7 +142,7 @@ def _sources(examination: Examination) -> list[str]:
 
 
 def _whole(camera: str) -> str:
-    """Name of a camera that may reveal a household (network address or file); "" for a device."""
+    """Name of a camera that may reveal a household (address or file); "" for a device."""
     return "" if not any(mark in camera for mark in "/.@") or camera.startswith("/dev/") else camera
 
 
@@ -207,7 +207,10 @@ def _filled(value: Any) -> Any:
 
 
 def _health(journal: Path, mask: Mask) -> bytes | None:
-    """Lines on sensor faults in the last game's journal, without moves or cards; None if it cannot be read."""
+    """Journal lines on sensor faults in the last game; None if it cannot be read.
+
+    They hold no moves and no cards.
+    """
     from companion.session.journal.journal import Noticed, read_journal
 
     try:

@@ -28,7 +28,7 @@ from vision.mat_geometry import Mat
 
 
 def arm_plans(mat: Mat) -> list[Sheet]:
-    """Sheets with the drawings of the camera's arm."""
+    """Draw the camera's arm: the whole arm from the side, and its plates in full size."""
     return [_whole(mat), _gusset(), _head()]
 
 

@@ -36,13 +36,13 @@ _LAYERS = (
 )
 """Layers of the pad from top to bottom, each with its thickness (mm)."""
 _STUB = 10.0
-"""Length (mm) to which the ends of copper strips are drawn. Whole strips would hide the card."""
+"""Length (mm) to which the ends of copper strips are drawn; whole ones would hide the card."""
 _TALLER = 6.0
 """Factor by which heights are enlarged in the drawn cross-section."""
 
 
 def pad_plan() -> Sheet:
-    """Sheet with the pad, seen from above and in cross-section."""
+    """Draw the pad, seen from above and in cross-section."""
     plan = Plan("pad", "Pad: strips, tag reader, and how a card lies", 1.0)
     plan.told(
         "Full size. Reader and strips lie side by side: copper above the reader's coil would shield it. The "
@@ -89,7 +89,7 @@ def pad_plan() -> Sheet:
 
 
 def _stops() -> list[tuple[float, float, float, float]]:
-    """Strips around the card's corners that hold it in place: (left, top, width, height) in mm on the pad."""
+    """Stops around a card's corners: (left, top, width, height) in mm on the pad."""
     long, thin = 10.0, 2.0
     x0, y0, x1, y1 = CARD_AT.x - 0.5, CARD_AT.y - 0.5, CARD_AT.x + CARD_W + 0.5, CARD_AT.y + CARD_H + 0.5
     return [

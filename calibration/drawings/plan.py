@@ -15,10 +15,10 @@ A4 = PAPERS["a4"]
 
 
 class Plan:
-    """Plan of a part on a sheet of A4.
+    """Drawing of a part on a sheet of A4, to scale.
 
-    `scale` is mm on paper per mm of the part (1 is full size). `lying` turns the sheet to landscape. Methods
-    take mm of the part, x to the right and y down, unless they say otherwise.
+    `scale`: mm on paper per mm of the part (1 is full size). `lying`: landscape. Methods take mm of the part,
+    x to the right and y down, unless they say otherwise.
     """
 
     def __init__(self, name: str, title: str, scale: float, *, lying: bool = False) -> None:
@@ -35,14 +35,14 @@ class Plan:
             self._below += 4.2
 
     def note(self, x: float, y: float, said: str) -> None:
-        """Write a paragraph that begins at a point of the part and ends at the sheet's right edge."""
+        """Write a paragraph from a point of the part to the sheet's right edge."""
         at = self._paper(x, y)
         self.words(x, y, *wrapped(said, _SMALL, self.w - 14 - at.x))
 
     def origin(self, x: float, y: float, scale: float | None = None) -> None:
-        """Put the part's point (0, 0) at `x`, `y` mm of the paper, for everything drawn from now on.
+        """Put the part's point (0, 0) at `x`, `y` mm of the paper, for all that is drawn later.
 
-        `scale`, if given, replaces the plan's scale.
+        `scale` replaces the plan's scale; None keeps it.
         """
         self._at = At(x, y)
         self.scale = self.scale if scale is None else scale
@@ -51,7 +51,7 @@ class Plan:
         return At(self._at.x + x * self.scale, self._at.y + y * self.scale)
 
     def line(self, x0: float, y0: float, x1: float, y1: float, *, dashed: bool = False) -> None:
-        """Draw an edge of the part; dashed if it is hidden, or belongs to another part."""
+        """Draw an edge; dashed if it is hidden, or belongs to another part."""
         width, grey = (_THIN, _GREY) if dashed else (_INK, 0.0)
         self._shapes.append(Line(*self._paper(x0, y0), *self._paper(x1, y1), width, grey, dashed))
 
@@ -110,7 +110,7 @@ class Plan:
             self._shapes.append(words.moved(left, at.y + number * size * 0.42))
 
     def pointed(self, x: float, y: float, to_x: float, to_y: float, said: str) -> None:
-        """Write words at `to_x`, `to_y`, with a thin line from there to the point `x`, `y` they are about."""
+        """Write words at `to_x`, `to_y`, with a thin line to the point `x`, `y` they are about."""
         start, end = self._paper(x, y), self._paper(to_x, to_y)
         self._shapes.append(Line(*start, *end, _THIN, _GREY))
         words = Words(said, 0, 0, _SMALL)
@@ -118,14 +118,14 @@ class Plan:
         self._shapes.append(words.moved(left, end.y + 0.8))
 
     def sheet(self) -> Sheet:
-        """Finished sheet: everything drawn so far, and a ruler."""
+        """Finish the sheet: everything drawn so far, and a ruler."""
         size = "full size" if math.isclose(self.scale, 1) else ""
         notes = (size or "to the scale that stands beside each drawing", "companion sheets --only rig")
         return Sheet(self.name, self.w, self.h, (*self._shapes, *foot(self.w, self.h, self._title, notes)))
 
 
 def off_paper(sheet: Sheet) -> Iterable[Shape]:
-    """Shapes that reach into the white edge of a sheet, which printers leave unprinted."""
+    """Yield the shapes that reach into a sheet's edge, which printers leave white."""
     low, right, bottom = EDGE_MM, sheet.w - EDGE_MM, sheet.h - EDGE_MM
     for shape in sheet.shapes:
         x0, y0, x1, y1 = shape.box

@@ -10,14 +10,16 @@ from numpy.typing import NDArray
 from calibration.drawings.sizes import HEAD_SLOT, HEAD_W, RIB_THICK, TRIPOD_HOLE, At, Hole, gusset, head
 
 _CORNERS = 48
-"""Corners of the polygon that stands for a circle. It is 0.2 % too narrow at most: 0.01 mm for a bolt's
-hole."""
+"""Number of corners of the polygon that stands for a circle.
+
+It is 0.2 % too narrow at most: 0.01 mm for a bolt's hole.
+"""
 Triangles = NDArray[np.float64]
 """Triangles of a solid: n x 3 corners x 3 coordinates (mm), counter-clockwise seen from outside."""
 
 
 def arm_prints() -> dict[str, bytes]:
-    """Printed plates of the camera's arm: file name -> STL.
+    """Make the printed plates of the camera's arm: file name -> STL.
 
     Needs mapbox_earcut (`make dev`).
     """
@@ -31,7 +33,7 @@ def arm_prints() -> dict[str, bytes]:
 
 
 def raised(outline: Sequence[At], holes: Sequence[Sequence[At]], thick: float) -> Triangles:
-    """Solid of a flat plate with holes, `thick` mm high."""
+    """Make the solid of a flat plate with holes, `thick` mm high."""
     import mapbox_earcut
 
     rings = [_turned(outline, left=True), *(_turned(hole, left=False) for hole in holes)]
@@ -53,7 +55,7 @@ def raised(outline: Sequence[At], holes: Sequence[Sequence[At]], thick: float) -
 
 
 def stl(triangles: Triangles) -> bytes:
-    """Triangles as a binary STL file."""
+    """Write triangles as a binary STL file."""
     edges = triangles[:, 1:] - triangles[:, :1]
     normals = np.cross(edges[:, 0], edges[:, 1])
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
@@ -68,7 +70,7 @@ def _cross(faces: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _turned(ring: Sequence[At], *, left: bool) -> list[At]:
-    """Ring of points in the wanted direction: counter-clockwise if `left`, else clockwise (y upwards)."""
+    """Turn a ring of points counter-clockwise if `left`, else clockwise (y upwards)."""
     area = sum(a.x * b.y - b.x * a.y for a, b in zip(ring, (*ring[1:], ring[0]), strict=True))
     return list(ring) if (area > 0) == left else list(reversed(ring))
 

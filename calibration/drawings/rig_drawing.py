@@ -32,9 +32,9 @@ _MARGIN, _TOP = 16, 64
 
 @dataclass(slots=True)
 class _Box:
-    """Part as a box in the drawing.
+    """Part as a box in the drawing, its upper left corner at `x`, `y` (px).
 
-    `x`, `y` is its upper left corner (px). `left` is True if it stands left of the Pico.
+    `left`: it stands left of the Pico.
     """
 
     part: WiredPart
@@ -78,7 +78,7 @@ def draw_rig(rig: Rig, title: str, renamed: Mapping[str, Mapping[str, str]] | No
 
 
 def recommended_rig() -> Rig:
-    """Rig that a board without a rig file uses."""
+    """Load the rig that a board without a rig file uses."""
     # Imported by name, because the board's code is untyped.
     rig: Rig = importlib.import_module("firmware.board.default_rig").DEFAULT_RIG
     return rig

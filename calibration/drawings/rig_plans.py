@@ -10,5 +10,5 @@ TITLE = "Drawings of a rig"
 
 
 def rig_plans(mat: Mat) -> list[Sheet]:
-    """Sheets in the order of the guide: arm, pad, stations."""
+    """Draw all mechanical parts, in the order of the guide: arm, pad, stations."""
     return [*arm_plans(mat), pad_plan(), *station_plans(mat)]

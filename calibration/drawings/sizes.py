@@ -27,11 +27,15 @@ class Hole(NamedTuple):
 
 CELL_LONG, CELL_THICK = 80.0, 12.7
 CELL_HOLES = (5.0, 20.0)
-"""Distances (mm) of a load cell's two holes from the nearer end. Both ends are equal (data sheets of 1 kg
-bars)."""
+"""Distances (mm) of a load cell's two holes from the nearer end, at both ends.
+
+From data sheets of 1 kg bars.
+"""
 M4_HOLE, M5_HOLE, M6_HOLE, TRIPOD_HOLE = 4.5, 5.5, 6.5, 6.6
-"""Diameters (mm) of holes through which a screw passes freely. TRIPOD_HOLE is for the 1/4 inch screw of a
-camera."""
+"""Diameters (mm) of holes through which a screw passes freely.
+
+TRIPOD_HOLE is for the 1/4 inch screw of a camera.
+"""
 
 PLATE_W, PLATE_H = 136.0, 150.0
 BASE_THICK, WASHER, PLATE_THICK = 9.0, 2.0, 3.0
@@ -40,10 +44,12 @@ PLATE_HEIGHT = BASE_THICK + WASHER + CELL_THICK + WASHER + PLATE_THICK
 GAP = 2.0
 """Least free space (mm) around a station's plate, so that nothing touches it."""
 BASE_EDGE = 2.0
-"""Distance (mm) by which the base board's edges lie inside the outer edges of the stations' zones."""
+"""Distance (mm) by which the base board ends inside the outer edges of the stations' zones."""
 BUTTON_HOLE, LAMP_HOLE = 12.5, 10.5
-"""BUTTON_HOLE: side (mm) of the square opening for a flat push button. LAMP_HOLE: diameter (mm) of the hole
-for a lamp's circuit board."""
+"""BUTTON_HOLE: side (mm) of the square opening for a flat push button.
+
+LAMP_HOLE: diameter (mm) of the hole for a lamp's circuit board.
+"""
 FOIL = 30.0
 """Side (mm) of the square copper foil of a touch electrode. A larger foil feels no finger."""
 
@@ -51,7 +57,7 @@ PAD_W, PAD_H, PAD_THICK = 140.0, 95.0, 3.0
 STRIPS, PITCH, STRIP_W = 16, 5.0, 4.0
 FIELD = STRIPS * PITCH
 FIELD_AT = At(3.0, 7.5)
-"""Upper left corner, on the pad, of the square field of copper strips (pressure matrix)."""
+"""Upper left corner (mm on the pad) of the field of copper strips (pressure matrix)."""
 READER_W, READER_H = 40.0, 60.0
 READER_AT = At(86.0, 7.5)
 COIL = 40.0
@@ -59,7 +65,7 @@ COIL = 40.0
 CARD_W, CARD_H = 80.0, 50.0
 TAG = 25.0
 CARD_AT = At(34.0, FIELD_AT.y + FIELD / 2 - CARD_H / 2)
-"""Upper left corner, on the pad, of a card that lies between the stops."""
+"""Upper left corner (mm on the pad) of a card that lies between the stops."""
 TAG_FROM_END = 13.0
 """Distance (mm) of the RFID tag's middle from a short end of its card."""
 RAISED_FROM_END = 25.0
@@ -70,28 +76,32 @@ POST, BOOM = 1200.0, 360.0
 MAT_TO_POST = 60.0
 """Distance (mm) of the arm's upright post from the mat."""
 HEAD_W, HEAD_H, HEAD_SLOT = 60.0, 118.0, (78.0, 104.0)
-"""HEAD_W, HEAD_H: size (mm) of the plate that holds the camera. HEAD_SLOT: ends (mm from the plate's top) of
-the slot for the camera's screw."""
+"""HEAD_W, HEAD_H: size (mm) of the plate that holds the camera.
+
+HEAD_SLOT: ends (mm from the plate's top) of the slot for the camera's screw.
+"""
 FOOT_W, FOOT_D, FOOT_THICK = 300.0, 200.0, 18.0
 RIB_THICK = 8.0
 """Thickness (mm) of the arm's printed plates. Plywood of 9 mm can replace them."""
 POST_STEP, POST_STEPS, POST_FIRST = 40.0, 17, 40.0
-"""Holes in the post, to which the boom is screwed: distance (mm), number, and the first hole's distance from
-the top (mm)."""
+"""Holes in the post, to which the boom is screwed.
+
+Distance (mm), number, and the first hole's distance from the top (mm).
+"""
 LENS_BELOW = 110.0
 """Distance (mm) from the boom's upper edge down to the lens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """Station on the mat: the `zone` of its plate and load cell, the `foot` zone of its button and lamp."""
+    """Station on the mat: the `zone` of its plate and load cell, the `foot` zone of its button."""
 
     zone: Zone
     foot: Zone
 
     @property
     def word(self) -> str:
-        """Zone's name without its number, e.g. "bed"."""
+        """Name of the zone without its number, e.g. "bed"."""
         return self.zone.name.rpartition(" ")[0]
 
     @property
@@ -113,26 +123,26 @@ class Station:
 
     @property
     def plate_holes(self) -> tuple[Hole, ...]:
-        """Holes in the plate for the load cell's near end.
-
-        They are in mm on the mat.
-        """
+        """Holes (mm on the mat) in the plate, for the load cell's near end."""
         x, y = self._cell_top
         return tuple(Hole(x, y + CELL_LONG - far, M4_HOLE) for far in reversed(CELL_HOLES))
 
     @property
     def button(self) -> Hole:
-        """Square opening for the button; `across` is its side (mm)."""
+        """Square opening (mm on the mat) for the button; `across` is its side."""
         return Hole(self.foot.x + self.foot.w - 18, self.foot.y + self.foot.h / 2, BUTTON_HOLE)
 
     @property
     def lamp(self) -> Hole:
-        """Round hole for the lamp's circuit board."""
+        """Round hole (mm on the mat) for the lamp's circuit board."""
         return Hole(self.foot.x + 18, self.foot.y + self.foot.h / 2, LAMP_HOLE)
 
 
 def stations_of(mat: Mat) -> list[Station]:
-    """Stations of a mat from left to right: every numbered zone for which a foot zone has that number."""
+    """List a mat's stations from left to right.
+
+    A station is a numbered zone for which a foot zone has that number.
+    """
     feet = {zone.name.removeprefix("foot "): zone for zone in mat.zones if zone.name.startswith("foot ")}
     zones = [zone for zone in mat.zones if zone not in feet.values()]
     return [Station(zone, feet[number]) for zone in zones if (number := zone.name.rpartition(" ")[2]) in feet]
@@ -148,18 +158,19 @@ def base_board(mat: Mat) -> tuple[float, float, float, float]:
 
 
 def seen_at(mat: Mat, at: At, height: float, camera: float) -> At:
-    """Place on the mat that a raised point covers, seen from a camera above the mat's middle.
+    """Point on the mat that a raised point covers, seen from a camera above the mat's middle.
 
-    `at` is the point (mm on the mat), `height` and `camera` are heights (mm) above the mat.
+    `at`: the point (mm on the mat). `height` and `camera`: heights (mm) above the mat.
     """
     grown = camera / (camera - height)
     return At(mat.w / 2 + (at.x - mat.w / 2) * grown, mat.h / 2 + (at.y - mat.h / 2) * grown)
 
 
 def hides(mat: Mat, left_top: At, right_bottom: At, height: float, camera: float) -> list[MatMarker]:
-    """Markers that a raised plate hides from the camera, in part or whole, their white rim included.
+    """Markers that a raised plate hides from the camera, wholly or in part.
 
-    The camera is `camera` mm above the mat's middle, the plate `height` mm above the mat.
+    The camera is `camera` mm above the mat's middle, the plate `height` mm above the mat. A marker's white rim
+    belongs to it.
     """
     left, top = seen_at(mat, left_top, height, camera)
     right, bottom = seen_at(mat, right_bottom, height, camera)
@@ -194,7 +205,7 @@ def head() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
 
 
 def lens_heights() -> tuple[float, float]:
-    """Lowest and highest place (mm above the table) of the lens, by the holes of the post."""
+    """Lowest and highest place of the lens (mm above the table), by the holes of the post."""
     highest = FOOT_THICK + POST - LENS_BELOW
     # The corner plate uses holes 1 and 3 of the post, counted from its own top.
     return highest - POST_STEP * (POST_STEPS - 4), highest

@@ -23,7 +23,7 @@ from vision.mat_geometry import Mat
 
 
 def station_plans(mat: Mat) -> list[Sheet]:
-    """Sheets for the wood and load cells of a mat's stations, which are all alike."""
+    """Draw the wood and load cells of a mat's stations, which are all alike."""
     one = stations_of(mat)[0]
     return [_plate(one), _cut(one.word), _base(mat)]
 

@@ -8,7 +8,7 @@ FAINT = "#555555"
 
 
 def shape(kind: str, content: str = "", /, **attributes: object) -> str:
-    """SVG element of the type `kind`, e.g. `rect`, with text content and attributes.
+    """Write an SVG element of type `kind`, e.g. `rect`, with text and attributes.
 
     Underscores in attribute names become hyphens.
     """
@@ -17,7 +17,7 @@ def shape(kind: str, content: str = "", /, **attributes: object) -> str:
 
 
 def drawing(width: int, height: int, title: str, below: str, shapes: Iterable[str]) -> str:
-    """Whole SVG drawing of `width` x `height` px, with a title and a line of text below."""
+    """Write a whole SVG drawing of `width` x `height` px, with a title and a line below it."""
     opened = shape("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width} {height}", width=width,
                    height=height, font_family=_FONT, font_size=12)  # fmt: skip
     lines = [

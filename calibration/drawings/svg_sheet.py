@@ -5,7 +5,7 @@ from calibration.sheets.sheet_shapes import MM_PER_PT, Circle, Line, Sheet, Word
 
 
 def sheet_svg(sheet: Sheet) -> str:
-    """Sheet as SVG text, true to size."""
+    """Write a sheet as SVG text, true to size."""
     size = {"width": f"{sheet.w:g}mm", "height": f"{sheet.h:g}mm", "viewBox": f"0 0 {sheet.w:g} {sheet.h:g}"}
     opened = shape(
         "svg", xmlns="http://www.w3.org/2000/svg", font_family="Helvetica, Arial, sans-serif", **size

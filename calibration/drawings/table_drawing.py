@@ -10,14 +10,15 @@ CAMERAS = (
     ("webcam with 78 degrees across the corners", 78.0),
     ("Camera Module 3, standard lens, 75 degrees", 75.0),
 )
-"""Name of a camera, with its diagonal field of view (degrees, data sheets)."""
+"""(name of a camera, its diagonal field of view in degrees, from data sheets)."""
 _MARGIN, _SCALE = 48, 0.6
 _BLUE = "#1f5fa8"
 
 
 def draw_table(mat: Mat, title: str) -> str:
-    """Draw the camera over a mat as SVG text: from the side with the least heights of CAMERAS, and from
-    above.
+    """Draw the camera over a mat as SVG text, from the side and from above.
+
+    The side view names the least height of each of CAMERAS. `title` is the drawing's title.
     """
     width, middle = round(mat.w * _SCALE) + 2 * _MARGIN, _MARGIN + round(mat.w * _SCALE) // 2
     least = camera_height(mat, CAMERAS[0][1])

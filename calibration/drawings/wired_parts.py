@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 Rig = Mapping[str, Any]
-"""Rig of a board, as `firmware/board/default_rig.py` describes it: sections, and stations with their
-parts."""
+"""Rig of a board, as `firmware/board/default_rig.py` describes it.
+
+It has sections, and stations with their parts.
+"""
 
 RAIL_3V3, RAIL_5V, GROUND = "3.3 V", "VBUS", "GND"
 _ADDRESS_WIRE = {0x5A: GROUND, 0x5B: RAIL_3V3, 0x5C: "SDA", 0x5D: "SCL"}
@@ -39,13 +41,16 @@ The strip needs 3.7 V, and at 5 V a data signal of 3.5 V. A pin of the Pico give
 """
 _BEEPER = ("- to GND; 220 Ohm in the wire: a buzzer", "sold as passive may be a coil of 16 Ohm")
 ROW_OHM, SIG_OHM = 470, 2200
-"""Resistors (ohm) of the pressure matrix to ground: from each row, and from the column multiplexer's pin SIG.
-Without them rows float, and current takes detours through other pressed crossings (nodal analysis)."""
+"""Resistors (ohm) of the pressure matrix to ground: from each row, and from pin SIG.
+
+SIG belongs to the column multiplexer. Without them rows float, and current takes detours through other pressed
+crossings (nodal analysis).
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """Terminal of a part that is wired to the Pico: its printed name, and the GP number of the Pico's pin."""
+    """Terminal of a part: its printed name, and the GP number of the Pico's pin it is wired to."""
 
     name: str
     gp: int
@@ -62,7 +67,7 @@ class WiredPart:
 
 
 def wired_parts(rig: Rig, renamed: Mapping[str, Mapping[str, str]] | None = None) -> list[WiredPart]:
-    """All parts of a rig with their terminals.
+    """List all parts of a rig with their terminals.
 
     The rig must be free of faults. `renamed` puts crossed wires right: capability -> station that the board
     names -> true station.

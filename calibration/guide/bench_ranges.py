@@ -8,7 +8,7 @@ from calibration.watch.live_values import FOIL_PF, MATRIX_REST, NOISE_G, SCALE_H
 
 
 class Range(NamedTuple):
-    """Number that a bench test measures: its name, and the range and unit in which it passes."""
+    """Number that a bench test measures, and the range in which it passes."""
 
     what: str
     low: float
@@ -43,4 +43,4 @@ RANGES = {
         Range("width of the sharpest edges", *EDGES_PX, "px"),
     ),
 }
-"""Part, as in `companion watch PART --bench` -> numbers of its test, in the order of the report."""
+"""Part, as in `companion watch PART --bench` -> its numbers, in the order of the report."""

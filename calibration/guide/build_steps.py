@@ -10,9 +10,9 @@ import msgspec
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Part to be bought.
+    """Part that a maker buys.
 
-    `price` is the least and the highest price (euros). `instead` says what may replace it, `note` is a hint.
+    `price`: least and highest price (euros). `instead`: what may replace it. `note`: a hint.
     """
 
     name: str
@@ -22,7 +22,10 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Step of the build guide, with its parts and tools."""
+    """Step of the build guide, with its parts and tools.
+
+    `warnings`: sentences to read first. `drawings`: names of drawings. `see`: links to other pages.
+    """
 
     title: str
     hours: float
@@ -44,9 +47,10 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Rung of the ladder of rigs: its build steps in order.
+    """Stage of extension of a rig (rung): the steps by which it is built, in order.
 
-    A rung is one stage of extension.
+    `wiring`: file of the wiring drawing, "" for none. `flash`, `buttons`: texts that steps insert. `foils`:
+    number of foils.
     """
 
     id: str
@@ -55,11 +59,13 @@ class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str
     short: str
     proves: str
-    """What a rig of this rung recognises in a game, in words."""
+    """What a rig of this stage recognises in a game, in words."""
     steps: tuple[str, ...]
     after: tuple[str, ...] = ()
-    """Ids of simpler rungs, whose pages describe steps that occur here again. The parts list adds to that of
-    the first."""
+    """Ids of simpler stages, whose pages describe steps that occur here again.
+
+    The parts list adds to that of the first.
+    """
     wiring: str = ""
     flash: str = ""
     buttons: str = ""
@@ -72,7 +78,7 @@ class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Build guide: all parts, steps and rungs."""
+    """Build guide: all parts, drawings, steps and stages of extension (rungs)."""
 
     part: dict[str, Part]
     drawing: dict[str, str]
@@ -81,7 +87,7 @@ class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rung: tuple[Rung, ...]
 
     def steps_of(self, rung: Rung) -> list[Step]:
-        """Steps of a rung in order; KeyError for an unknown step."""
+        """Steps of a rung, in order; KeyError for an unknown step."""
         return [self.step[name] for name in rung.steps]
 
     def home_of(self, rung: Rung, step: str) -> Rung:

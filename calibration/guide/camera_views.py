@@ -20,8 +20,9 @@ WIDTH, HEIGHT, QUALITY = 640, 360, 80
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Wrong view of the camera: file name, the virtual rig's defect that causes it, title, and how to mend
-    it.
+    """Wrong view of the camera, and how to mend it (`cure`).
+
+    `file`: name of its picture, without suffix. `defect`: name of the virtual rig's defect that causes it.
     """
 
     file: str
@@ -58,7 +59,7 @@ RIGHT = View("view-right", "", "As it should be", "")
 
 
 def rendered(view: View) -> tuple[Gray, tuple[Check, ...]]:
-    """Picture of a wrong view (grey, 640 x 360), and the bad checks of the setup's camera step."""
+    """Render a view (grey, 640 x 360 px), with the bad checks of the setup's camera step."""
     table = VirtualSetup(
         DEFAULT_GAME, VARIANT, seed=SEED, noise="home", defect=defect(view.defect), has_board=False
     )
@@ -74,7 +75,7 @@ def rendered(view: View) -> tuple[Gray, tuple[Check, ...]]:
 
 
 def said(checks: tuple[Check, ...]) -> str:
-    """English setup sentences about a wrong view, with next steps."""
+    """What setup says about a wrong view, with next steps, in English."""
     return " ".join(f"*{one.said}*; next step: *{one.fix}*" for one in checks)
 
 
@@ -100,8 +101,8 @@ Pictures are of the virtual table, sentences of the set-up:
 
 
 def page(checks: dict[str, tuple[Check, ...]]) -> str:
-    """Page of all wrong views as Markdown.
+    """Page of all wrong views, as Markdown.
 
-    `checks` maps the file name of a view to the bad checks found in it.
+    `checks`: file name of a view -> the bad checks found in it.
     """
     return f"{_HEAD}\n" + "\n".join(section(view, checks[view.file]) for view in VIEWS)

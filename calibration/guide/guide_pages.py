@@ -19,7 +19,7 @@ _BENCH = (
 
 
 def ladder(guide: Guide) -> str:
-    """Markdown table of rungs: price, hours, what the rig recognises."""
+    """Markdown table of all stages of extension (rungs): price, hours, what each recognises."""
     lines = ["| rig | parts | hours | it tells |", "|---|---|---|---|"]
     for rung in guide.rung:
         least, most = price_of(guide, rung)
@@ -32,7 +32,7 @@ _BEGIN, _END = "<!-- the ladder: make docs writes it -->", "<!-- end of the ladd
 
 
 def with_ladder(index: str, guide: Guide) -> str:
-    """Index page with its first line and its table of rungs brought up to date.
+    """Bring the first line and the table of an index page up to date.
 
     ValueError if the page has no marks around the table.
     """
@@ -49,12 +49,12 @@ def with_ladder(index: str, guide: Guide) -> str:
 
 
 def pages(guide: Guide) -> dict[str, str]:
-    """Pages of all rungs: file name -> Markdown."""
+    """Pages of all stages of extension (rungs): file name -> Markdown."""
     return {rung.page: page(guide, rung) for rung in guide.rung}
 
 
 def page(guide: Guide, rung: Rung) -> str:
-    """Page of one rung as Markdown.
+    """Page of one stage of extension (rung), as Markdown.
 
     Steps that simpler rungs describe are links to their pages.
     """
@@ -85,7 +85,7 @@ def page(guide: Guide, rung: Rung) -> str:
 
 
 def _link(guide: Guide, rung: Rung, name: str) -> str:
-    """Line of a page's step list: a link to the step.
+    """Link to a step, for a page's list of steps.
 
     If another rung's page describes the step, the line also says how this rung does it differently.
     """

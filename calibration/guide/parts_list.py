@@ -10,7 +10,7 @@ _ROUND_EUR = 5
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """Line of the parts list: a part, its count, and the numbers (from 1) of the steps that use it."""
+    """Line of the parts list: a part, its count, and the numbers (from 1) of steps that use it."""
 
     id: str
     part: Part
@@ -19,13 +19,16 @@ class Needed:
 
     @property
     def price(self) -> tuple[float, float]:
-        """Least and highest price (euros) of the line: that of one part times the count."""
+        """Least and highest price (euros) of the line, for all of its parts."""
         least, most = self.part.price
         return self.count * least, self.count * most
 
 
 def parts_of(guide: Guide, rung: Rung) -> list[Needed]:
-    """Parts list of a rung, in the order in which steps use the parts; KeyError for an unknown part."""
+    """Parts list of a stage of extension (rung), in the order of use.
+
+    KeyError for an unknown part.
+    """
     counts: Counter[str] = Counter()
     used: dict[str, list[int]] = {}
     for number, step in enumerate(guide.steps_of(rung), 1):
@@ -53,14 +56,17 @@ def added_parts(guide: Guide, rung: Rung) -> list[Needed]:
 
 
 def price_of(guide: Guide, rung: Rung) -> tuple[int, int]:
-    """Least and highest price (euros) of a rung's parts, rounded to 5 euros, without the computer."""
+    """Least and highest price of a rung's parts, in euros, rounded to 5.
+
+    The computer is not included.
+    """
     parts = parts_of(guide, rung)
     least, most = (sum(one.price[end] for one in parts) for end in (0, 1))
     return _ROUND_EUR * round(least / _ROUND_EUR), _ROUND_EUR * round(most / _ROUND_EUR)
 
 
 def hours_of(guide: Guide, rung: Rung) -> int:
-    """Estimated hours of a rung's steps in total."""
+    """Estimated hours of all steps of a rung."""
     return round(sum(step.hours for step in guide.steps_of(rung)))
 
 

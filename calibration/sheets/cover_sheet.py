@@ -22,7 +22,7 @@ from vision.mat_geometry import Mat
 
 COVER = "cover"
 DRAWN_ACROSS = 60.0
-"""Field of view (degrees, across the picture) of the camera that is drawn: a common webcam."""
+"""Field of view (degrees, across the picture) of the drawn camera: a common webcam's."""
 _INK, _FAINT, _LINE, _PALE = 0.0, 0.45, 0.55, 0.8
 _SIDE = 10.0
 """White space (mm) beside the drawing."""
@@ -33,10 +33,10 @@ _HOW = text("The table as it will stand: print, cut, stick, and put a camera abo
 def cover_sheet(
     mat: Mat, paper: Paper, title: str, seams: Sequence[Box], contents: Sequence[tuple[str, str]]
 ) -> Sheet:
-    """Cover sheet for a mat.
+    """Draw the cover of the sheets for a mat; ValueError if it does not fit on the paper.
 
-    ValueError if it does not fit on the paper. `seams` are the mat's parts, one for each sheet it is printed
-    on (mm on the mat). `contents` holds (heading, text) of each step.
+    `seams`: the mat's parts, one for each sheet it is printed on (mm on the mat). `contents`: (heading, text)
+    of each step.
     """
     left, room = EDGE_MM + _SIDE, paper.w - 2 * (EDGE_MM + _SIDE)
     shapes: list[Shape] = [
@@ -74,9 +74,9 @@ def _measures(mat: Mat) -> Text:
 
 
 def table_from_above(mat: Mat, scale: float, left: float, top: float, seams: Sequence[Box]) -> list[Shape]:
-    """Drawing of a mat with zones and markers, its upper left corner at `left`, `top` (mm on paper).
+    """Draw a mat with zones and markers, its upper left corner at `left`, `top` (mm on paper).
 
-    `scale` is mm on paper per mm of the mat. `seams` are the mat's parts on one sheet each, drawn dashed.
+    `scale`: mm on paper per mm of the mat. `seams`: the mat's parts on one sheet each, drawn dashed.
     """
 
     def moved(x: float, y: float, w: float, h: float) -> Box:
@@ -108,9 +108,9 @@ def table_from_above(mat: Mat, scale: float, left: float, top: float, seams: Seq
 
 
 def _from_the_side(mat: Mat, scale: float, left: float, table: float) -> list[Shape]:
-    """Drawing of the camera above the table, with its height.
+    """Draw the camera above the table, with its height.
 
-    `scale` is mm on paper per mm. `left` is the drawing's left edge, `table` the table's y (mm on paper).
+    `scale`: mm on paper per mm. `left`: left edge, `table`: y of the table (mm on paper).
     """
     height = height_across(mat, DRAWN_ACROSS)
     seen, wide = seen_mm(mat) * scale, mat.w * scale
@@ -154,9 +154,9 @@ def _heights(mat: Mat, left: float, top: float, right: float) -> list[Shape]:
 
 
 def steps_below(contents: Sequence[tuple[str, str]], left: float, top: float, room: float) -> list[Shape]:
-    """Numbered steps below each other, at most `room` mm wide.
+    """Write numbered steps below each other, at most `room` mm wide.
 
-    `contents` holds (heading, text) of each step. `left`, `top` is where the first one begins (mm on paper).
+    `contents`: (heading, text) of each step. `left`, `top`: where the first one begins (mm on paper).
     """
     shapes: list[Shape] = []
     y = top

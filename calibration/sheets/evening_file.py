@@ -9,15 +9,14 @@ from vision.mat_geometry import Mat
 
 PAGE_FILE = "first-evening-{game}.pdf"
 _OTHERS = 9
-"""End (excluded) of the numbers put before the file's name, from 2 on, if other files have that name."""
+"""End (excluded) of the numbers, from 2 on, that are put before a file's name already taken."""
 
 
 def printed_page(mat: Mat, game: str, variant: str) -> str:
     """Write the page for a first evening; return its path.
 
-    If no folder can be written, the command that writes the page is returned instead. The current folder is
-    tried first, then the folder of journals. A file with the same content is used again; any other file stays
-    as it is.
+    The current folder is tried first, then the folder of journals. If neither can be written, the command that
+    writes the page is returned. A file with the same content is used again; any other file stays as it is.
     """
     # Imported late, because the PDF library is needed only here.
     from calibration.sheets.evening_sheet import evening_pdf

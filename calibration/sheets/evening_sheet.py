@@ -22,9 +22,9 @@ _ANGLE = 70
 
 
 def evening_sheet(mat: Mat, paper: Paper, about: str) -> Sheet:
-    """Sheet with four corner cards along the upper edge, the table and the steps below.
+    """Draw four corner cards, the table and the steps below, for a first evening.
 
-    `about` is the line in the footer. ValueError if the mat's corner cards do not fit on the paper.
+    `about`: line in the footer. ValueError if the page does not fit on the paper.
     """
     deep, wide = 2 * min(marker.y for marker in mat.markers), paper.w / len(mat.markers)
     shapes: list[Shape] = [Line(0, deep, paper.w, deep, 0.2, _GREY, dashed=True)]
@@ -52,7 +52,7 @@ def evening_sheet(mat: Mat, paper: Paper, about: str) -> Sheet:
 
 
 def evening_pdf(mat: Mat, paper: Paper, about: str) -> bytes:
-    """Page for a first evening as a PDF file."""
+    """Write the page for a first evening as a PDF file."""
     return pdf_bytes([evening_sheet(mat, paper, about)], tr("First evening"))
 
 

@@ -9,12 +9,14 @@ from calibration.sheets.sheet_shapes import Pattern, Sheet
 from companion.core.language import text
 
 UNIT_MM = 0.75
-"""Side (mm) of the unit in which the board is drawn. Squares, margins and marker modules are whole
-multiples."""
+"""Side (mm) of the unit in which the board is drawn.
+
+Squares, margins and marker modules are whole multiples.
+"""
 
 
 def lens_sheet(paper: Paper) -> Sheet:
-    """Landscape sheet with the ChArUco board, and a ruler below."""
+    """Draw the ChArUco board (chessboard with markers) in landscape, with a ruler."""
     w, h = paper.h, paper.w
     picture = lens_board().generateImage(
         (round(COLUMNS * SQUARE_MM / UNIT_MM), round(ROWS * SQUARE_MM / UNIT_MM))

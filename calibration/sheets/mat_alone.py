@@ -27,9 +27,9 @@ _GAP = 14.0
 
 
 def banner_sheet(mat: Mat, about: str) -> Sheet:
-    """Whole mat on one landscape page, with a line to cut along.
+    """Draw the whole mat on one landscape page, with a line to cut along.
 
-    `about` is the line in the footer.
+    `about`: line in the footer.
     """
     w, h = mat.w + 2 * _FROM_EDGE, mat.h + 2 * _FROM_EDGE + FOOT_MM
     shapes: list[Shape] = [line.moved(_FROM_EDGE, _FROM_EDGE) for line in outlines(mat)]
@@ -52,9 +52,9 @@ def banner_sheet(mat: Mat, about: str) -> Sheet:
 
 
 def corner_sheet(mat: Mat, paper: Paper, about: str) -> Sheet:
-    """Four mat corners as square pieces to cut out.
+    """Draw four mat corners to cut out; their outer edges are the edges of the mat.
 
-    Their outer edges are the edges of the mat.
+    `about`: line in the footer.
     """
     shapes: list[Shape] = [
         fitted(text("Four corners instead of a printed mat"), 16, 20, 16, paper.w - 32, bold=True)

@@ -21,15 +21,15 @@ from companion.core.sensor_terms import place_name
 from vision.mat_geometry import Mat, Zone
 
 _ZONE_GREY, _PLACE_GREY, _EDGE_GREY = 0.55, 0.75, 0.35
-"""Greys (0 black to 1 white) of lines. Pale lines save ink and do not look like stickers."""
+"""Greys (0 black to 1 white) of lines; pale ones save ink and do not look like stickers."""
 NAME_PT, _NOTE_PT = 14.0, 6.0
 _PAD = 3.0
 
 
 def mat_sheets(mat: Mat, paper: Paper, about: str) -> list[Sheet]:
-    """Full-size mat on as few sheets as possible, row by row.
+    """Draw the mat in full size on as few sheets as possible, row by row.
 
-    `about` is the line in the footers.
+    `about`: line in the footers.
     """
     tiling = tile(mat, paper)
     owned = [part.stays for part in tiling.parts]
@@ -69,9 +69,9 @@ def outlines(mat: Mat) -> Iterator[Line]:
 
 
 def zone_name(zone: Zone, owned: Sequence[Box]) -> Words:
-    """Name of a zone, written at its lower edge, as far left as one sheet shows the whole name.
+    """Write a zone's name at its lower edge, as far left as one sheet shows all of it.
 
-    `owned` holds the part of the mat that each sheet shows after gluing. ValueError if no sheet has room.
+    `owned`: the part of the mat that each sheet shows after gluing. ValueError if no sheet has room.
     """
     y = zone.y + zone.h - _PAD
     name = localized(place_name(zone.name))
@@ -104,10 +104,7 @@ def _marks(part: Part) -> list[Shape]:
 
 
 def _clipped(line: Line, part: Part) -> Line | None:
-    """Piece of a horizontal or vertical line that lies on this sheet (mm on the sheet).
-
-    None if no piece does.
-    """
+    """Piece of a level or upright line that lies on a sheet (mm there); None without one."""
     left, top, right, bottom = part.box
     x0, x1 = max(left, min(line.x0, line.x1)), min(right, max(line.x0, line.x1))
     y0, y1 = max(top, min(line.y0, line.y1)), min(bottom, max(line.y0, line.y1))

@@ -16,9 +16,8 @@ OVERLAP_MM = 8.0
 class Part:
     """Part of the mat that is printed on one sheet.
 
-    `row` and `column` count from 0. `box` is the part in mm on the mat; `left`, `top` is its corner on the
-    paper (mm). `right` (`below`) is True if a neighbouring sheet is glued over the last OVERLAP_MM on that
-    side.
+    `row` and `column` count from 0. `box`: the part in mm on the mat. `left`, `top`: its corner on the paper
+    (mm). `right`, `below`: a neighbouring sheet is glued over the last OVERLAP_MM on that side.
     """
 
     row: int
@@ -31,10 +30,7 @@ class Part:
 
     @property
     def name(self) -> str:
-        """Name of the sheet, e.g.
-
-        B3: a letter for the row from the far side, a number for the column from the left.
-        """
+        """Name of the sheet, e.g. B3: a letter for the row from the far side, then the column."""
         return f"{chr(ord('A') + self.row)}{self.column + 1}"
 
     @property
@@ -56,9 +52,9 @@ class Tiling:
 
 
 def tile(mat: Mat, paper: Paper) -> Tiling:
-    """Division of the mat into the fewest sheets.
+    """Divide the mat into the fewest sheets, all upright or all turned.
 
-    Sheets are either all upright or all turned. All parts are equally large.
+    All parts are equally large.
     """
     ways = [_tiling(mat, paper.w, paper.h), _tiling(mat, paper.h, paper.w)]
     return min(ways, key=lambda way: len(way.parts))
@@ -81,7 +77,7 @@ def _tiling(mat: Mat, w: float, h: float) -> Tiling:
 def _split(length: float, room: float) -> tuple[int, float]:
     """Number of overlapping parts into which a length (mm) is divided, and the length (mm) of each.
 
-    `room` is the length (mm) that paper offers.
+    `room`: length (mm) that the paper offers.
     """
     # Lines at a part's edges have a width, too.
     count = max(1, math.ceil((length - OVERLAP_MM) / (room - 0.6 - OVERLAP_MM)))

@@ -12,10 +12,7 @@ from calibration.sheets.sheet_shapes import MM_PER_PT, Circle, Line, Pattern, Sh
 
 
 def pdf_bytes(sheets: Sequence[Sheet], title: str) -> bytes:
-    """PDF file of one or more sheets.
-
-    It asks viewers to print it unscaled and single-sided.
-    """
+    """Write sheets as a PDF file, which asks viewers to print unscaled and single-sided."""
     out = io.BytesIO()
     # invariant leaves out date and random id, so files of equal sheets are equal.
     canvas = Canvas(out, invariant=1, pageCompression=1)
@@ -34,10 +31,7 @@ def pdf_bytes(sheets: Sequence[Sheet], title: str) -> bytes:
 
 
 def _draw(canvas: Canvas, shape: Shape, h: float) -> None:
-    """Draw a shape on a sheet `h` mm high.
-
-    The height is needed because PDF counts from the lower left corner, in points.
-    """
+    """Draw a shape on a sheet `h` mm high; PDF counts in points from the lower left."""
     match shape:
         case Line(x0, y0, x1, y1, width, grey, dashed):
             canvas.setStrokeGray(grey)

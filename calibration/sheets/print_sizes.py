@@ -12,16 +12,25 @@ EDGE_MM = 6.0
 """White edge (mm) that home printers cannot print on."""
 
 STICKER_PX = 1.3
-"""Pixels per module (smallest square) of a sticker. With bad focus (blur of 2.5 px), 47 % are read at 1.0 and
-87 % at 1.3 (rendered pictures)."""
+"""Least pixels per module (smallest square) of a sticker.
+
+With bad focus (blur of 2.5 px), 47 % are read at 1.0 and 87 % at 1.3 (rendered pictures).
+"""
 MARKER_PX = 7.5
-"""Pixels per module (smallest square) of a marker. 5.0 would do for 93 % of frames (rendered pictures), but a
-tile lies flat only for a moment."""
+"""Least pixels per module (smallest square) of a marker.
+
+5.0 would do for 93 % of frames (rendered pictures), but a tile lies flat only for a moment.
+"""
 SLACK = 1.14
-"""Size of a module in the mat's middle, divided by its size at the mat's far side. A guess for a camera fixed
-by hand."""
+"""Size of a module in the mat's middle, divided by its size at the far side. A guess.
+
+The camera is fixed by hand.
+"""
 STICKER_LEAST = 15.0
-"""Least side (mm) of a sticker. Smaller ones are hard to cut, and ink fills modules below 0.6 mm."""
+"""Least side (mm) of a sticker.
+
+Smaller ones are hard to cut, and ink fills modules below 0.6 mm.
+"""
 MARKER_LEAST = 20.0
 """Least side (mm) of a marker: the smallest that was measured."""
 STICKER_MOST, TILE_MARKER_MOST, TOKEN_MARKER_MOST = 30.0, 36.0, 30.0
@@ -75,7 +84,7 @@ def size_text(mat: Mat) -> Text:
 class Sizes:
     """Sizes (mm) of printed symbols at one camera scale.
 
-    `sticker` is the side of a sticker's white square, `tile` and `token` the side of a marker's black square.
+    `sticker`: side of a sticker's white square. `tile`, `token`: side of a marker's black square.
     """
 
     px_per_mm: float
@@ -85,10 +94,10 @@ class Sizes:
 
     @classmethod
     def seen_at(cls, px_per_mm: float) -> "Sizes":
-        """Sizes (whole mm) that a camera of this scale can read.
+        """Choose the sizes (whole mm) that a camera of this scale can read.
 
-        `px_per_mm` is the scale. A side is modules x pixels per module x SLACK / scale, rounded up. Bounds for
-        printing, cutting and cards limit it.
+        A side is modules x pixels per module x SLACK / `px_per_mm`, rounded up. Bounds for printing, cutting
+        and cards limit it.
         """
 
         def side(modules: int, px: float, least: float, most: float) -> float:

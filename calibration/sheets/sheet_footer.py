@@ -13,7 +13,7 @@ _LINE_MM = 3.0
 
 
 def foot(w: float, h: float, title: str, notes: tuple[str, str]) -> list[Shape]:
-    """Ruler, title and two lines of notes at the lower edge of a sheet of `w` x `h` mm."""
+    """Draw a ruler, a title and two lines of notes at the lower edge of a sheet of `w` x `h` mm."""
     base = h - EDGE_MM - 4.4
     left = EDGE_MM + 0.3
     shapes: list[Shape] = [Line(left, base, left + RULER_MM, base)]

@@ -10,7 +10,7 @@ from vision.mat_geometry import Mat
 
 
 def report(book: Book, file: str, paper: str, camera: str, mat: Mat) -> dict[str, Any]:
-    """Report on printed sheets: sizes, counts, distances between symbols, contents.
+    """Report on printed sheets, for JSON: sizes, counts, distances between symbols, contents.
 
     The sheets were written to `file`. Lengths are in mm. `paper` and `camera` are names, as on the command
     line.

@@ -20,15 +20,15 @@ STICKERS, TILES, MAT = "stickers", "tiles", "mat"
 PARTS = (COVER, STICKERS, TILES, MAT)
 GLUED, BANNER, CORNERS = "sheets", "banner", "corners"
 MATS = (GLUED, BANNER, CORNERS)
-"""Ways to print the mat: on sheets to be glued, on one long page, or only its corners."""
+"""Ways to print the mat: on sheets to be glued, on one long page, or its corners only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """Sheets of a game in printing order, with chosen sizes.
+    """Sheets of a game in printing order, with the chosen sizes.
 
-    `stickers_apart` and `markers_apart` are the two stickers, and the two markers, that look most alike; None
-    for fewer than two.
+    `stickers_apart` and `markers_apart`: the two stickers, and the two markers, that look most alike; None for
+    fewer than two.
     """
 
     title: str
@@ -38,7 +38,7 @@ class Book:
     markers_apart: Nearest | None
 
     def listing(self) -> list[dict[str, Any]]:
-        """Name, size and symbols of every sheet as plain values.
+        """Name, size and symbols of every sheet, for JSON.
 
         A symbol has the corner and side (mm) of its white square.
         """
@@ -73,7 +73,7 @@ def make_book(
 ) -> Book:
     """Make the sheets for a game's cards and mat.
 
-    `parts` chooses sheets from PARTS. `mat_as` is one of MATS.
+    `parts`: which sheets, some of PARTS. `mat_as`: how to print the mat, one of MATS.
     """
     sizes = Sizes.seen_at(camera.px_per_mm(mat.w))
     sheets: list[Sheet] = []

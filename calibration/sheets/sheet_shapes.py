@@ -22,10 +22,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Straight line.
-
-    `width` is in mm, `grey` goes from 0 (black) to 1 (white).
-    """
+    """Straight line; ends and `width` in mm, `grey` from 0 (black) to 1 (white)."""
 
     x0: float
     y0: float
@@ -69,9 +66,9 @@ class Circle:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words in Helvetica that begin at `x`, their base line at `y`.
+    """Words in Helvetica that begin at `x`, their base line at `y` (mm).
 
-    `size` is in points.
+    `size`: in points. `grey`: 0 (black) to 1 (white).
     """
 
     text: str
@@ -87,7 +84,7 @@ class Words:
 
     @property
     def font(self) -> str:
-        """Name of the PDF font: Helvetica, or Helvetica-Bold if `bold`."""
+        """Name of the PDF font."""
         return "Helvetica-Bold" if self.bold else "Helvetica"
 
     @property
@@ -104,11 +101,11 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A card's printed QR sticker or marker, with white rim.
+    """Printed QR sticker or marker of a card, with its white rim.
 
-    `code` is the card's. `tag` is the sticker's text or the marker's number. `x`, `y` is the upper left
-    corner of the white square, `side` its side (mm). `modules` has True for black, `quiet` is the rim's width
-    in modules.
+    `code`: the card's. `tag`: the sticker's text, or the marker's number. `x`, `y`: upper left corner (mm) of
+    the white square, `side`: its side (mm). `modules`: its small squares row by row, True for black. `quiet`:
+    width of the rim in modules.
     """
 
     code: str
@@ -121,7 +118,7 @@ class Symbol:
 
     @property
     def module(self) -> float:
-        """Side (mm) of one module."""
+        """Side (mm) of one module, the smallest square."""
         return self.side / len(self.modules)
 
     @property
@@ -141,9 +138,9 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Pattern of black and white squares of `module` mm.
+    """Black and white squares of `module` mm, upper left corner at `x`, `y` (mm).
 
-    `modules` has True for black, row by row. `x`, `y` is the upper left corner.
+    `modules`: True for black, row by row.
     """
 
     x: float
@@ -183,7 +180,7 @@ Shape = Line | Circle | Words | Symbol | Pattern
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Printed side of paper: name, width and height (mm), and shapes, later ones over earlier ones."""
+    """Printed side of paper: name, width and height (mm), shapes, later ones over earlier ones."""
 
     name: str
     w: float
@@ -197,18 +194,18 @@ class Sheet:
 
 
 def sticker_at(code: str, payload: str, x: float, y: float, side: float) -> Symbol:
-    """QR sticker of the card `code`, with the text `payload`.
+    """Make the QR sticker of the card `code`, with the text `payload`.
 
-    `x`, `y` is the corner, `side` the side (mm) of its white square.
+    `x`, `y`: corner, `side`: side (mm) of its white square.
     """
     picture = sticker(payload, STICKER_MODULES)
     return Symbol(code, payload, x, y, side, _modules(picture.tolist()), QUIET_MODULES)
 
 
 def marker_at(code: str, marker_id: int, x: float, y: float, black_side: float) -> Symbol:
-    """Marker number `marker_id` of the card `code`, its black square `black_side` mm wide.
+    """Make marker number `marker_id` of the card `code`, its black square `black_side` mm wide.
 
-    `x`, `y` is the corner of the white square around it.
+    `x`, `y`: corner (mm) of the white square around it.
     """
     picture = marker(marker_id, MARKER_MODULES, margin=MARKER_QUIET)
     side = white_side(black_side)
@@ -241,10 +238,10 @@ def _printed(words: str) -> str:
 def fitted(
     text: str, x: float, y: float, size: float, room: float, *, bold: bool = False, grey: float = 0.0
 ) -> Words:
-    """Words in the reader's language at `x`, `y`.
+    """Write words in the reader's language at `x`, `y` (mm), small enough for `room` mm.
 
-    `size` is in points; it is reduced until the words are at most `room` mm wide. Letters that the PDF's
-    fonts lack become question marks.
+    `size`: in points; it is reduced until the words fit. Letters that the PDF's fonts lack become question
+    marks.
     """
     printable = _printed(localized(text))
     words = Words(printable, x, y, size, bold, grey)
@@ -254,9 +251,10 @@ def fitted(
 
 
 def wrapped(text: str, size: float, room: float) -> list[str]:
-    """Text in the reader's language, broken between words into lines of at most `room` mm.
+    """Break a text, in the reader's language, into lines of at most `room` mm.
 
-    A longer word stays whole. Lines are not broken at no-break spaces, such as French has before a colon.
+    `size`: in points. A longer word stays whole. Lines are not broken at no-break spaces, such as French has
+    before a colon.
     """
     lines: list[str] = []
     for word in localized(text).split(" "):

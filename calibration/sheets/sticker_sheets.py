@@ -20,7 +20,7 @@ from companion.core.language import text
 from companion.games.api import PhysicalCard
 
 CUT_MM = 1.0
-"""Distance (mm) from a symbol's white square to its cut line, so that scissors spare the symbol. A guess."""
+"""Distance (mm) from a symbol's white square to its cut line. A guess."""
 _GAP = 3.0
 """Distance (mm) between the cut lines of neighbouring symbols."""
 _LABEL_PT, _LABEL_LINE = 6.0, 2.5
@@ -35,20 +35,23 @@ _TITLES = {
 }
 
 Place = Callable[[float, float], Symbol]
-"""Function that makes a symbol at (x, y), the corner of its white square (mm)."""
+"""Function (x, y) -> symbol with the corner of its white square there (mm)."""
 
 
 def sticker_sheets(cards: Sequence[PhysicalCard], sizes: Sizes, paper: Paper, about: str) -> list[Sheet]:
-    """Sheets with the QR stickers of all cards that carry one, in the order of `cards`."""
+    """Draw the QR stickers of all cards that carry one, in the order of `cards`.
+
+    `about`: line in the footers.
+    """
     items = [(card, _sticker(card, sizes.sticker)) for card in cards if card.payload]
     told = text("{about}, stickers of {side} mm", about=about, side=f"{sizes.sticker:g}")
     return _sheets("stickers", items, 1, paper, told)
 
 
 def tile_sheets(cards: Sequence[PhysicalCard], sizes: Sizes, paper: Paper, about: str) -> list[Sheet]:
-    """Sheets with the markers of all cards that carry one, both sides of a tile beside each other.
+    """Draw the markers of all cards that carry one, both sides of a tile beside each other.
 
-    A token has two equal sides with one code, so its marker is printed twice.
+    A token has two equal sides with one code, so its marker is printed twice. `about`: line in the footers.
     """
     marked = [card for card in cards if card.marker is not None]
     sides = Counter(card.code[:-1] for card in marked)

@@ -10,10 +10,9 @@ from calibration.sheets.sheet_shapes import Symbol
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """Two symbols that differ least.
+    """Two symbols that differ least: in `distance` of `modules` modules (small squares).
 
-    Of `modules` modules they differ in `distance`, if the second one is turned by `turn` degrees
-    counter-clockwise.
+    The second one is turned by `turn` degrees counter-clockwise.
     """
 
     distance: int
@@ -24,7 +23,7 @@ class Nearest:
 
 
 def nearest(symbols: Sequence[Symbol]) -> Nearest | None:
-    """Two symbols that differ least over all four rotations; None for fewer than two symbols.
+    """Find the two symbols that differ least over all four rotations; None for fewer than two.
 
     Symbols of one card are equal on purpose and not compared. All must have equally many modules. The white
     rim is not counted.

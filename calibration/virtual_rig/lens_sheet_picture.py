@@ -16,10 +16,10 @@ _PAPER, _INK = 225, 20
 
 
 class LensSheet:
-    """Printed lens sheet on the virtual mat, flat or tilted.
+    """Printed lens sheet on the virtual mat, flat or with one edge raised.
 
-    `at` is its middle (mm on the mat), `turn` and `tilt` are in radians. `tilt` raises its far edge if `far`
-    is True, else its right edge.
+    `at`: its middle (mm on the mat). `turn`, `tilt`: in radians. `tilt` raises the far edge if `far` is True,
+    else the right edge.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class LensSheet:
         self._share = cv2.GaussianBlur(share, (0, 0), noise.lens_blur)
 
     def laid_on(self, gray: Gray) -> Gray:
-        """Copy of a picture with the sheet and its camera noise drawn into it."""
+        """Draw the sheet, with camera noise, into a copy of a picture."""
         left, top, right, bottom = self._box
         part = gray[top:bottom, left:right].astype(np.float32)
         grain = self._chance.normal(0, self._noise.sensor_sigma, part.shape)
@@ -62,7 +62,7 @@ class LensSheet:
 
 
 def _placed(at: tuple[float, float], turn: float, tilt: float, far: bool) -> NDArray[np.float64]:
-    """Matrix (4 x 3) from sheet (mm) to space (mm).
+    """Matrix (4 x 3) from mm on the sheet to mm in space.
 
     The first two axes of space span the mat. The third points away from the camera.
     """
@@ -81,7 +81,7 @@ def _placed(at: tuple[float, float], turn: float, tilt: float, far: bool) -> NDA
 
 
 def _mat_to_space(lens: Lens) -> NDArray[np.float64]:
-    """Projection (3 x 4) from mm in space, whose first two axes span the mat, to undistorted px."""
+    """Projection (3 x 4) from mm in space to undistorted px; the mat spans the first two axes."""
     camera = lens.pinhole
     pose = np.linalg.inv(camera) @ lens.matrix
     pose /= np.sqrt(np.linalg.norm(pose[:, 0]) * np.linalg.norm(pose[:, 1]))

@@ -18,30 +18,38 @@ from firmware.simulator.chips.matrix_network import as_drawn_without_row_resisto
 from vision.codes.sticker_set import Gray
 
 Look = Callable[[Gray, int, Any], Gray]
-"""Function that changes the camera's picture: (picture, number of the frame, virtual camera) -> picture."""
+"""Function (picture, number of the frame, virtual camera) -> the picture with a defect."""
 
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """Defect of a virtual rig: the name of the fault that setup must find, and what is changed."""
+    """Defect of a virtual rig; `fault` is the name by which setup must report it.
+
+    Each other field says what is changed; the defaults change nothing.
+    """
 
     fault: str
     look: Look | None = None
     """Changes each picture of the camera; None if the pictures stay as they are."""
     zoom: float = 1.0
-    """Camera's scale (px/mm) as a multiple of the usual scale."""
+    """Camera's scale (px/mm), as a multiple of the usual one."""
     other_mat: bool = False
     """True if the mat of another game lies on the table."""
     no_permission: bool = False
     old_firmware: bool = False
     free_mb: float = 50_000.0
     chips: tuple[tuple[str, int, str, object], ...] = ()
-    """Faults of chip models: (part, number of the station, name of the fault, value). The pad has number
-    -1."""
+    """Faults of chip models: (part, number of the station, name of the fault, value).
+
+    The pad has number -1.
+    """
     crossed: dict[str, dict[int, int]] = field(default_factory=dict)
-    """Capability -> number of a station -> number of the station that its wire leads to."""
+    """Capability -> number of a station -> number of the station that its wire leads to.
+
+    A number below 0 cuts the wire.
+    """
     creep_g_s: float = 0.0
-    """Creep (g/s) of the load cell of the second station."""
+    """Speed (g/s) at which the load cell of the second station creeps."""
     pin: bool = False
     """True if the rig file gives one pin to two scales."""
     loose_pin: bool = False
@@ -51,7 +59,7 @@ class Defect:
     alike: bool = False
     """True if two raised pictures are nearly equal."""
     tags_swapped: bool = False
-    """True if two cards have changed their sleeves, which carry the tags, since the last setup."""
+    """True if two cards have swapped their sleeves, which carry the tags, since the last setup."""
     tag_twice: bool = False
     sticker_twice: bool = False
     lost_card: bool = False
@@ -140,7 +148,7 @@ ROOM = 2
 
 
 class FillingDisk:
-    """Disk that is full after ROOM files: the next write ends half-way and raises ENOSPC."""
+    """Disk that takes ROOM files; the next write ends half-way and raises ENOSPC."""
 
     def __init__(self, write: Callable[[Path, bytes], None]) -> None:
         self._write = write
@@ -209,13 +217,13 @@ DEFECTS: dict[str, Defect] = {
     "full disk": Defect("full disk", free_mb=3.0),
     "disk fills up": Defect("full disk", disk_fills=True),
 }
-"""Name of a defect on the command line -> defect."""
+"""Name on the command line -> defect of a virtual rig."""
 SOUND = Defect("")
-"""Defect that changes nothing: a sound rig."""
+"""No defect: a sound rig."""
 
 
 def virtual_store(wrong: Defect, folder: Path | None = None) -> RigStore:
-    """Rig profiles in a folder, by default the user's.
+    """Open the rig profiles in a folder, by default the user's.
 
     If the defect `wrong` says so, the disk below fills up.
     """
@@ -223,9 +231,9 @@ def virtual_store(wrong: Defect, folder: Path | None = None) -> RigStore:
 
 
 def defect(name: str) -> Defect:
-    """Defect of this name; SOUND for "".
+    """Look up a defect by its name; SOUND for "".
 
-    BadInputError for an unknown name; it lists all names.
+    BadInputError, which lists all names, for an unknown one.
     """
     if not name:
         return SOUND

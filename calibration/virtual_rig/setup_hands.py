@@ -14,34 +14,34 @@ from companion.virtual.world import World
 from vision.mat_geometry import Mat
 
 _EDGE_MM, _GAP_MM = 62.0, 8.0
-"""_EDGE_MM: distance (mm) of a row of cards from the mat's sides. _GAP_MM: distance between cards."""
+"""_EDGE_MM: distance (mm) of a row of cards from the mat's sides. _GAP_MM: distance (mm) between cards."""
 _APART_MM = 16.0
 """Distance (mm) between cards if their outlines must be found in the picture."""
 _CARD_S = 0.9
-"""Time (s) that a card lies on the pad before it is pressed. The press takes as long."""
+"""Time (s) that a card lies on the pad before its press, and that the press takes."""
 
 TOUCH_S = 1.0
 """Time (s) that a finger rests on an electrode."""
 
 Script = Iterator[float]
-"""Movement of hands, done in parts: each yielded number is the pause (s) before the next part."""
+"""Movement of hands, part by part; yields the pause (s) before the next part."""
 Lamps = Callable[[], Mapping[str, tuple[int, int, int]]]
-"""Function that returns station -> colour (red, green, blue) of the lamp that people see there."""
+"""Function () -> station -> colour (red, green, blue) of the lamp that people see there."""
 
 
 def finished(script: Script) -> bool:
-    """Do all parts of a movement at once, without its pauses. Returns True."""
+    """Do all parts of a movement at once, without its pauses; returns True."""
     for _ in script:
         pass
     return True
 
 
 class SetupHands:
-    """Hands of a virtual person at setup.
+    """Hands of a virtual person at setup: they move cards of `world` and load the sensors of `rig`.
 
-    They move cards of `world` and load the sensors of `rig`. `rig` is None without a board. `lay_paper` lays
-    the four corner cards; None if nobody has a printer. `sees` is False without a camera. `art`: cards have
-    pictures, no stickers. `bare`: there is no mat. `lost` is the code of a card that nobody finds.
+    `rig` is None without a board. `lay_paper` lays the four corner cards; None if nobody has a printer.
+    `sees`: False without a camera. `art`: cards have pictures, no stickers. `bare`: there is no mat. `lost`:
+    code of a card that nobody finds; "" for none.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class SetupHands:
         self._photographed: set[str] = set()
 
     def answer(self, request: req.Request) -> bool | Script:
-        """Begin to obey a request: returns the movement, or True if it is done at once.
+        """Begin to obey a request: the movement, or True if it is done at once.
 
         False if the person has nothing more to show, or answers a question with no. A request that people
         would have to confirm is done at once.
@@ -159,10 +159,7 @@ class SetupHands:
         yield 0.0
 
     def in_rows(self, codes: list[str], gap: float) -> list[str]:
-        """Lay as many of these cards as fit, in rows with `gap` mm between cards.
-
-        Returns the codes that were laid.
-        """
+        """Lay cards in rows, with `gap` mm between them; return the codes of those that fit."""
         chance, mat = self._chance, self._mat
         x, y, tall = _EDGE_MM, 14.0, 0.0
         laid = []
@@ -201,7 +198,7 @@ class SetupHands:
         self.world.take(code)
 
     def _any_copy(self, code: str) -> str:
-        """Copy of this card (equal face) that was shown least often."""
+        """Copy of the card `code` (equal face) that was shown least often."""
         kind = self._kinds[code]
         return min((one for one in self._raised if self._kinds[one] == kind), key=self._times_shown.__getitem__)
 
@@ -233,7 +230,7 @@ class SetupHands:
         self._rig.button(station, False)
 
     def _push_beside_lamp(self) -> Script:
-        """Push the button of the station whose lamp people see lit; nothing if no lamp is lit."""
+        """Push the button of the station whose lamp people see lit; nothing without one."""
         yield 0.4
         lit = [one for one, colour in self._lamps().items() if any(colour)]
         if lit:

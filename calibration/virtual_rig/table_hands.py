@@ -14,11 +14,11 @@ from companion.virtual.virtual_table import VirtualTable
 from companion.virtual.world import Hand, Thing
 
 BEGIN_S = 1.0
-"""Time (s) that the virtual hands wait between a request and their first movement. A guess."""
+"""Time (s) from a request to the virtual hands' first movement. A guess."""
 
 
 class TableHands:
-    """Hands that obey requests of a setup step at a virtual table whose players pause.
+    """Hands that do what a setup step requests while a virtual table's players pause.
 
     `step` moves the hands on as time passes.
     """
@@ -36,8 +36,8 @@ class TableHands:
     def ask(self, what: str, values: dict[str, Any]) -> bool:
         """Begin to obey a request.
 
-        `what` is its class in `setup_requests`, `values` are its fields. False if the hands have nothing more
-        to show, or answer a question with no. BadInputError for an unknown request, or while the players are
+        `what`: its class in `setup_requests`. `values`: its fields. False if the hands have nothing more to
+        show, or answer a question with no. BadInputError for an unknown request, or while the players are
         playing.
         """
         request = _request(what, values)
@@ -61,10 +61,7 @@ class TableHands:
                 self._due += pause
 
     def end(self) -> None:
-        """Put cards, hand and loads back as before any request.
-
-        Does nothing if no request was made.
-        """
+        """Put cards, hand and loads back as before the first request; nothing without one."""
         if self.hands is None:
             return
         self.hands = self._script = None

@@ -39,21 +39,18 @@ FREE_PIN = 20
 TILT_RAD = 0.35
 """Angle (radians) of a lens sheet with one edge on a box."""
 SHEET_PLACES = ((0.2, 0.27), (0.8, 0.27), (0.78, 0.73), (0.22, 0.73), (0.5, 0.5), (0.3, 0.5), (0.7, 0.5))
-"""Place of the lens sheet's middle in each view, as shares (0 to 1) of the mat's width and height."""
+"""Middle of the lens sheet in each view, as shares (0 to 1) of the mat's width and height."""
 
 NAMES = ("Clouds", "Kites", "Frogs", "Boats")
 """Names that the virtual family gives to characters."""
 
 
 BEGIN_S = 0.3
-"""Time (s) that the virtual person waits between a request and the first movement. A guess."""
+"""Time (s) from a request to the virtual person's first movement. A guess."""
 
 
 class _CrossedBoard:
-    """Virtual board whose wires lead to wrong stations.
-
-    A wire that leads to "" is cut.
-    """
+    """Virtual board whose wires lead to wrong stations; a wire to "" is cut."""
 
     def __init__(self, board: VirtualBoard, wires: dict[str, dict[str, str]]) -> None:
         self._board, self._wires = board, wires
@@ -91,12 +88,12 @@ class _Port:
 
 
 class VirtualSetup:
-    """Virtual rig with one set of cards (`seed`), which is both the devices and the person of a setup.
+    """Virtual rig with one set of cards (`seed`): both the devices and the person of a setup.
 
-    `noise` is a noise profile or its name. `art`: cards have these drawn pictures and no stickers. `mat` says
-    whether a mat is printed, missing, or its corner cards are laid on request. Without `lens_sheet` nobody
-    has printed the lens sheet. `board_rig` is the board's rig file, by default the recommended one.
-
+    `noise`: a noise profile or its name. `defect`: what is wrong with the rig. `art`: cards have these drawn
+    pictures and no stickers. `mat`: whether a mat is printed, missing, or its corner cards are laid on
+    request. Without `lens_sheet` nobody has printed the lens sheet. `board_rig`: the board's rig file, by
+    default the recommended one.
     With `live` the rig runs in real time, for screens. Otherwise the setup moves the clock, and equal
     arguments and requests give equal pictures and bytes.
     """
@@ -193,7 +190,7 @@ class VirtualSetup:
 
     @property
     def specs(self) -> tuple[str, str]:
-        """Camera and port by name: both "", because virtual devices are never opened again."""
+        """Camera and port by name: ("", ""), because virtual devices are never opened again."""
         return "", ""
 
     @property
@@ -206,7 +203,7 @@ class VirtualSetup:
 
     @property
     def refused(self) -> None:
-        """Reason why the camera could not be opened: always None."""
+        """Why the camera could not be opened: always None."""
 
     @property
     def camera(self) -> CameraInfo | None:
@@ -217,10 +214,7 @@ class VirtualSetup:
         return CameraInfo(854 if low else 1920, 480 if low else 1080, 1 / FRAME_S, "virtual table")
 
     def poll(self) -> list[Message]:
-        """Move board and hands on to the clock's time.
-
-        Returns the board's messages.
-        """
+        """Move board and hands on to the clock's time, and return the board's messages."""
         now = self.clock.now()
         while self._due and self._due[0][0] <= now:
             at, _, go_on = heapq.heappop(self._due)
@@ -236,7 +230,7 @@ class VirtualSetup:
         return lockstep.step(self._board, self._link, now)
 
     def frame(self) -> Frame | None:
-        """Picture of this moment, at most 15 times a second; None in between, or without a camera."""
+        """Take a picture, at most 15 times a second; None in between, or without a camera."""
         now = self.clock.now()
         if self._camera is None or now < self._frame_at:
             return None
@@ -273,7 +267,7 @@ class VirtualSetup:
         self._camera.nudge(dx, dy, 0.0)
 
     def pressed(self, kind: str, age: float) -> tuple[bytes, bytes]:
-        """Press of a raised picture, `age` seconds into a game.
+        """Press a raised picture on the matrix, `age` seconds into a game.
 
         Returns two readings of the pressure matrix (256 bytes): with the picture, and empty.
         """
@@ -299,18 +293,15 @@ class VirtualSetup:
     # Operator
 
     def ask(self, request: req.Request) -> None:
-        """Begin to obey a request.
-
-        Requests that people would have to confirm are done at once.
-        """
+        """Begin to obey a request; one that people would have to confirm is done at once."""
         self._answer = self._begin(request)
 
     def answered(self) -> bool | None:
-        """Answer to the last request; False if there was nothing more to show, or for a no."""
+        """Answer to the last request; False for a no, or with nothing more to show."""
         return self._answer
 
     def typed(self) -> str:
-        """Text that the virtual family typed for the last request."""
+        """Text that the virtual family typed for the last request; "" for none."""
         return self._said
 
     def _lay_corners(self) -> None:
@@ -422,10 +413,7 @@ def _as_told(rig: dict[str, Any], defect: Defect) -> dict[str, Any]:
 
 
 def _alike(raised: RaisedCards) -> RaisedCards:
-    """Copy of the raised cards with two nearly equal pictures.
-
-    They are the first two.
-    """
+    """Copy of the raised cards whose first two pictures are nearly equal."""
     kinds = list(raised.pictures)
     first, second = raised.pictures[kinds[0]], raised.pictures[kinds[1]]
     nearly = tuple((x1 + 0.4, y1, x2 + 0.4, y2, pen) for x1, y1, x2, y2, pen in first)

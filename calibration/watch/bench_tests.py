@@ -28,36 +28,45 @@ from firmware.host.messages import Message
 
 TICK_S = 0.02
 COUNT_DOWN = 3
-"""Seconds that are counted down before a sensor is watched, so that the hand can be taken away."""
+"""Seconds counted down before a sensor is watched, in which the hand is taken away."""
 WATCH_S = 3.0
 """Time (s) for which a sensor is watched: some fifteen of its levels."""
 STROKE_S = 20.0
 """Longest time (s) in which a finger strokes over all lines of the pressure matrix. A guess."""
 LOOK_S = 0.2
-"""Time (s) after which a value is read again: the board sends each sensor so often."""
+"""Time (s) between two readings of a value: the board sends each sensor so often."""
 TRIES = 3
-"""Number of times that a person is asked for the same act. A guess."""
+"""How often a person is asked for the same act before a test fails. A guess."""
 CONNECT_S = 8.0
-"""Longest wait (s) for a board's greeting, because it may just have been plugged in. A guess."""
+"""Longest wait (s) for the first greeting of a board that may just be plugged in. A guess."""
 COUNTS_PER_GRAM = (200.0, 3500.0)
-"""Counts of a load cell per gram, least and most (1 mV/V, gain 128).
+"""Range of a load cell's counts per gram (1 mV/V, gain 128).
 
 By data sheets a cell of 10 kg has 210, a cell of 750 g 2800. The range is wider than that.
 """
 CALM_G = 4.0
-"""Spread (g) of readings up to which a scale is at rest. NOISY times the noise counts if that is more. A
-guess: no card is lighter."""
+"""Largest spread (g) of readings of a scale at rest. A guess: no card is lighter.
+
+NOISY times the noise is used if that is more.
+"""
 NOISY = 8.0
 BACK_SHARE = 3.0
-"""Share (%) of a load by which an unloaded cell may read too much. Creep is 0.05 to 0.5 % in data sheets."""
+"""Largest reading of an unloaded cell, in % of the load that lay on it.
+
+Creep is 0.05 to 0.5 % in data sheets.
+"""
 TOUCH_TIMES = (1.3, 40.0)
 """Range of a finger's effect on an electrode, as a multiple of the threshold. A guess."""
 HEARD_SHARE = (95.0, 100.0)
-"""Range of the share (%) of scans in which the reader hears a well-laid tag. Measured on virtual readers:
-99.5 %."""
+"""Range of the share (%) of scans in which the reader hears a well-laid tag.
+
+Measured on virtual readers: 99.5 %.
+"""
 NEAR_UNIT = 0.2
-"""Largest difference (as a share) from the rig file's counts per gram about which nothing is said. A
-guess."""
+"""Largest difference (as a share) from the rig file's counts per gram that needs no note.
+
+A guess.
+"""
 
 
 class Board(Protocol):
@@ -75,7 +84,7 @@ class Board(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Number that a bench test measured, with its allowed range."""
+    """Number that a bench test measured, and the range in which it passes."""
 
     what: str
     number: float
@@ -85,7 +94,7 @@ class Measured:
 
     @property
     def ok(self) -> bool:
-        """True if the number lies in its range, ends included."""
+        """Whether the number lies in its range, ends included."""
         return self.low <= self.number <= self.high
 
     @property
@@ -108,9 +117,9 @@ class Measured:
 
 @dataclass(slots=True)
 class BenchResult:
-    """Result of one part's bench test at one station.
+    """Result of a part's bench test at one station.
 
-    `fault` is "" if the test passed. `note` is a sentence for the person, "" for none.
+    `fault`: what is wrong, "" if the test passed. `note`: a sentence for the person, "" for none.
     """
 
     station: str
@@ -121,7 +130,7 @@ class BenchResult:
 
     @property
     def passed(self) -> bool:
-        """True if the part has no fault, and at least one number was measured and all lie in their ranges."""
+        """Whether the part has no fault, and its numbers, at least one, lie in their ranges."""
         return not self.fault and bool(self.numbers) and all(one.ok for one in self.numbers)
 
     def plain(self) -> dict[str, Any]:
@@ -142,17 +151,14 @@ class BenchResult:
 
 
 class _FailedError(Exception):
-    """Signal that ends a bench test.
-
-    Its argument is the fault, in words.
-    """
+    """Signal that ends a bench test; its argument is the fault, in words."""
 
 
 class Bench:
-    """Bench tests for the parts of one board.
+    """Bench tests of one board's parts: a person acts, and the sensor is watched.
 
     `tell` receives each line for the person. `do` does at a virtual board what the person is asked for.
-    `grams` is the weight (g) that is laid on a scale.
+    `grams`: weight (g) that is laid on a scale.
     """
 
     def __init__(
@@ -192,9 +198,9 @@ class Bench:
             self._tick()
 
     def test(self, station: str, part: str) -> BenchResult:
-        """Test one part of a station.
+        """Test one part of a station: scale, touch, matrix, reader or button.
 
-        `part` is scale, touch, matrix, reader or button.
+        A failed test is a result, not an error.
         """
         result = BenchResult(station, part)
         tests: dict[str, Callable[[BenchResult], None]] = {
@@ -220,10 +226,7 @@ class Bench:
             raise SourceError(self.values.down, where="watch", next_step=text("plug it in again"))
 
     def _ask(self, words: Text, deed: Deed) -> None:
-        """Tell the person what to do, then count down.
-
-        The deed is done at `deed.station`.
-        """
+        """Tell the person what to do at `deed.station`, then count down."""
         self._tell(text("{place}: {request}", place=place_name(deed.station), request=words))
         self._do(deed)
         for left in range(COUNT_DOWN, 0, -1):
@@ -235,7 +238,7 @@ class Bench:
         return [*self._readings(station, part, WATCH_S)]
 
     def _readings(self, station: str, part: str, seconds: float) -> Iterator[Reading]:
-        """Readings of a sensor, one every LOOK_S for `seconds`.
+        """Yield a sensor's readings, one every LOOK_S for `seconds`.
 
         _FailedError if the sensor does not answer.
         """
@@ -252,7 +255,7 @@ class Bench:
             raise _FailedError(text("no value comes"))
 
     def _done(self, words: Text, deed: Deed, good: Callable[[Sequence[Reading]], str]) -> list[Reading]:
-        """Readings after the person did what `words` ask for.
+        """Ask for an act, and return the readings after it.
 
         `good` returns "" if the readings fit, else a sentence on what is wrong. The act is then asked for
         again, TRIES times in all.
@@ -269,7 +272,7 @@ class Bench:
         raise _FailedError(why)
 
     def _add(self, result: BenchResult, number: Measured, fault: str) -> None:
-        """Add a number to the result. _FailedError with `fault` if it lies outside its range."""
+        """Add a number to the result; _FailedError with `fault` if it lies outside its range."""
         result.numbers.append(number)
         if not number.ok:
             raise _FailedError(fault)

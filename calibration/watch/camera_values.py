@@ -13,23 +13,30 @@ from vision.mat.marker_quality import sharpest_edges_px
 from vision.mat.mat_finder import markers_in_sight
 
 RATE = (8.0, 61.0)
-"""Range of pictures per second. With fewer, movements of hands are missed. A guess."""
+"""Range of pictures per second of a good camera. A guess.
+
+With fewer, movements of hands are missed.
+"""
 LIGHT = (50.0, 215.0)
-"""Range of the mean grey level (0 to 255) in a picture of a table in lamp light. A guess."""
+"""Range of the mean grey level (0 to 255) of a table in lamp light. A guess."""
 EDGES_PX = (0.5, BLURRED_PX)
-"""Range of the width (px) of a picture's sharpest edges, if the camera is in focus. On the virtual table it
-is 3.5 over a printed mat, and 7.9 out of focus."""
+"""Range of the width (px) of a picture's sharpest edges when the camera is in focus.
+
+On the virtual table it is 3.5 over a printed mat, and 7.9 out of focus.
+"""
 WINDOW_S, LOOK_S = 3.0, 0.7
 """WINDOW_S: time (s) over which pictures are counted for the rate. LOOK_S: least time (s) between two
-pictures that are measured. Guesses."""
+
+pictures that are measured. Guesses.
+"""
 FIRST_S = 10.0
 """Longest wait (s) for the camera's first picture. A guess."""
 
 
 class CameraValues:
-    """Live values of one camera: rate, light, sharpness, markers.
+    """Live values of one camera: rate, light, sharpness, number of markers in sight.
 
-    Call `look` often. Values are None before the first picture.
+    Call `look` often. Light and sharpness (px) are None before the first picture.
     """
 
     def __init__(self, camera: Camera, clock: Clock) -> None:
@@ -65,14 +72,14 @@ class CameraValues:
 
     @property
     def fault(self) -> str:
-        """Sentence on a fault of the picture; "" for a good one."""
+        """Sentence on what is wrong with the picture; "" for a good one."""
         if self.light is None or not self._times:
             return words_of(self._camera.state.detail) if not self._camera.state.ok else text("no picture")
         wrong = next((one for one in self.numbers() if not one.ok), None)
         return "" if wrong is None else wrong.said
 
     def numbers(self) -> list[Measured]:
-        """Rate, light and sharpness with ranges, as for bench tests."""
+        """Rate, light and sharpness, with the ranges of the bench test."""
         return [
             Measured(text("pictures a second"), self.rate_hz, *RATE),
             Measured(text("mean light"), self.light or 0.0, *LIGHT),
@@ -80,7 +87,7 @@ class CameraValues:
         ]
 
     def line(self) -> str:
-        """One line of text with all values, or with the fault before the first picture."""
+        """All values in one line of text, with the fault if there is one."""
         info = self._camera.info
         if self.light is None:
             return tr("camera: {fault}", fault=self.fault)
@@ -95,7 +102,7 @@ class CameraValues:
         return f"{shown}: {localized(self.fault)}" if self.fault else shown
 
     def plain(self) -> dict[str, Any]:
-        """Camera's rate, light, sharpness and markers as JSON values."""
+        """All values, for JSON."""
         info = self._camera.info
         return {
             "part": "camera",
@@ -117,7 +124,7 @@ class CameraValues:
             self._clock.sleep(0.01)
 
     def test(self) -> BenchResult:
-        """Do the bench test of the camera.
+        """Make the bench test of the camera.
 
         The camera must look at something printed, in the light of the evening.
         """

@@ -31,57 +31,76 @@ PARTS: Mapping[str, str] = {
     "reader": "reader",
     "button": "button",
 }
-"""Name of a sensor on the command line -> the capability of a station that it gives."""
+"""Name of a sensor on the command line -> the board's name for it (capability)."""
 CALLED = {capability: part for part, capability in PARTS.items()}
-"""Capability of a station -> name of the sensor on the command line."""
+"""Capability of a station (the board's name for a sensor) -> name on the command line."""
 UNITS = {"touch": "counts", "matrix": "of 255", "scale": "counts", "reader": "tags", "button": ""}
 """Sensor -> unit of its raw value."""
 NO_LEVELS = text("the board's program has no live values yet")
 LEASE_S, RENEW_S = 4, 2.0
-"""LEASE_S: time (s) for which the board is asked to send levels. RENEW_S: time (s) after which it is asked
-again. Guesses."""
+"""LEASE_S: time (s) for which the board is asked to send levels. RENEW_S: time (s) until it is asked
+
+again. Guesses.
+"""
 WINDOW_S = 2.0
-"""Time (s) over which rates are measured: of a sensor's readings, and of scans that hear a tag. A guess."""
+"""Time (s) over which rates of readings and scans are measured. A guess."""
 STALE_S = 2.0
 """Age (s) from which a value is no longer shown. A guess."""
 HELD_S = 2.5
-"""Time (s) for which a part still counts as silent after it answers again. A broken wire gives single
-readings that look sound, and the board needs a second to find it broken again."""
+"""Time (s) for which a part still counts as silent after it answers again.
+
+A broken wire gives single readings that look sound, and the board needs a second to find it broken again.
+"""
 LOOP = 32768
 """Value at which a counter of the board starts again from 0 (docs/protocol.md)."""
 FOIL_PF = (4.0, 45.0)
-"""Range of an electrode's capacitance (pF). Below it, the pin has no wire. Above it, a finger (1.8 pF) is not
-felt through 1.5 mm of plastic (data sheet)."""
+"""Range of a good electrode's capacitance (pF).
+
+Below it, the pin has no wire. Above it, a finger (1.8 pF) is not felt through 1.5 mm of plastic (data sheet).
+"""
 NOISE_G = 2.5
-"""Noise (g, standard deviation) above which a scale hardly finds rest: four readings then differ by more than
-the board's band of 4.5 g. A good cell has 0.1, the virtual table's noise profile `home` 1.2."""
+"""Noise (g, standard deviation) above which a scale hardly finds rest.
+
+Four readings then differ by more than the board's band of 4.5 g. A good cell has 0.1, the virtual table's
+noise profile `home` 1.2.
+"""
 NOISE_S, MOST_KEPT = 6.0, 200
 """NOISE_S: time (s) over which a scale's noise is measured, some thirty readings. MOST_KEPT: most levels that
-are kept of one sensor."""
+
+are kept of one sensor.
+"""
 REVERSED_G = -10.0
 """Load (g) below which a load cell counts as wired in reverse: the board's own bound."""
 SCALE_HZ = 8.0
 """Fewest readings per second of a sound scale. An HX711 makes 10 or 80 (data sheet)."""
 LIT_SHARE = 25
-"""Share (%) of the matrix's crossings that may read low although rows float: with floating rows nearly all
-read high. A guess."""
+"""Share (%) of the matrix's crossings that may read low although rows float. A guess.
+
+Rows float without their resistors; nearly all crossings then read high.
+"""
 MATRIX_REST = 30
-"""Highest level (0 to 255) of an unpressed pressure matrix. In the model of the drawn circuit it is 2,
-without row resistors 42. Velostat below a cover rests higher: a guess."""
+"""Highest level (0 to 255) of an unpressed pressure matrix. A guess.
+
+In the model of the drawn circuit it is 2, without row resistors 42. Velostat below a cover rests higher.
+"""
 FLOATING_AT = 60
-"""Number of crossings at full reading from which row resistors are missing: the bound of the board's
-program."""
+"""Number of crossings at full reading from which row resistors are missing.
+
+The bound of the board's program.
+"""
 REACHED, LINES_SEEN = 12, 12
 """REACHED: rise (of 255) from which a press has reached a line of the matrix. LINES_SEEN: number of rows, or
-of columns, that presses must reach before the other ones are reported as open."""
+
+of columns, that presses must reach before the other ones are reported as open.
+"""
 SIDE = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Value of one sensor at one moment.
+    """Value of one sensor at one moment; numbers are None as long as they are unknown.
 
-    Numbers are None as long as they are unknown.
+    `noise`: standard deviation, in `unit`. `rate_hz`: readings per second.
     """
 
     station: str
@@ -95,16 +114,19 @@ class Reading:
     noise: float | None = None
     rate_hz: float | None = None
     felt: float = 0.0
-    """Distance from the value at rest: 0.0 at rest, 1.0 at the threshold."""
+    """Distance from rest: 0.0 at rest, 1.0 at the threshold; may be below 0 or above 1."""
     measure: float | None = None
-    """Quantity behind the value, in `measured_in`: g, pF, or % of scans that heard a tag."""
+    """Measured quantity in `measured_in`: g, pF, or % of scans that heard a tag.
+
+    None where the sensor has none.
+    """
     measured_in: str = ""
     fault: str = ""
     """Sentence on what is wrong; "" for a sound sensor."""
     per_gram: float = 1.0
     """Counts per gram of a scale, by the rig file; 1.0 for other sensors."""
     dead: bool = False
-    """True if the sensor does not answer, or its wire is broken."""
+    """Whether the sensor does not answer, or its wire is broken."""
 
     @property
     def unit(self) -> str:
@@ -136,16 +158,12 @@ Settings = Callable[[Connected], Iterable[tuple[int, str, int]]]
 class LiveValues:
     """Latest levels of every sensor of one board.
 
-    Call `ask` and `take` often. `too_old` becomes True if the board answers that its program cannot send
-    levels.
+    Call `ask` and `take` often. `met`: the board's greeting, None before. `down`: why the link is down, "" if
+    it is up. `too_old`: the board's program cannot send levels.
     """
 
     def __init__(self, settings: Settings = lambda _met: ()) -> None:
-        """Prepare to collect levels.
-
-        `settings(greeting)`, called when a board greets, returns the settings to send to it: (setting,
-        station, value).
-        """
+        """`settings(greeting)` returns what to set at a board that greets: (setting, station, value)."""
         self._settings = settings
         self._told: Connected | None = None
         self.stations: tuple[Station, ...] = ()
@@ -162,7 +180,10 @@ class LiveValues:
         self._asked_at = float("-inf")
 
     def ask(self, link: Link, now: float) -> None:
-        """Ask the board to send levels, again after RENEW_S, because it stops by itself after LEASE_S."""
+        """Ask the board to send levels; `now` in s.
+
+        The request is repeated after RENEW_S, because the board stops by itself after LEASE_S.
+        """
         if self.met is not self._told and self.met is not None:
             self._told = self.met
             for setting in self._settings(self.met):
@@ -208,7 +229,7 @@ class LiveValues:
         self._peaks.clear()
 
     def sensors(self, part: str = "", station: str = "") -> list[tuple[str, str]]:
-        """Sensors of the rig as (station, sensor).
+        """List the sensors of the rig: (station, sensor).
 
         `part` and `station` restrict them to one sensor or one station; "" means all.
         """
@@ -220,7 +241,7 @@ class LiveValues:
         ]
 
     def readings(self, now: float, part: str = "", station: str = "") -> list[Reading]:
-        """Readings of the sensors at `now` (s), by station.
+        """List the readings of the sensors at `now` (s), station by station.
 
         `part` and `station` restrict them as in `sensors`.
         """
@@ -256,7 +277,7 @@ class LiveValues:
         )
 
     def lines(self, station: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Rows and columns of a pressure matrix, counted from 0, that no press has reached so far."""
+        """Rows and columns of a pressure matrix (from 0) that no press has reached so far."""
         peaks = self._peaks.get(station)
         last = self._samples.get((station, "texture"))
         if peaks is None or not last:
@@ -277,7 +298,7 @@ class LiveValues:
         return text("broken wire{why}", why=why) if broken else text("does not answer")
 
     def _fault(self, station: str, part: str, kept: deque[LevelSample], rise: int) -> str:
-        """Sentence on the fault of a sensor that answers; "" if its values look sound."""
+        """Sentence on what is wrong with a sensor that answers; "" if its values look sound."""
         last = kept[-1]
         if part == "touch":
             return _foil_fault(last.detail)
@@ -294,12 +315,12 @@ class LiveValues:
         return ""
 
     def _all_lit(self, station: str) -> bool:
-        """True if nearly all crossings of a pressure matrix read more than an unpressed one."""
+        """Whether nearly all crossings of a pressure matrix read more than at rest."""
         picture = np.frombuffer(self.pressed.get(station, b"\0"), np.uint8)
         return bool(np.percentile(picture, LIT_SHARE) > MATRIX_REST)
 
     def _open_lines(self, station: str) -> str:
-        """Sentence that names rows and columns of a matrix which presses never reach; "" for none.
+        """Sentence that names the rows and columns of a matrix which presses never reach; "" for none.
 
         "" also as long as presses have reached too few lines.
         """
@@ -314,7 +335,7 @@ class LiveValues:
 
 
 def noise_of(counts: Sequence[int]) -> float:
-    """Standard deviation of single readings (counts), from differences of neighbours; 0.0 for fewer than two.
+    """Standard deviation of readings (counts), from differences of neighbours; 0.0 for fewer than two.
 
     Differences hardly change when a hand rests on the scale, or the cell drifts.
     """
@@ -332,7 +353,7 @@ def _felt_at(part: str, last: LevelSample) -> int | None:
 
 
 def _felt(part: str, last: LevelSample, rise: int) -> tuple[float, float | None, str]:
-    """Distance from rest (1.0 at the threshold), with the measured quantity and its unit.
+    """Distance from rest (1.0 at the threshold), measured quantity, and its unit.
 
     The quantity is None where the sensor has none, or it is unknown.
     """
@@ -347,7 +368,10 @@ def _felt(part: str, last: LevelSample, rise: int) -> tuple[float, float | None,
 
 
 def _foil_fault(tenths: int) -> str:
-    """Sentence on an electrode's fault by its capacitance (tenths of a pF, below 0 on ground); "" for none."""
+    """Sentence on an electrode's fault, by its capacitance; "" for none.
+
+    `tenths`: of a pF; below 0 for a wire on ground.
+    """
     low, high = FOIL_PF
     size = tenths / 10
     if tenths < 0:

@@ -9,7 +9,7 @@ from companion.core.language import localized, term, tr
 from companion.core.sensor_terms import place_name
 
 BAR, SHORTEST = 24, 6
-"""Longest and shortest bar (letters). The mark in a bar's middle is the threshold."""
+"""Longest and shortest bar (letters); the threshold lies in its middle."""
 CALLED = {
     "scale": term("part", "scale"),
     "touch": term("part", "touch"),
@@ -29,9 +29,9 @@ _HEADS = (
 
 
 def bar(felt: float, length: int) -> str:
-    """Bar of `length` letters for a sensor's distance from rest.
+    """Draw a sensor's distance from rest as a bar of `length` letters.
 
-    `felt` is 1.0 at the threshold, which lies in the middle of the bar. The bar is full at 2.0.
+    `felt`: 1.0 at the threshold, which lies in the middle of the bar. The bar is full at 2.0.
     """
     middle = length // 2
     full = round(middle * max(0.0, min(2.0, felt)))
@@ -40,7 +40,7 @@ def bar(felt: float, length: int) -> str:
 
 
 def columns(one: Reading) -> tuple[str, ...]:
-    """Value, value at rest, threshold, noise and rate of a sensor as text; "-" for an unknown one."""
+    """Value, value at rest, threshold, noise and rate as text; "-" for an unknown one."""
     numbers = (one.value, one.baseline, one.threshold)
     whole = tuple("-" if number is None else str(number) for number in numbers)
     noise = "-" if one.noise is None else f"{one.noise:.1f}"
@@ -48,7 +48,7 @@ def columns(one: Reading) -> tuple[str, ...]:
 
 
 def measure(one: Reading) -> str:
-    """Measured quantity with unit as text; "" for none."""
+    """Measured quantity with its unit, as text; "" for none."""
     return "" if one.measure is None else f"{round(one.measure, 1) + 0.0:.1f} {one.measured_in}"
 
 
@@ -70,7 +70,7 @@ def line(one: Reading) -> str:
 
 
 def bars(readings: Sequence[Reading], width: int, *, bad: str = "red", muted: str = "bright_black") -> Text:
-    """Table of readings with bars, at most `width` letters wide.
+    """Draw a table of readings with bars, at most `width` letters wide.
 
     `bad` and `muted` are the colours of faults and of unimportant text.
     """
@@ -92,9 +92,9 @@ def bars(readings: Sequence[Reading], width: int, *, bad: str = "red", muted: st
 
 
 def _row(cells: Sequence[str], wide: Sequence[int], middle: str) -> str:
-    """Table row: place and sensor, the bar `middle`, then numbers.
+    """Row of the table: place, sensor, the bar `middle`, then numbers.
 
-    `wide` are the columns' widths.
+    `wide`: widths of the columns (letters).
     """
     numbers = (f"{cell:>{size}}" for cell, size in zip(cells[2:], wide[2:], strict=True))
     return " ".join((f"{cells[0]:{wide[0]}}", f"{cells[1]:{wide[1]}}", middle, *numbers)).rstrip()

@@ -22,15 +22,17 @@ from companion.dashboard.themed_app import ThemedApp
 from companion.dashboard.themes import DEFAULT_THEME, THEMES, variables
 
 MOVE_S, DRAW_EVERY = 0.05, 5
-"""MOVE_S: time (s) after which the board is asked again. DRAW_EVERY: the screen is drawn at every fifth of
-these times, four times a second."""
+"""MOVE_S: time (s) between two receipts of the board's messages.
+
+DRAW_EVERY: the screen is drawn at every fifth of them, four times a second.
+"""
 
 
 class ValuesScreen(ModalScreen[None]):
     """Screen that shows live values until it is closed.
 
     `move` receives the board's messages into `values`. `part` and `station` restrict the sensors that are
-    shown.
+    shown; "" means all. `camera`: None without one.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -70,10 +72,7 @@ class ValuesScreen(ModalScreen[None]):
         self.draw()
 
     def follow(self) -> None:
-        """Receive the board's messages.
-
-        The screen is drawn at every DRAW_EVERY-th call.
-        """
+        """Receive the board's messages; draw the screen at every DRAW_EVERY-th call."""
         self._move()
         self._moves += 1
         if self._moves % DRAW_EVERY == 0:
@@ -134,8 +133,5 @@ class WatchApp(ThemedApp):
         self._values_screen = screen
 
     def on_mount(self) -> None:
-        """Show the screen of live values.
-
-        The app ends when it is closed.
-        """
+        """Show the screen of live values; the app ends when it is closed."""
         self.push_screen(self._values_screen, lambda _closed: self.exit())

@@ -38,8 +38,10 @@ from vision.mat.mat_finder import Registration
 from vision.mat_geometry import Mat
 
 CONNECT_S = 5.0
-"""Longest wait (s) for the board's greeting. A Pico that was just plugged in takes 3.7 s (emulated
-RP2040)."""
+"""Longest wait (s) for the board's greeting.
+
+A Pico that was just plugged in takes 3.7 s (emulated RP2040).
+"""
 
 
 SETTLE_S = 2.5
@@ -49,10 +51,9 @@ MISWIRED = ("already used by", "no driver", "cannot be", "in the rig")
 PART_WORDS = {"count": "scale", "touch": "electrode", "button": "button", "lamp": "lamp"}
 """Capability of a station -> word for its part in the board's warnings."""
 CLEARED_S = 60.0
-"""Time (s) for which a table counts as still clear, so that nobody is asked to clear it again. A guess."""
+"""Time (s) for which a cleared table counts as clear, and nobody is asked again. A guess."""
 LOST_S = 5.0
-"""Time (s) for which board or camera may be silent during a step, because a moved plug comes back. A
-guess."""
+"""Longest silence (s) of board or camera during a step. A guess: a moved plug comes back."""
 LOOK_S = 0.2
 """Time (s) between two pictures that are taken while a person does something. A guess."""
 SELFTEST_S = 3.0
@@ -60,17 +61,11 @@ SELFTEST_S = 3.0
 
 
 class StepLeftError(Exception):
-    """Signal that the person left the running step.
-
-    Its findings are dropped.
-    """
+    """Signal that the person left the running step; its findings are dropped."""
 
 
 class PartLostError(SourceError):
-    """Error for a part that stops answering during a step.
-
-    `part` is the camera or the board.
-    """
+    """The camera or the board (`part`) stopped answering during a step."""
 
     def __init__(self, part: str, why: str) -> None:
         self.part = part
@@ -87,15 +82,12 @@ class Devices(Protocol):
 
     @property
     def specs(self) -> tuple[str, str]:
-        """Camera and port as `--camera` and `--port` take them.
-
-        "" for none.
-        """
+        """Camera and port as `--camera` and `--port` take them; "" for none."""
         ...
 
     @property
     def choice(self) -> tuple[tuple[str, str], ...]:
-        """Cameras (spec, name) to choose from; empty without a choice."""
+        """Cameras (spec, name) among which a person must choose; empty without a choice."""
         ...
 
     def use_camera(self, spec: str) -> None:
@@ -104,15 +96,12 @@ class Devices(Protocol):
 
     @property
     def refused(self) -> SourceError | None:
-        """Reason why the camera could not be opened.
-
-        None if it is open, or there is no camera.
-        """
+        """Why the camera could not be opened; None if it is open, or there is none."""
         ...
 
     @property
     def camera(self) -> CameraInfo | None:
-        """Size, rate and settings of the open camera, if any."""
+        """Size, rate and settings of the open camera; None without one."""
         ...
 
     def poll(self) -> list[Message]:
@@ -147,7 +136,7 @@ class Operator(Protocol):
 class Mark:
     """Outline (corners in px) of a thing found in the picture.
 
-    `read` is True for a card whose sticker was read.
+    `read`: a card whose sticker was read.
     """
 
     outline: tuple[tuple[float, float], ...]
@@ -166,8 +155,7 @@ class LiveView:
     pressed: bytes = bytes(256)
     """Reading of the pressure matrix: 256 bytes, 16 x 16 row by row."""
     confusion: dict[tuple[str, str], int] = field(default_factory=dict)
-    """(true kind, recognised kind) -> number of presses. "" stands for a press that was not recognised for
-    sure."""
+    """(true kind, recognised kind) -> number of presses; "" for not recognised for sure."""
     weights: dict[str, float] = field(default_factory=dict)
     """Station -> weight (g) on its scale."""
     fingers: frozenset[str] = frozenset()
@@ -175,7 +163,7 @@ class LiveView:
     asked: str = ""
     """Sentence of the open request."""
     headline: str = ""
-    """Open request in two or three words."""
+    """The open request in two or three words."""
     said: str = ""
     """Sentence that the running step tells the person; "" for none."""
 
@@ -198,9 +186,9 @@ class BoardState:
 class SetupBench:
     """Rig under setup: its devices, the person at the table, and what was found so far.
 
-    Steps call methods from one thread while screens read `live` from another. `patience_s` is the longest
-    wait (s) for a person's act, `tick_s` the time (s) between two polls of the board. `cancel` makes the
-    running step raise StepLeftError.
+    Steps call methods from one thread while screens read `live` from another. `patience_s`: longest wait (s)
+    for a person's act. `tick_s`: time (s) between two polls of the board. `cancel` makes the running step
+    raise StepLeftError.
     """
 
     def __init__(
@@ -253,9 +241,9 @@ class SetupBench:
         return self.game.cards(self.variant)
 
     def called(self, card: PhysicalCard) -> tuple[str, str]:
-        """Name of a card for people, as (without its code, with its code on a sticker); one of them is "".
+        """Name of a card for people: (name, "") for a card without a sticker, else ("", name).
 
-        Cards known by their printed pictures have no stickers, so no code.
+        Cards known by their printed pictures have no stickers.
         """
         return (card.name, "") if self.profile.art else ("", card.name)
 
@@ -277,7 +265,7 @@ class SetupBench:
         return tuple(one.name for one in listed if capability in one.capabilities and one.name in zones)
 
     def answers(self, station: str, capability: str) -> bool:
-        """True if the part behind a station's capability answers, and the rig file wires it rightly."""
+        """Whether a station's part of this capability answers, and the rig file wires it rightly."""
         hello = self.board.hello
         listed: tuple[Station, ...] = () if hello is None else hello.stations
         missing = any(one.name == station and capability in one.missing for one in listed)
@@ -374,10 +362,7 @@ class SetupBench:
         )
 
     def say(self, text: str) -> None:
-        """Tell the person a sentence, unless it was told last.
-
-        "" takes the last sentence off the screen.
-        """
+        """Tell the person a sentence, unless it was told last; "" takes the last one away."""
         if text != self.live.said:
             self.live.said = text
             if text:
@@ -410,11 +395,11 @@ class SetupBench:
         return NO_WIRES if self.as_wired else self.profile.wires
 
     def wait(self, seconds: float) -> list[Message]:
-        """Messages of the board that come within the next `seconds`."""
+        """Return the board's messages of the next `seconds`."""
         return [message for messages in self.ticks(seconds) for message in messages]
 
     def wait_for(self, wanted: Callable[[Message], bool], seconds: float | None = None) -> Message | None:
-        """First `wanted` message within `seconds`; None if none comes.
+        """Wait for the first `wanted` message; None if none comes within `seconds`.
 
         Without `seconds` the bench's patience is the limit.
         """
@@ -436,16 +421,13 @@ class SetupBench:
         return self.board.hello
 
     def zero(self) -> None:
-        """Make the present load of all scales the zero.
-
-        Earlier weights are dropped, because they had another zero.
-        """
+        """Make the present load of all scales their zero, and forget earlier weights."""
         if self.link is not None:
             self.link.zero()
         self.weights.clear()
 
     def frame(self, seconds: float = 3.0, heard: list[Message] | None = None) -> Frame | None:
-        """Next picture; None after `seconds`, or without a camera.
+        """Wait for the next picture; None after `seconds`, or without a camera.
 
         Messages of the board that come meanwhile are appended to `heard`. PartLostError if the camera stopped
         after it had delivered pictures in this step.
@@ -471,7 +453,7 @@ class SetupBench:
         return found
 
     def samples(self, seconds: float) -> Mapping[str, list[tuple[float, int]]]:
-        """Unfiltered readings of every scale over `seconds`: station -> list of (time in s, counts)."""
+        """Unfiltered readings of every scale over `seconds`: station -> (time in s, counts)."""
         found: dict[str, list[tuple[float, int]]] = {}
         for message in self.wait(seconds):
             if isinstance(message, WeightSample):
@@ -479,10 +461,7 @@ class SetupBench:
         return found
 
     def selftest(self, station: str) -> str:
-        """Result of a station's self-test, in the board's words.
-
-        "" if no answer comes.
-        """
+        """Run a station's self-test; its result in the board's words, "" without an answer."""
         number = -1 if self.link is None else self.link.selftest(station)
         if number < 0:
             return ""
@@ -492,7 +471,7 @@ class SetupBench:
         return told.text if isinstance(told, CommandResult) else ""
 
     def update(self, **fields: Any) -> None:
-        """Replace and save these fields of the rig's profile."""
+        """Replace fields of the rig's profile, and save it."""
         self.profile = msgspec.structs.replace(self.profile, **fields)
         self.keep(self.profile)
 

@@ -33,8 +33,10 @@ from companion.core.printable import printable
 from companion.core.sensor_terms import place_name
 
 LOOK_S, PICTURE_S = 0.1, 0.5
-"""LOOK_S: time (s) between two looks at acts and sensors. PICTURE_S: least time (s) between two sent
-pictures. Guesses."""
+"""LOOK_S: time (s) between two looks at acts and sensors.
+
+PICTURE_S: least time (s) between two sent pictures. Guesses.
+"""
 VALUES_S, WATCHED = 1.0, (FIND, STATIONS)
 """VALUES_S: time (s) between two readings of all sensors, a guess. WATCHED: steps before whose beginning
 these readings are shown."""
@@ -48,9 +50,9 @@ PRACTICE = text("This is a practice on a virtual rig: nothing is kept.")
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Act of a person at the other program.
+    """What a person did at the other program.
 
-    `act` is "enter" (with the typed `text`), "no", "skip", "leave", or "choose" (the step `name`).
+    `act`: "enter" (with the typed `text`), "no", "skip", "leave", or "choose" (the step `name`).
     """
 
     act: str
@@ -59,10 +61,9 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def setup_by_lines(run: SetupRun, person: ScreenPerson, lines: int, out: TextIO) -> None:
-    """Run the setup for another program.
+    """Run the setup for another program, until the setup or the input ends.
 
-    It ends when the setup or the input ends. States and pictures are written to `out`. Acts are read from the
-    file descriptor `lines`.
+    States and pictures are written to `out`. Acts are read from the file descriptor `lines`.
     """
     due: queue.Queue[Callable[[], None]] = queue.Queue()
     over = False
@@ -140,9 +141,9 @@ def _line(value: object) -> str:
 
 
 def state_of(walk: SetupWalk, *, over: bool = False, readings: Sequence[Reading] = ()) -> dict[str, Any]:
-    """State of the wizard in every language: language -> everything that a screen shows, as plain values.
+    """State of the wizard: language -> everything that a screen shows, for JSON.
 
-    `over`: the report is due. `readings` are the raw values of the sensors.
+    `over`: the report is due. `readings`: raw values of the sensors.
     """
     found = {}
     for code in LANGUAGES:

@@ -16,15 +16,15 @@ class Request:
     """Request to the person at the table."""
 
     confirmed: ClassVar[bool] = False
-    """True if the person must say that it was done, because no sensor can tell."""
+    """Whether the person must say that it was done, because no sensor can tell."""
     no: ClassVar[str] = ""
-    """Meaning of the key `n`, in words for the screen; "" if `n` is not offered."""
+    """What the key `n` means, in words for the screen; "" if it is not offered."""
     typed: ClassVar[bool] = False
     """True if the answer is a text that the person types."""
     true_unwatched: ClassVar[bool] = False
-    """True if the request counts as done where nobody sits at the terminal."""
+    """Whether the request counts as done where nobody sits at the terminal."""
     leaves_clear: ClassVar[bool] = False
-    """True if a table that was clear before is clear again once the request is done."""
+    """Whether a table that was clear before is clear again afterwards."""
 
     @property
     def sentence(self) -> str:
@@ -62,9 +62,9 @@ class ClearTable(Request):
 
 @dataclass(frozen=True, slots=True)
 class LayCorners(Request):
-    """Request to lay a card face down at each corner of the play area, because there is no mat.
+    """Request to lay a card face down at each corner of the play area, which has no mat.
 
-    The cards must have no sleeves. `wide` and `deep` are the size (cm) of the play area.
+    The cards must have no sleeves. `wide` and `deep`: size (cm) of the play area.
     """
 
     wide: int
@@ -90,9 +90,9 @@ class LayCorners(Request):
 
 @dataclass(frozen=True, slots=True)
 class LayPaper(Request):
-    """Request to lay four printed corner cards, nothing else.
+    """Request to lay four printed corner cards, and nothing else.
 
-    `file` is the PDF to print. `wide` and `deep` are the size (cm) of the play area.
+    `file`: the PDF to print. `wide` and `deep`: size (cm) of the play area.
     """
 
     file: str
@@ -122,9 +122,9 @@ class LayPaper(Request):
 
 @dataclass(frozen=True, slots=True)
 class NameLacking(Request):
-    """Question which of these kinds of cards the family lacks.
+    """Question which of these kinds of cards the family lacks; an empty answer means none.
 
-    `called` holds the names of the kinds. An empty answer means: none.
+    `called`: names of the kinds.
     """
 
     called: tuple[str, ...]
@@ -148,10 +148,7 @@ class NameLacking(Request):
 
 @dataclass(frozen=True, slots=True)
 class ChooseCamera(Request):
-    """Question whether the shown picture comes from the table's camera.
-
-    `name` is the camera's.
-    """
+    """Question whether the shown picture comes from the table's camera, called `name`."""
 
     name: str
     confirmed: ClassVar[bool] = True
@@ -171,9 +168,9 @@ class ChooseCamera(Request):
 
 @dataclass(frozen=True, slots=True)
 class LayLensSheet(Request):
-    """Request to lay the printed lens sheet at a new place, for view `view` (from 1) of `of` views.
+    """Request to lay the printed lens sheet at a new place, for view `view` (from 1) of `of`.
 
-    `tilted` asks for one edge to be raised.
+    `tilted`: with one edge raised.
     """
 
     view: int
@@ -222,10 +219,7 @@ class LayRows(Request):
 
 
 def in_a_row(names: Sequence[str]) -> str:
-    """Names of cards in a row, as one text.
-
-    Dots separate them, unless all are numbers.
-    """
+    """Join names of cards to one text, with dots between them unless all are numbers."""
     numbers = all(name.isdecimal() for name in names)
     whole = names[0] if names else ""
     for name in names[1:]:
@@ -239,9 +233,9 @@ def in_a_row(names: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LayInOrder(Request):
-    """Request to lay one card of each kind, face up, row by row, in this order, as many as fit.
+    """Request to lay one card of each kind, face up, in this order, as many as fit.
 
-    `called` holds the names of the kinds for people.
+    `called`: names of the kinds for people.
     """
 
     kinds: tuple[str, ...]
@@ -268,9 +262,9 @@ class LayInOrder(Request):
 
 @dataclass(frozen=True, slots=True)
 class LeaveOut(Request):
-    """Question whether `count` kinds of cards may be left out.
+    """Question whether `count` kinds of cards, named in `kinds`, may be left out.
 
-    `kinds` names them. The person has laid the other kinds that were asked for.
+    The person has laid the other kinds that were asked for.
     """
 
     count: int
@@ -297,7 +291,7 @@ class LeaveOut(Request):
 
 @dataclass(frozen=True, slots=True)
 class LayLeftOut(Request):
-    """Question whether the person lays the kinds of cards left out before, named in `kinds`, after all."""
+    """Question whether the person lays the kinds left out before (`kinds`) after all."""
 
     kinds: str
     confirmed: ClassVar[bool] = True
@@ -376,7 +370,7 @@ class NameCharacter(Request):
 
 
 def with_code(name: str, code: str) -> str:
-    """Name of a card with the code on its sticker, which distinguishes it from its copies."""
+    """Name of a card with its sticker's code, which tells it from its copies; the code alone for ""."""
     return text("{card} ({code})", card=name, code=code) if name else code
 
 
@@ -384,8 +378,8 @@ def with_code(name: str, code: str) -> str:
 class ShowCard(Request):
     """Request to lay a card face up on the pad, press it with the flat hand, and take it away.
 
-    `code` is the card's code, "" for any card not shown yet. One of `called` (a card without a sticker) and
-    `name` (with one) is its name.
+    `code`: the card's code, "" for any card not shown yet. `called`: name of a card without a sticker, `name`:
+    of one with a sticker; the other is "".
     """
 
     station: str
@@ -419,7 +413,7 @@ class ShowCard(Request):
 class PressCard(Request):
     """Request to press a card on the pad once more, turned.
 
-    One of `called` (a card without a sticker) and `name` (with one) is the card's name.
+    `called`: name of a card without a sticker, `name`: of one with a sticker; the other is "".
     """
 
     station: str
@@ -546,9 +540,9 @@ class PushBesideLamp(Request):
 
 @dataclass(frozen=True, slots=True)
 class LayCard(Request):
-    """Request to lay one card alone and face up into a zone of the mat; to clear the zone if `code` is "".
+    """Request to lay one card alone and face up into a zone; to clear the zone if `code` is "".
 
-    One of `called` (a card without a sticker) and `name` (with one) is the card's name.
+    `called`: name of a card without a sticker, `name`: of one with a sticker; the other is "".
     """
 
     zone: str

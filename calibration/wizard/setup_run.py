@@ -41,8 +41,10 @@ FIND, CAMERA, LENS, CARDS, ART, NAMES, TAGS, TEXTURE, STATIONS, REHEARSAL = STEP
 )
 """Names of the setup steps, in the order in which they are done."""
 PAPER = "paper"
-"""Name of the setup step with four printed corner cards. A whole setup leaves it out, because it uses a
-printed mat."""
+"""Name of the setup step with four printed corner cards.
+
+A whole setup leaves it out, because it uses a printed mat.
+"""
 EVENING = (PAPER, CAMERA, ART)
 """Setup steps for a first evening with only a camera."""
 TITLES: Mapping[str, str] = {
@@ -80,8 +82,8 @@ _SENSES = {
 class SetupReport:
     """Result of a setup: the decision, and all steps' results.
 
-    `without` names sensors and checks that do not count. `profile` is the path of the saved rig, "" if
-    nothing was saved. `seconds` is processor time (s), 0.0 if it was not measured.
+    `without`: sensors and checks that do not count. `profile`: path of the saved rig, "" if nothing was saved.
+    `seconds`: processor time (s), 0.0 if it was not measured.
     """
 
     decision: Decision
@@ -115,7 +117,7 @@ class SetupReport:
 
 @dataclass(slots=True)
 class SetupRun:
-    """Setup of one rig.
+    """Setup of one rig, step by step.
 
     Its profile is saved in `store` under `name`; without a store nothing is saved. `machine` is asked for free
     disk space; None for this computer.
@@ -143,9 +145,9 @@ class SetupRun:
         self.bench.keep = self._keep
 
     def run(self, names: Iterable[str] = STEP_NAMES) -> list[StepResult]:
-        """Do the needed ones of these steps in order.
+        """Do those of these steps that are needed, in order; return their results.
 
-        Returns their results. BadInputError and StepLeftError as in `step`.
+        BadInputError and StepLeftError as in `step`.
         """
         done = []
         for name in names:
@@ -157,7 +159,7 @@ class SetupRun:
 
     @property
     def looks_again(self) -> bool:
-        """True if the camera step should be repeated: the lens hid the mat, and is measured now."""
+        """Whether to repeat the camera step: the lens hid the mat, and is measured now."""
         return self._lens_hid_mat and self.bench.profile.lens is not None
 
     @property
@@ -166,7 +168,7 @@ class SetupRun:
         return camera is not None and BENT_LENS in camera.faults
 
     def not_needed(self, name: str) -> str:
-        """Reason why a step that was not done yet can be left out; "" if it is needed."""
+        """Why a step that was not done yet can be left out; "" if it is needed."""
         if name == LENS and name not in self.results and LENS not in self.bench.profile.steps:
             camera = self.results.get(CAMERA)
             bends = [one.number for one in camera.checks if one.name == BEND] if camera is not None else []
@@ -183,7 +185,7 @@ class SetupRun:
         return ""
 
     def impossible(self, name: str) -> bool:
-        """True if a part for the step was not found."""
+        """Whether a part that the step needs was not found."""
         found = self.results.get(FIND)
         if found is None or found.verdict is Verdict.NOT_TESTED:
             return False
@@ -194,7 +196,7 @@ class SetupRun:
         return (name in _LOOKS and devices.camera is None) or (name in _FEELS and devices.link is None)
 
     def step(self, name: str) -> StepResult:
-        """Do one step.
+        """Do one step, and return its result.
 
         If an earlier result shows that it cannot work, it is skipped with the reason. BadInputError for an
         unknown step, StepLeftError if the person leaves it.
@@ -229,10 +231,7 @@ class SetupRun:
         return self.note(result)
 
     def skip(self, name: str) -> None:
-        """Skip a step, because the person wants to.
-
-        A result from before stays.
-        """
+        """Skip a step, because the person wants to; a result from before stays."""
         if name not in self.results:
             self._passed_over.add(name)
             self.note(skipped(name, text("skipped")))
@@ -244,9 +243,9 @@ class SetupRun:
             self._keep(before)
 
     def note(self, result: StepResult) -> StepResult:
-        """Keep a step's result, and save it in the profile.
+        """Keep a step's result, save it in the profile, and return it.
 
-        Returns the result. Results of skipped steps are kept, but not saved.
+        Results of skipped steps are kept, but not saved. An error of saving becomes part of the result.
         """
         if result.verdict is not Verdict.NOT_TESTED:
             record = StepRecord(
@@ -300,9 +299,9 @@ class SetupRun:
         return bool(faults & _STOPS) or self._failed(REHEARSAL)
 
     def report(self, seconds: float = 0.0) -> SetupReport:
-        """Report with the decision on all steps done so far.
+        """Decide on the rig by all steps done so far.
 
-        `seconds` is the processor time (s) that the setup took.
+        `seconds`: processor time (s) that the setup took.
         """
         results = tuple(self.results[name] for name in (PAPER, *STEP_NAMES) if name in self.results)
         bad = [result for result in results if result.verdict is Verdict.NOT_GOOD]
@@ -385,7 +384,7 @@ _STATION_WORDS = {"scale": "count", "electrode": "touch", "button": "button"}
 
 
 def known(store: RigStore, name: str) -> tuple[RigProfile, str]:
-    """Saved profile of a rig, with a sentence if its files are damaged ("" if not).
+    """Load the saved profile of a rig, with a sentence if its files are damaged ("" if not).
 
     A new or damaged rig begins with an empty profile. Damaged files are kept as a backup.
     """

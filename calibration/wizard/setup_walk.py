@@ -21,7 +21,8 @@ END_S = 10.0
 class ScreenPerson:
     """Person before a screen: requests go to the screen, answers come back from it.
 
-    `table`, if given, carries out confirmed requests on a virtual rig.
+    `request`: the request that waits for an answer, None without one. `table`, if given, carries out confirmed
+    requests on a virtual rig.
     """
 
     def __init__(self, table: Operator | None = None) -> None:
@@ -62,10 +63,7 @@ class ScreenPerson:
         return self._typed
 
     def confirm(self, *, more: bool, text: str = "") -> None:
-        """Answer the open request: done if `more`, else `n`.
-
-        `text` is what was typed.
-        """
+        """Answer the open request: done if `more`, else `n`; `text` was typed."""
         request, self.request = self.request, None
         self._typed = text
         if request is not None and more:
@@ -119,7 +117,7 @@ class SetupWalk:
 
     @property
     def mended(self) -> bool:
-        """True if the step of a game's break has ended well, and is still chosen."""
+        """Whether the step of a game's break has ended well, and is still chosen."""
         result = self.run.results.get(self.mends)
         done = result is not None and result.verdict in (Verdict.GOOD, Verdict.USABLE)
         return done and not self.running and self.chosen == self.mends
@@ -148,10 +146,7 @@ class SetupWalk:
             self._skip(self.chosen)
 
     def leave(self) -> None:
-        """Leave the running step.
-
-        Its findings are dropped, unless the step keeps its progress.
-        """
+        """Leave the running step; its findings are dropped, unless it keeps its progress."""
         if self.running:
             self.run.bench.cancel()
 
@@ -165,7 +160,7 @@ class SetupWalk:
             self.thread.join(END_S)
 
     def spare(self, name: str) -> bool:
-        """True if a step not done yet can be left out, because it is not needed, or is impossible."""
+        """Whether a step not done yet can be left out: it is not needed, or impossible."""
         return name not in self.run.results and bool(self.run.not_needed(name) or self.run.impossible(name))
 
     def result(self) -> StepResult | None:
@@ -179,10 +174,7 @@ class SetupWalk:
         return next((self.run.results[one] for one in above if one in self.run.results), None)
 
     def headline(self) -> tuple[str, tuple[str, ...]]:
-        """What to do now: (headline of few words, sentences).
-
-        The former are "" if there are none, and so are some of the sentences.
-        """
+        """What to do now: (a few words, sentences); any of them may be ""."""
         live, page = self.run.bench.live, PAGES[self.running or self.chosen]
         if self.person.request is not None:
             return live.headline, (live.asked, live.said)

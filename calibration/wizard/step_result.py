@@ -52,9 +52,9 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class StepResult(msgspec.Struct, frozen=True):
-    """Result of one setup step.
+    """Result of one setup step: verdict, number and words of its worst check.
 
-    Verdict, number and words are those of its worst check. `checks` begins with the check that tells most.
+    `checks` begins with the check that tells most.
     """
 
     name: str
@@ -72,10 +72,9 @@ class StepResult(msgspec.Struct, frozen=True):
 
 
 def rate(number: float, good: float, usable: float) -> Verdict:
-    """Verdict on a number by two bounds.
+    """Judge a number by two bounds; a number equal to a bound passes it.
 
-    If `good` is above `usable`, larger numbers are better; else smaller ones are. A number equal to a bound
-    passes it.
+    If `good` is above `usable`, larger numbers are better; else smaller ones are.
     """
     better = number >= good if good > usable else number <= good
     if better:
@@ -85,7 +84,7 @@ def rate(number: float, good: float, usable: float) -> Verdict:
 
 
 def result_of(name: str, checks: Iterable[Check]) -> StepResult:
-    """Result of a step from its checks: that of the first among the worst.
+    """Make a step's result of its checks: that of the first among the worst.
 
     NOT_TESTED without checks.
     """
@@ -98,5 +97,5 @@ def result_of(name: str, checks: Iterable[Check]) -> StepResult:
 
 
 def skipped(name: str, why: str, fix: str = "") -> StepResult:
-    """Result of a step that was not done: NOT_TESTED, with the reason `why` and what to do (`fix`)."""
+    """Result of a step that was not done: NOT_TESTED, with the reason and what to do."""
     return StepResult(name, Verdict.NOT_TESTED, said=why, fix=fix)

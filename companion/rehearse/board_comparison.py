@@ -13,23 +13,25 @@ from firmware.host.messages import ButtonEvent, Message, TagEvent, TouchEvent, W
 from firmware.simulator.virtual_board import VirtualBoard
 
 SETTLE_S = 2.0
-"""Settling time (s) after the last movement or reconnect. Until then the host's picture may be out of date, and
-is not compared."""
+"""Wait (s) after a movement or reconnect before the host is compared with the table.
+
+Messages need this time to reach the host, the computer that runs the engine.
+"""
 REST_S = 3.0
-"""Shortest rest (s) that is counted. A rest is a time in which nothing moves on the table."""
+"""Shortest time (s) without movement on the table that is counted as a rest."""
 NEAR_G = LOAD_CELL.card_g / 2
-"""Greatest error (g) of a scale's reading that counts as right: half the weight of a card."""
+"""Greatest error (g) of a weight that still counts as right: half a card."""
 
 
 @dataclass(slots=True)
 class Rests:
-    """Counts of the table's rests, and of the host's errors.
+    """Counts of the table's rests, and of the host's errors in them.
 
-    A rest is a time of at least REST_S in which nothing moved on the table and the link was up. The host is the
-    computer that runs the engine. `rested`: all rests. `untrue`: rests in which the host never agreed with the
-    board, a fault of the link. `misfelt`: rests in which the host never agreed with the true table; a sensor
-    may have caused this. `returned`: rests that were the first after a reconnect. `returned_misfelt`: those of
-    them that are also `misfelt`.
+    A rest is a time of at least REST_S in which nothing moved on the table and the link was up. The host is
+    the computer that runs the engine. `rested`: all rests. `untrue`: rests in which the host's values never
+    equalled the board's, a fault of the link. `misfelt`: rests in which the host's values never fitted the
+    true table; a sensor may have caused this. `returned`: rests that were the first after a reconnect.
+    `returned_misfelt`: rests that were both `returned` and `misfelt`.
     """
 
     rested: int = 0
@@ -40,10 +42,10 @@ class Rests:
 
 
 class Felt:
-    """Comparison of the host's picture of the sensors with the truth.
+    """Check that the host knows what the sensors truly feel.
 
-    The host is the computer that runs the engine. Both are compared at each rest, a time in which nothing moves
-    on the table. Results are counted in `rests`.
+    The host is the computer that runs the engine. At each rest (a time without movement on the table) its
+    values are compared with the board's and with the true table. `rests` holds the counts.
     """
 
     def __init__(self, board: VirtualBoard, rig: RoughRig, cable: Cable) -> None:
@@ -62,9 +64,10 @@ class Felt:
         self._right = False
 
     def heard(self, messages: Iterable[Message]) -> None:
-        """Update the host's picture of the sensors by new messages.
+        """Note the values that the board reports to the host.
 
-        The host is the computer that runs the engine. `messages`: from the board.
+        The host is the computer that runs the engine. Tags, weights, touches and buttons are noted, all other
+        messages ignored.
         """
         for message in messages:
             match message:
@@ -93,10 +96,10 @@ class Felt:
         self._since, self._agreed, self._right = now, False, False
 
     def look(self, now: float) -> None:
-        """Compare the host's picture with board and true table.
+        """Compare the host's values with the board's and the true table.
 
         Call it in each round of the rehearsal, at `now` (s). Nothing is compared before SETTLE_S of rest. One
-        agreement during a rest is enough.
+        agreement during a rest makes the whole rest count as right.
         """
         if self._cable.up_since != self._up_since:
             # A disconnection or reconnection ends a rest and begins another.
@@ -108,10 +111,10 @@ class Felt:
             self._right = self._right or not self.differences(now)
 
     def differences(self, now: float) -> list[str]:
-        """Sensors in which the host differs from the true table.
+        """Name the sensors whose reported value differs from the true table.
 
-        `now`: time (s). Each sensor is named by its station and part, for example "pad reader". Empty if all
-        agree.
+        `now`: time (s). A name is station and part, for example "pad reader". A weight may be wrong by NEAR_G.
+        Empty if all agree.
         """
         chips, off = self._board.chips, []
         readable = {tag.uid for tag in chips.readers[PAD].tags if tag.well_placed}

@@ -36,21 +36,24 @@ from firmware.simulator.virtual_port import MemoryEnd
 ROUND_S = 0.02
 """Time (s) of one round, in which table and session advance: as often as the engine polls its port."""
 EMPTY_S = 3.0
-"""Time (s) for which the table stays empty at first, so that the scales find their zero."""
+"""Time (s) for which the table stays empty at first: the scales find their zero."""
 PATIENCE_S = 10.0
-"""Longest wait (s) after the game until the host has acknowledged every event of the board."""
+"""Longest wait (s) at the game's end for the host to acknowledge the board's events."""
 PRESS_S = 0.3
 """Time (s) that a claim button is held. A guess."""
 UNHURRIED_S = 0.5
-"""Time (s) by which a card stays off the scales longer, so that this is not taken for a shaky hand."""
+"""Extra time (s) that a lifted card stays off the scales.
+
+A shorter lift could be taken for a shaky hand. A guess.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptedMoment:
-    """Moment of a game at `t` (s): the camera reports `seen`, or a person does `felt`.
+    """Moment `t` (s) of a game: the camera reports, or a person acts.
 
-    `seen` is empty if the camera reports nothing. `felt` is what a perfect sensor would report of the person's
-    act; None without an act.
+    `seen`: the camera's reports; empty if it reports nothing. `felt`: what a perfect sensor reports of the
+    person's act; None without an act.
     """
 
     t: float
@@ -78,9 +81,9 @@ class Script:
 
 
 class RelayedLink:
-    """Link to the board that shows each message to two checks.
+    """Link to the board whose messages are also shown to two checks.
 
-    `cable` checks that no event is lost. `felt` compares sensors with the truth.
+    `cable` checks that no event is lost. `felt` compares the reported values with the true table.
     """
 
     def __init__(self, link: WatchedLink, cable: Cable, felt: Felt, clock: ManualClock) -> None:
@@ -91,10 +94,7 @@ class RelayedLink:
         self.finished = False
 
     def poll(self) -> list[Message]:
-        """Return the board's new messages, after showing them to both checks.
-
-        The checks are `cable` and `felt`, which were given at the start.
-        """
+        """Return the board's new messages, after both checks saw them."""
         messages = self._link.poll()
         now = self._clock.now()
         self._cable.heard(now, messages)
@@ -128,12 +128,12 @@ def rehearse_wired(
 ) -> GameReport:
     """Rehearse one game through board program, bytes and link.
 
-    Tags, weights and fingers go this way; the camera's part is observations. `variant`: a variant of `game`.
-    `noise`: name of a noise profile, which says how often sensors err. `rig`: name of a rig with a board, see
-    `parts_of`. `deal`: one of DEALS. The cable is pulled `unplug` times, plus as often as the noise profile
-    says. `rash`: how readily players claim (0 to 1); at 1 a game is short.
-
-    Times from card to event are not measured. Equal arguments give equal reports, apart from computing times.
+    The board reports tags, weights and fingers as real bytes. The camera's part comes as observations.
+    `variant`: a variant of `game`. `noise`: name of a noise profile, which says how often sensors err. `rig`:
+    name of a rig with a board, see `parts_of`. `deal`: one of DEALS. The cable is pulled `unplug` times, plus
+    as often as the noise profile says. `rash`: how readily players claim (0 to 1); at 1 a game is short.
+    The report has no delays of single actions (`event_ms` is empty). Equal arguments give equal reports, apart
+    from computing times.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -215,9 +215,9 @@ def rehearse_wired(
 def write_script(
     game: RehearsedGame, seed: int, variant: str, players: int, deal: str = "pad", rash: float = RASHNESS
 ) -> Script:
-    """Script of game `seed`: people's acts and a perfect rig's reports.
+    """Play game `seed`, and write down what people do and perfect sensors report.
 
-    Times are in s. `deal`: one of DEALS. `rash`: how readily players claim (0 to 1).
+    All times are in s. `deal`: one of DEALS. `rash`: how readily players claim (0 to 1).
     """
     acted = game.act_out(seed, variant, players, rash, tapped=deal == "pad")
     script = Script([], [], [], acted.end, 0.0)

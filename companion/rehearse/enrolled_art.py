@@ -14,7 +14,7 @@ from vision.art.row_enrolment import enrol_rows
 def enrolled(table: VirtualTable) -> ArtBook | None:
     """Learn the art of every kind of card on a table.
 
-    Returns the book of learned pictures. None if the cards have stickers, so that no art is needed.
+    Returns the book of learned pictures. None if the cards have stickers, which need no learning.
     """
     looks = table.art_looks
     if looks is None:
@@ -27,7 +27,7 @@ def enrolled(table: VirtualTable) -> ArtBook | None:
 
 
 def enrol_into(path: Path, table: VirtualTable) -> None:
-    """Learn the art of every kind of card on the table, and write it to `path`.
+    """Learn the art of every kind of card, and write the book to `path`.
 
     Does nothing if the cards have stickers.
     """

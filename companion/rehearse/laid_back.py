@@ -12,10 +12,9 @@ UNDO_EVERY_S = (8.0, 60.0)
 
 
 class LaidBackSteps:
-    """Virtual person who presses undo now and then.
+    """Virtual person who presses undo at random times, `most` times at most.
 
-    Undo is pressed `most` times at most. It also passes messages between session and table, as the table's
-    server does: which cards must be laid back, and whether hands are laying them.
+    After an undo, hands lay the step's cards back on the table. The session is told when they begin and end.
     """
 
     def __init__(self, most: int, session: Session, table: VirtualTable, chance: Random) -> None:
@@ -29,9 +28,9 @@ class LaidBackSteps:
         """Number of times so far that hands began to lay cards back."""
 
     def commands(self, now: float) -> Sequence[Command]:
-        """Commands for the session at `now` (s); often none.
+        """Return the commands that the session gets at `now` (s); often none.
 
-        A command is an undo, or news that laying back begins, ends, or is not necessary.
+        A command is an undo, or a message that hands begin to lay cards back, end, or need not lay any.
         """
         commands: list[Command] = []
         if (undone := self._session.to_lay_back()) is not None:

@@ -17,9 +17,10 @@ _LOOKS = 4
 
 
 def learned_home(table: VirtualTable, mat: str) -> Home | None:
-    """Learn the home of a table (its place in the picture) if `mat` is NO_MAT.
+    """Learn where a table without a mat lies in the picture.
 
-    None for another mat, or if four cards do not tell it.
+    Four cards are laid on its corners, as in setup. None if `mat` is not NO_MAT, or if the cards were not
+    found.
     """
     if mat != NO_MAT:
         return None

@@ -44,15 +44,21 @@ BETWEEN_BATCHES_S, BETWEEN_ACTIONS_S = (0.8, 1.6), (1.5, 4.0)
 """Ranges of the players' pace (s): BETWEEN_BATCHES_S between the reports within one action, BETWEEN_ACTIONS_S
 between two actions. Guesses."""
 LIFTED_S = (1.4, 2.2)
-"""Range of the time (s) that a lifted card is off the scales: longer than a shaky hand lifts it. A guess."""
+"""Range of the time (s) for which a lifted card is off the scales. A guess.
+
+Longer than a shaky hand lifts a card.
+"""
 EMPTY_S = 3.0
 """Time (s) for which the table stays empty before the first card."""
 UNENDED_S = 45.0
-"""Longest wait (s) after the players' last action until the companion notices that the game is over."""
+"""Longest wait (s) for the companion to notice the game's end.
+
+Counted from the players' last action.
+"""
 CHILD_S = (0.2, 0.9)
-"""Range of the time (s) between two presses of a child that presses all buttons. A guess."""
+"""Range of the time (s) from one button to the next when a child presses all. A guess."""
 FROZEN_S = 1.2
-"""Time (s) for which a frozen camera stays frozen after an action that it missed. A guess."""
+"""Time (s) for which a camera that missed an action stays frozen after it. A guess."""
 
 
 def rehearse_observed(
@@ -75,19 +81,17 @@ def rehearse_observed(
     world: str | None = None,
     cards: str = STICKERS,
 ) -> GameReport:
-    """Rehearse one game by the rules, observed by a rig with the faults of the noise profile.
+    """Rehearse one game through observations, with a noise profile's faults.
 
-    `variant`: a variant of `game`. `noise`: name of a noise profile, which says how often sensors err. `rig`: a
-    name that `parts_of` accepts. `deal`: one of DEALS. `record`: folder for the journal and the ground truth;
-    None keeps neither. `rash`: how readily players claim (0 to 1); at 1 a game is short. `cards`: STICKERS or
-    ART, by which the camera recognises cards. `world`: name of one of the game's worlds, tables with unusual
-    people or sensors. A world's way to deal replaces `deal`.
-
+    `variant`: a variant of `game`. `noise`: name of a noise profile, which says how often sensors err. `rig`:
+    a name that `parts_of` accepts. `deal`: one of DEALS. `record`: folder for the journal and the ground
+    truth; None keeps neither. `rash`: how readily players claim (0 to 1); at 1 a game is short. `cards`:
+    STICKERS or ART, by which the camera recognises cards. `world`: name of one of the game's worlds, tables
+    with unusual people or sensors; None for a usual table. A world's way to deal replaces `deal`.
     `restarts`: how often the program is killed; it starts again after `down_s` (s), while the game goes on.
     `outage`: one of OUTAGES, sensors that are away once for `away_s` (s); None for no outage. `undos`: how
-    often somebody presses undo by mistake. `children`: how often a child presses every button.
-
-    Equal arguments give equal reports, apart from computing times.
+    often somebody presses undo by mistake. `children`: how often a child presses every button. Equal arguments
+    give equal reports, apart from computing times.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -195,7 +199,7 @@ def rehearse_observed(
 
 
 class _WatchedGame:
-    """One game and the session that watches it, while players pause, press undo, or the program is killed.
+    """Game and its watching session, while players wait, undo, or the program is killed.
 
     Every parameter `at` is a planned time of the game (s). The actual time is later by all pauses so far.
     """
@@ -224,9 +228,9 @@ class _WatchedGame:
         self._at = 0.0
 
     def wait(self, seconds: float) -> None:
-        """Let `seconds` pass, in which players wait as well.
+        """Let `seconds` pass while the players wait for the companion.
 
-        The session goes on. The rest of the game is delayed by this pause.
+        The session goes on. Everything planned for later is delayed by this pause.
         """
         for _ in range(round(seconds / ROUND_S)):
             self._clock.sleep(ROUND_S)
@@ -266,10 +270,10 @@ class _WatchedGame:
             self.wait(ROUND_S)  # people turn no card up while the companion asks
 
     def look_on(self) -> None:
-        """Let time pass for the companion's last questions.
+        """Let time pass after the players' last move, for the companion's last questions.
 
-        The players have made their last move. Ends when no claim is open and the companion has noticed the end,
-        or after UNENDED_S (s) at most.
+        Ends once the companion has noticed the game's end and no claim is open. With a claim open it ends
+        after OPEN_CLAIM_S (s), without a noticed end after UNENDED_S (s).
         """
         session, clock = self.session, self._clock
         until, latest = clock.now() + OPEN_CLAIM_S, clock.now() + UNENDED_S
@@ -310,8 +314,8 @@ def _acted(
 def _crossed(there: RehearsalWorld | None) -> bool:
     """Whether two buttons of a world are wired to each other's station.
 
-    `there`: the world; False for None, a usual table. Setup would find crossed buttons. So a session with them
-    counts as not set up, and is told of no buttons.
+    False for None, a usual table. Setup would find crossed buttons, so a session in this world is told of
+    none.
     """
     laws = () if there is None else there.laws
     return any(isinstance(law, Crossed) and law.what is Button for law in laws)
@@ -323,10 +327,9 @@ def _times(number: int, begin: float, end: float, chance: Random) -> list[float]
 
 
 def _floods(stations: Sequence[str], number: int, span: Span, chance: Random) -> Iterator[Button]:
-    """Presses of a child on every button, in random order.
+    """Yield a child's presses: every button once, in random order, `number` times.
 
-    `number`: how often the child presses all buttons. `span`: begin and end (s) of the time in which this
-    begins.
+    `span`: begin and end (s) of the time in which a round of presses begins.
     """
     for _ in range(number):
         t = chance.uniform(*span)
@@ -343,11 +346,11 @@ def _in_time(
     chance: Random,
     pace: float = 1.0,
 ) -> tuple[list[Observation], TruthLog, list[tuple[float, AskableFact]], list[Span]]:
-    """Give every action its time.
+    """Give every action its time, and write the truth log.
 
-    Returns a perfect rig's reports, the truth log, the askable facts with their times (s), and the spans (s) in
-    which the camera is frozen. Only the last entry of the log has its true state; `end` is this state. `pace`:
-    factor on people's usual times; 2 is half as fast.
+    Returns a perfect rig's reports, the truth log, the askable facts with their times (s), and the spans (s)
+    in which the camera is frozen. The log's last entry holds `end`, the true last state. `pace`: factor on
+    people's usual times; 2 is half as fast.
     """
     signs: list[Observation] = []
     truth = TruthLog()

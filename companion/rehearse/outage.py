@@ -15,19 +15,23 @@ from companion.virtual.ground_truth import ClaimTruth, TruthEntry
 from companion.virtual.rehearsal_api import RehearsedGame
 
 READ_S, KEY_S = 5.0, 2.0
-"""Times (s) that people need. READ_S: from seeing that the screen is wrong to a key. KEY_S: from one key to the
-next. Guesses."""
+"""READ_S: time (s) from seeing a wrong screen to the first key. KEY_S: time (s) for each command.
+
+Guesses.
+"""
 PARTS = {"camera": ("camera",), "board": ("board",), "all": ("camera", "board")}
-"""Kind of outage (one of OUTAGES) -> sources of observations that are away during it."""
+"""Kind of outage (one of OUTAGES) -> sources that report nothing during it."""
 KEYS = {TableIsRight: 2, EndGame: 2}
-"""Command -> number of keys that people press for it. TableIsRight: t, then the player's number or enter.
-EndGame: f and a confirmation. TableIsRight takes one key more for each claim whose failure went unseen, or was
-wrongly concluded."""
+"""Command -> number of keys that people press for it.
+
+TableIsRight: t, then the player's number or enter; one key more for each claim that is named as failed or as
+still open. EndGame: f and a confirmation.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """Time in which some sensors report nothing, from `begin` to `end` (s).
+    """Time from `begin` to `end` (s) in which sensors report nothing.
 
     `what`: one of OUTAGES, the sensors that are away.
     """
@@ -39,10 +43,10 @@ class Outage:
 
 @dataclass(frozen=True, slots=True)
 class OutageReport:
-    """How a game went on after an outage.
+    """How the companion followed a game after an outage.
 
-    `keys`: keys that people pressed to repair the companion's picture. `followed`: whether the companion found
-    the end of the game without a key. `score_right`: whether its final score was right.
+    `keys`: keys that people pressed to repair its picture. `followed`: whether the companion noticed the end
+    of the game without a key. `score_right`: whether its final score was right.
     """
 
     keys: int
@@ -51,7 +55,7 @@ class OutageReport:
 
 
 def plan_outage(what: str, seconds: float, start: float, end: float, chance: Random) -> Outage:
-    """Plan an outage of `seconds` at a random time between `start` and `end` of a game (s).
+    """Plan an outage of `seconds` at random between `start` and `end` (s) of a game.
 
     The outage ends before the game does. If it is longer than the game, it begins at `start`. `what`: one of
     OUTAGES.
@@ -61,10 +65,10 @@ def plan_outage(what: str, seconds: float, start: float, end: float, chance: Ran
 
 
 def cut(heard: Sequence[Observation], outage: Outage) -> Iterator[Observation]:
-    """Remove the observations that an outage makes impossible.
+    """Remove the observations that absent sensors cannot make.
 
     `heard` is in time order. When the outage begins and ends, a Health report of each absent source is added.
-    At the end, zones and scales that changed meanwhile report their content once.
+    At the outage's end, each zone and scale that changed meanwhile reports its content once.
     """
     parts = PARTS[outage.what]
     told: dict[str, Observation] = {}
@@ -113,9 +117,9 @@ def turns(
 
 
 class Minder:
-    """Virtual person who sees a wrong screen after an outage, and presses keys when a turn begins.
+    """Virtual person who repairs a wrong screen after an outage.
 
-    `keys` counts the keys.
+    The person presses keys only when a turn begins. `keys`: number of keys pressed so far.
     """
 
     def __init__(
@@ -128,10 +132,10 @@ class Minder:
         truth: Any,
         claims: Sequence[ClaimTruth] = (),
     ) -> None:
-        """`turns`: begin (s) and player (from 1) of each turn.
+        """`session`, `game`: the watching session, and the game's people. `outage`: when sensors are away.
 
-        `wait` lets a time (s) pass. `truth`: the game's true last state, whose score people see. `claims`: what
-        people know of claims.
+        `turns`: begin (s) and player (from 1) of each turn. `wait` lets a time (s) pass. `truth`: the game's
+        true last state, whose score people see. `claims`: all claims, and whether each was true.
         """
         self.keys = 0
         self._claims = claims
@@ -147,7 +151,7 @@ class Minder:
         """Player (from 1) whose turn it is. None if no turn has begun since the outage."""
 
     def look(self, at: float) -> None:
-        """Look at the screen; press keys if it stays wrong.
+        """Look at the screen, and repair it by keys if it stays wrong.
 
         `at`: planned time (s). Keys are pressed only when a turn begins, and only if the screen was wrong
         during the whole turn before.
@@ -180,9 +184,10 @@ class Minder:
         self._wrong = False
 
     def end(self) -> bool:
-        """Let the person end the game, by a key if the companion has not noticed the end.
+        """Let the person check the end of the game, and repair it by keys.
 
-        Returns whether the companion had noticed it. Then a wrong score is still repaired by keys.
+        Returns whether the companion had noticed the end. If not, the person ends the game by keys. A wrong
+        score at a noticed end is repaired by keys too.
         """
         if not self._session.over:
             self._wait(READ_S)
@@ -194,7 +199,7 @@ class Minder:
         return True
 
     def press(self, command: Command) -> None:
-        """Give a command to the session as a person does by keys, and add their number to `keys`.
+        """Give a command to the session, and add its keys to `keys`.
 
         `command`: TableIsRight or EndGame.
         """

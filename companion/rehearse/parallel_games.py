@@ -27,9 +27,10 @@ EVERY_S = 1.0
 class Way(NamedTuple):
     """How games are rehearsed: the options of `companion rehearse`.
 
-    `through`: "observations", "bytes" or "pixels". `down` and `away`: seconds. `outage`: one of OUTAGES, or
-    None. `profile`: name of a rig that setup made, or "". The other fields are described at `rehearse_game` and
-    `rehearse_observed`.
+    `through`: "observations", "bytes" or "pixels". `down`, `away`: `down_s` and `away_s` of
+    `rehearse_observed`. `outage`: one of OUTAGES, or None. `profile`: name of a rig that setup made; "" for
+    none. `pace`, `mat`, `profile` and `first_evening` are described at `rehearse_game`, `unplug` at
+    `rehearse_wired`, the other fields at `rehearse_observed`.
     """
 
     through: str
@@ -51,13 +52,14 @@ class Way(NamedTuple):
     profile: str = ""
     first_evening: bool = False
     scaled: Factors = ()
-    """Constants of the fusion (what combines the sensors), each with a factor. Empty except for sensitivity."""
+    """Constants of the fusion (what combines the sensors), each with a factor; empty scales none."""
 
 
 class Progress:
-    """Progress line on `stream` that overwrites itself.
+    """Line on `stream` (default: stderr) that shows how many games are done.
 
-    If the stream is no terminal, nothing is shown.
+    The line is shown within a `with` block and overwrites itself. Nothing is shown if the stream is no
+    terminal.
     """
 
     def __init__(self, games: int, clock: Clock | None = None, stream: TextIO | None = None) -> None:
@@ -87,7 +89,7 @@ class Progress:
 
     @property
     def words(self) -> str:
-        """Progress as a line of text."""
+        """Text of the line: games done, time passed, and a guess of the time left (s)."""
         passed = self._clock.now() - self._began
         line = f"{self._done} of {self._games} games, {passed:.0f} s"
         if 0 < self._done < self._games:
@@ -106,9 +108,9 @@ class Progress:
 
 
 def tables_for(variant: str | None, players: int | None, name: str = DEFAULT_GAME) -> list[tuple[str, int]]:
-    """Pairs (variant, number of players) that arguments and game allow.
+    """List the pairs (variant, number of players) that a game allows.
 
-    `name`: the game. None as `variant` or `players` selects all. BadInputError if nothing is left.
+    `name`: the game. None as `variant` or `players` selects all. BadInputError if the game has no such table.
     """
     game = load_game(name)
     if variant is not None and players is not None:
@@ -133,9 +135,9 @@ def rehearse_all(
 ) -> list["GameReport"]:
     """Rehearse every game of a plan, several at a time.
 
-    An entry of `plan` is (seed, variant, number of players). Returns the reports in the order of `plan`. `way`:
-    one way for all games, or one for each. `record`: folder for recordings, with a subfolder for each game if
-    there are several. `jobs`: games played at a time; None: one for each core.
+    An entry of `plan` is (seed, variant, number of players). Returns the reports in the order of `plan`.
+    `way`: one way for all games, or one for each. `record`: folder for recordings, with a subfolder for each
+    game if there are several; None records nothing. `jobs`: games played at a time; None: one for each core.
     """
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context

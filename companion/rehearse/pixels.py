@@ -59,19 +59,26 @@ from vision.mat.home import Home, home_bytes, home_of
 FRAME_S = 1 / 15
 """Time (s) of one round, in which table and session advance: the time between two frames."""
 PATIENCE_S = 6.0
-"""Longest wait (s) for something that the virtual people were asked to do."""
+"""Longest wait (s) of setup for an act that it asked the virtual people for."""
 NOT_PRINTED = "(nothing is printed at a virtual table)"
-"""Name of the printed file in a rehearsal, which prints nothing."""
+"""Name that setup shows for its printed paper, as a rehearsal prints nothing."""
 VIDEO_PX, VIDEO_EVERY = (1440, 810), 2
-"""VIDEO_PX: width and height (px) of a recorded picture. VIDEO_EVERY: at most each second frame is recorded."""
+"""VIDEO_PX: width and height (px) of a recorded picture.
+
+VIDEO_EVERY: only each second picture may be recorded.
+"""
 AFTERMATH_S, OPEN_CLAIM_S = 4.0, 12.0
-"""AFTERMATH_S: time (s) that the session goes on after the players have finished. OPEN_CLAIM_S: time (s) that
-the session goes on if a claim has no verdict yet, as the claim's last card may stay hidden."""
+"""AFTERMATH_S: time (s) that the session goes on after table and session are over.
+
+OPEN_CLAIM_S: used instead if a claim has no verdict yet, as its last card may stay hidden.
+"""
 LONGEST_GAME_S = 7200.0
-"""Default time (s) on the table's clock after which a game is stopped unfinished."""
+"""Default time (s) on the table's clock after which an unfinished game is stopped."""
 RASHNESS = 0.15
-"""Default readiness (0 to 1) of virtual players to claim without knowing. At this value about a third of their
-claims are wrong."""
+"""Default readiness (0 to 1) of virtual players to claim without knowing.
+
+About a third of their claims are then wrong.
+"""
 
 
 @dataclass(slots=True)
@@ -79,7 +86,8 @@ class GameReport:
     """Result of one rehearsed game, compared with the truth.
 
     `comparison`: faults, claims and verdicts. `table_seconds`: duration (s) on the table's clock.
-    `cpu_seconds`: processor time (s) of the rehearsal.
+    `keys_pressed`: keys that people pressed at the companion. `cpu_seconds`: processor time (s) of the
+    rehearsal.
     """
 
     seed: int
@@ -93,36 +101,45 @@ class GameReport:
     retractions: int = 0
     """Number of sentences in which the companion corrected an earlier sentence."""
     followed: bool | None = None
-    """Whether all public facts, such as open cards, are right at the end. None without a world (see
-    `worlds`)."""
+    """Whether all public facts, such as open cards, are right at the end; None without a world."""
     happened: int = 0
-    """How often people or sensors did what is unusual in the game's world (see `worlds`). 0 without a world."""
+    """How often people or sensors did what is unusual in the game's world; 0 without a world."""
     judged: tuple[tuple[float, bool], ...] = ()
-    """Probability (0 to 1) that the companion stated for each verdict, and whether the verdict was right."""
+    """(probability that the companion stated for a verdict (0 to 1), whether the verdict was right)."""
     rates: dict[Verb, SignCount] = field(default_factory=dict)
-    """Verb (kind of sign, such as a press) -> counts of its signs. Empty except for a game through
-    observations."""
+    """Verb (kind of sign, such as a press) -> counts of its signs.
+
+    Empty except for a game through observations.
+    """
     shown_ms: tuple[float, ...] = ()
-    """For each action, the time (ms) from its last card at rest until the sensors had reported all of it. Empty
-    except for a game through observations."""
+    """Time (ms) from each action's last card at rest until the sensors had reported the action.
+
+    Empty except for a game through observations.
+    """
     link: LinkReport | None = None
-    """Account of lost and repeated events on the link. None except for a game through bytes."""
+    """Account of lost and repeated events on the link; None except through bytes."""
     outage: OutageReport | None = None
-    """What happened after the outage of a sensor. None if the game had no outage."""
+    """How the companion followed the game after an outage; None without an outage."""
     rests: Rests | None = None
-    """Counts of times without movement, in which the host's picture was compared with the table. None except
-    for a game through bytes."""
+    """Counts of rests (times without movement) and of the host's errors in them.
+
+    None except for a game through bytes. The host is the computer that runs the engine.
+    """
     cpu_seconds: float = field(default=0.0, compare=False)
     batch_ms: tuple[float, ...] = field(default=(), compare=False)
-    """Processor time (ms) of the session for each batch of observations, see `WatchedSession`."""
+    """Processor time (ms) of the session for each batch of observations."""
     undone: int = 0
-    """Number of undone steps. Through pixels hands lay the cards back. Through observations the cards stay."""
+    """Number of undone steps.
+
+    Through pixels hands lay the cards back. Through observations the cards stay.
+    """
     made_up: int = 0
-    """Number of actions that the companion still believes at the end and that never happened. 0 except for a
-    game through observations."""
+    """Number of actions that the companion believes at the end and that never happened.
+
+    0 except for a game through observations.
+    """
     same_end: bool | None = field(default=None, compare=False)
-    """Whether the companion ends with equal faults as in a game without restarts. None if the program was not
-    restarted."""
+    """Whether a game without restarts ends with equal faults; None without restarts."""
 
     @property
     def troubles(self) -> tuple[str, ...]:
@@ -135,9 +152,9 @@ class GameReport:
 
 
 class SteppedCamera:
-    """Virtual camera that never waits for a picture.
+    """Virtual camera that gives the table's present picture at once.
 
-    Each reading gives the table's present picture.
+    Every picture is offered to `recorder`, if there is one.
     """
 
     def __init__(self, table: VirtualTable, recorder: "VideoRecorder | None" = None) -> None:
@@ -149,10 +166,7 @@ class SteppedCamera:
         self.rate_hz = self.info.fps
 
     def read(self) -> Frame | None:
-        """Picture of the table at this moment; never None.
-
-        The picture is also offered to the video's recorder, if a video is recorded.
-        """
+        """Return a picture of the table at this moment; never None."""
         table = self._table
         picture = Frame(table.clock.now(), ColourOnDemand(table) if table.coloured else table.grey())
         if self._recorder:
@@ -172,9 +186,9 @@ class SteppedCamera:
 
 
 class ColourOnDemand:
-    """Picture of the virtual table that is drawn in colour only when its colours are needed.
+    """Picture of the virtual table, drawn in colour only when needed.
 
-    Recognition of stickers needs grey alone, which is drawn at once.
+    Recognition of stickers needs only the grey picture, which is drawn at once.
     """
 
     def __init__(self, table: VirtualTable) -> None:
@@ -184,9 +198,9 @@ class ColourOnDemand:
 
     @cached_property
     def image(self) -> Image:
-        """The picture in full size and BGR, drawn once.
+        """The picture in full size, in the colours B, G, R; drawn once.
 
-        Read it before the table takes its next step: the colours are those of the moment of drawing.
+        Read it before the table moves on: it shows the table at the moment of drawing.
         """
         return self._table.frame()
 
@@ -199,7 +213,8 @@ class ColourOnDemand:
 class SteppedLink:
     """Real link to a virtual board, over a real pseudo-terminal.
 
-    Each poll waits until the board has sent everything, so that equal games read equal bytes.
+    Each poll waits until the board has sent everything, so that equal games read equal bytes. `capture`
+    records the bytes; None records nothing.
     """
 
     def __init__(self, board: VirtualBoard, clock: ManualClock, capture: PortRecorder | None) -> None:
@@ -226,7 +241,7 @@ class SteppedLink:
 
 
 class VideoRecorder:
-    """Writer of a rehearsal's video, with small pictures.
+    """Writer of a rehearsal's video, in pictures of VIDEO_PX.
 
     Only pictures in which something changed are written. A file beside the video holds the time of each
     picture, see `vision.camera.recorded_camera.times_file`. SourceError if the video cannot be written.
@@ -266,8 +281,9 @@ class VideoRecorder:
 class Recording:
     """New folder with all recorded files of one game.
 
-    The files are table.mp4 and its times, serial.cap, journal.jsonl, companion.toml and truth.jsonl. `companion
-    play --config FOLDER/companion.toml` plays the recording again. BadInputError if the folder exists.
+    The files are table.mp4 and its times, serial.cap, journal.jsonl, companion.toml and truth.jsonl.
+    `companion play --config FOLDER/companion.toml` plays the recording again. BadInputError if the folder
+    exists.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -284,10 +300,10 @@ class Recording:
         textures: Mapping[str, Sequence[str]],
         buttons: Sequence[str] = (),
     ) -> None:
-        """Write companion.toml, by which a companion watches the recording.
+        """Write companion.toml, with which a companion plays the recording.
 
-        `tags`: tag's UID -> card. `textures`: kind of card -> recorded presses, as strings. `buttons`: stations
-        with a claim button. Strings are written as JSON, which TOML accepts.
+        `tags`: tag's UID -> card. `textures`: kind of card -> recorded presses, as strings. `buttons`:
+        stations with a claim button. Strings are written as JSON, which TOML accepts.
         """
         camera, port = json.dumps(str(self.folder / "table.mp4")), json.dumps(str(self.folder / "serial.cap"))
         lines = [
@@ -309,9 +325,9 @@ class Recording:
 
 
 def new_folder(folder: Path) -> Path:
-    """Make a folder that only its owner can read.
+    """Make a folder that only its owner can read, and return it.
 
-    Missing folders above are made as well. Returns the folder. BadInputError if it exists or cannot be made.
+    Missing folders above are made as well. BadInputError if it exists or cannot be made.
     """
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -343,23 +359,22 @@ def rehearse_game(
     longest_s: float = LONGEST_GAME_S,
     undos: int = 0,
 ) -> GameReport:
-    """Rehearse one game to its end, through real pixels and real bytes, as far as the rig has them.
+    """Rehearse one game through real pixels and, with a board, real bytes.
 
-    `variant`: a variant of `game`. `noise`: name of a noise profile, which says how often sensors err. `rig`: a
-    name that `parts_of` accepts. `deal`: one of DEALS. `pace`: factor on people's usual times. `rash`: how
-    readily players claim (0 to 1); at 1 a game is short. `cards`: STICKERS, or ART, whose style and sleeves
-    follow from the seed. `mat`: PRINTED, CORNERS (its corners alone on a cloth) or NO_MAT (setup learned the
-    place from four cards). `longest_s`: time (s) after which the game is stopped. `undos`: how often somebody
-    takes the last step back, and hands lay the cards back.
-
+    `variant`: a variant of `game`. `noise`: name of a noise profile, which says how often sensors err. `rig`:
+    a name that `parts_of` accepts. `deal`: one of DEALS. `pace`: factor on people's usual times; 2 is half as
+    fast. `rash`: how readily players claim (0 to 1); at 1 a game is short. `cards`: STICKERS, or ART, whose
+    style and sleeves follow from the seed. `mat`: PRINTED, CORNERS (its corners alone on a cloth) or NO_MAT
+    (setup learned the place from four cards). `longest_s`: time (s) after which the game is stopped. `undos`:
+    how often somebody takes the last step back, and hands lay the cards back.
     `profile` names a rig that `companion setup --table virtual --rig NAME` set up. Its cards and sensors are
     then on the table, and the companion knows only what setup found, pictures of cards too. With "" the
     companion knows the truth. `first_evening`: a camera alone, cards by art, four corner cards on a cloth, and
     the companion knows what its guided way finds. Then `rig`, `cards`, `mat` and `profile` are ignored.
-
     `record`: folder for video, serial capture, journal and ground truth, only for the full rig.
     `record_as_played`: folder for a recording like a real table's (`companion play --record`); not together
-    with `record`. Equal arguments give equal games and reports, apart from computing times.
+    with `record`. None records nothing. Equal arguments give equal games and reports, apart from computing
+    times.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -459,7 +474,10 @@ def rehearse_game(
 
 
 def _rig_of_first_evening(game: str, variant: str, seed: int, noise: str) -> RigProfile:
-    """Rig profile of a first evening: a camera, four corner cards, and cards by art."""
+    """Set up a virtual first evening: a camera, four corner cards, cards by art.
+
+    Returns the rig profile that setup made.
+    """
     # Only these rehearsals load the setup steps.
     from calibration.virtual_rig.virtual_setup import VirtualSetup
     from calibration.wizard.setup_bench import SetupBench
@@ -477,7 +495,7 @@ def _rig_of_first_evening(game: str, variant: str, seed: int, noise: str) -> Rig
 def _rounds(
     table: VirtualTable, session: WatchedSession, clock: ManualClock, longest_s: float
 ) -> Iterator[float]:
-    """Move the table on, and yield each round's time (s).
+    """Move the table on by FRAME_S a round, and yield each round's time (s).
 
     Ends AFTERMATH_S after table and session are over, or OPEN_CLAIM_S if a claim has no verdict yet.
     `longest_s` (s) ends an unfinished game.
@@ -501,10 +519,10 @@ def _set_up(
     profile: str,
     first_evening: bool,
 ) -> tuple[RigProfile | None, str, str]:
-    """What setup found before the game, and the kinds of cards and mat that lie on the table.
+    """Run or load setup, and choose the cards and the mat of the table.
 
-    None without `profile` and `first_evening`; then `cards` and `mat` are returned as they are. Arguments are
-    those of `rehearse_game`.
+    Returns what setup found (None without `profile` and `first_evening`), the kind of cards, and the mat.
+    Arguments are those of `rehearse_game`.
     """
     if first_evening:
         set_up, mat = _rig_of_first_evening(game, variant, seed, noise), CORNERS
@@ -516,7 +534,7 @@ def _set_up(
 
 
 def _board_source(link: "SteppedLink", known: Config, clock: ManualClock) -> BoardSource:
-    """Source of the board's observations behind `link`.
+    """Turn the messages of `link` into observations.
 
     `known`: what setup found of the board, such as its tags and scales.
     """
@@ -530,7 +548,7 @@ def _board_source(link: "SteppedLink", known: Config, clock: ManualClock) -> Boa
 def _seen_before(
     table: VirtualTable, mat: str, profile: str, set_up: RigProfile | None
 ) -> tuple[ArtBook | None, Home | None]:
-    """What setup has learned: the cards' art, and the place of a table without a mat.
+    """Return what setup has learned: the cards' art, and the place of a table without a mat.
 
     The art is None for cards with stickers, the place for a table with a mat.
     """
@@ -548,7 +566,7 @@ def _recorder(
     kinds: ArtBook | None,
     home: Home | None,
 ) -> Recorder | None:
-    """Recorder of a table into `folder`, as `companion play --record` makes it; None without a folder.
+    """Record a table into `folder` as `companion play --record` does; None without a folder.
 
     `known`: settings of the table. `kinds` and `home`: learned art and place of the table, None if not needed.
     """

@@ -17,7 +17,10 @@ from firmware.simulator.virtual_port import MemoryEnd
 from firmware.wire import codec
 
 SHORTEST_AWAY_S, LONGEST_AWAY_S = 1.0, 5.0
-"""Shortest and longest time (s) for which a pulled cable leaves the board without power. Guesses."""
+"""Shortest and longest time (s) for which a pulled cable leaves the board without power.
+
+Guesses.
+"""
 
 
 class Pull(NamedTuple):
@@ -28,9 +31,9 @@ class Pull(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """Event of the board, as its bytes (`payload`).
+    """Event that the board sent, as its bytes (`payload`).
 
-    `boot`: number of the run of the board's program that sent it, new each time that the board gets power.
+    `boot`: number of the board's run, new each time that it gets power.
     """
 
     boot: int
@@ -45,7 +48,7 @@ class LinkReport:
     board kept its power, yet the link never received it, or if the board's buffer was full. It counts as
     `cut_by_power` if it waited on the board when the cable was pulled. `doubled`: events received twice.
     `bad_frames`: frames that were damaged. `resends`: frames sent again by either side. `repeats`: frames
-    received again. `rtt_ms`: round trips (ms).
+    received again. `rtt_ms`: duration (ms) of each round trip.
     """
 
     unplugged: int
@@ -62,7 +65,7 @@ class LinkReport:
 
 
 class WatchedLink(Link):
-    """Link to the board that records the bytes of every received event, and every round trip.
+    """Link to the board that also notes every received event and round trip.
 
     `taken`: the events. `round_trips`: times (ms).
     """
@@ -81,9 +84,10 @@ class WatchedLink(Link):
 
 
 class Cable:
-    """Cable to a virtual board that is pulled and plugged in as planned, and accounts for every event.
+    """Cable to a virtual board, pulled and plugged in as planned.
 
-    `pulls`: in time order. `up_since`: time (s) of the last connection; None while the link is down.
+    It accounts for every event that the board queues. `pulls`: in time order. `up_since`: time (s) of the last
+    connection; None while the link is down.
     """
 
     def __init__(self, board: VirtualBoard, link: WatchedLink, pulls: Iterable[Pull]) -> None:
@@ -119,9 +123,9 @@ class Cable:
             self._board.unplug()
 
     def heard(self, now: float, messages: Iterable[Message]) -> None:
-        """Note when the link was connected.
+        """Note when the link connects again.
 
-        `messages`: those that the link received at `now` (s).
+        `messages`: all that the link received at `now` (s).
         """
         for message in messages:
             if isinstance(message, Connected):
@@ -131,7 +135,7 @@ class Cable:
                     self._plugged_at = None
 
     def report(self) -> LinkReport:
-        """Account of all pulls and events of the whole game.
+        """Account for all pulls and events of the whole game.
 
         Call it once, at the end: a second call counts some events again.
         """
@@ -160,9 +164,9 @@ class Cable:
 
     @property
     def idle(self) -> bool:
-        """Whether the host has acknowledged all frames that the board sent.
+        """Whether no event is on its way: the host has acknowledged every frame.
 
-        No event is then on its way.
+        The host is the computer that runs the engine.
         """
         return not self._uplink.out.queue
 
@@ -192,7 +196,7 @@ class Cable:
 
 
 def plan_pulls(count: int, start: float, end: float, chance: Random) -> list[Pull]:
-    """Plan `count` pulls between `start` and `end` (s).
+    """Plan `count` pulls of the cable between `start` and `end` (s).
 
     The time is divided into `count` equal parts, with one pull at random in each. A pull lasts SHORTEST_AWAY_S
     to LONGEST_AWAY_S. Empty if `count` is 0.

@@ -11,10 +11,13 @@ from companion.sensing.observation import Observation
 from companion.session.journal.journal import Journal, read_journal
 
 KILLED_S = 3.0
-"""Longest time (s) from an observation to the kill of the program, so that the kill interrupts some work."""
+"""Longest time (s) from an observation to the kill of the program.
+
+Short, so that the kill interrupts some work.
+"""
 
 BOOT_S = 20.0
-"""Reading (s) of a rebooted machine's clock when the program starts. A guess."""
+"""What a rebooted machine's clock shows (s) when the program starts. A guess."""
 
 
 class MachineClock(Enum):
@@ -38,9 +41,9 @@ class Restart(NamedTuple):
 
 
 class AheadClock:
-    """Clock of the machine that runs the program, ahead of the table's `clock` by `ahead` (s).
+    """Clock of the machine that runs the program.
 
-    A negative `ahead` is behind.
+    It shows the table's `clock` plus `ahead` (s); a negative `ahead` is behind.
     """
 
     def __init__(self, clock: Clock, ahead: float = 0.0) -> None:
@@ -56,9 +59,9 @@ class AheadClock:
         self._clock.sleep(seconds)
 
     def restart(self, then: MachineClock) -> None:
-        """Set the machine's clock as after the restart `then`.
+        """Set the machine's clock as after a restart.
 
-        The clock goes on, jumps ahead by an hour, or begins again at BOOT_S.
+        `then`: it goes on, jumps ahead by an hour, or begins again at BOOT_S.
         """
         if then is MachineClock.AN_HOUR_LATER:
             self.ahead += 3600.0
@@ -69,8 +72,8 @@ class AheadClock:
 def plan_restarts(count: int, down_s: float, signs: Sequence[Observation], chance: Random) -> list[Restart]:
     """Plan `count` kills and restarts of the program.
 
-    `signs`: observations of the game, divided into `count` equal parts, with one kill in each. The three kinds
-    of MachineClock take turns. `down_s`: time (s) from the kill to the next start.
+    `signs`: observations of the game, in time order. They are divided into `count` equal parts, with one kill
+    in each. The three kinds of MachineClock take turns. `down_s`: time (s) from the kill to the next start.
     """
     part = len(signs) // max(1, count)
     clocks = chance.sample(list(MachineClock), len(MachineClock))
@@ -83,7 +86,7 @@ def plan_restarts(count: int, down_s: float, signs: Sequence[Observation], chanc
 
 
 def started_again(session: WatchedSession, machine: AheadClock, restart: Restart) -> WatchedSession:
-    """Close a session; start another that knows only its journal.
+    """Close a session, and start a new one that knows only its journal.
 
     `machine`: the program's clock, which is set as `restart` says.
     """

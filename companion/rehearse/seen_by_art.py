@@ -14,14 +14,17 @@ from companion.virtual.card_art import ART
 from vision.art_codes import art_code
 
 BACK_S = 12.0
-"""Longest absence (s) after which a returning card keeps its number, see `vision.scene.art_follower`."""
+"""Longest absence (s) after which a returning card keeps its number.
+
+As in `vision.scene.art_follower`.
+"""
 
 
 class SeenByArt:
-    """Camera that knows cards by art: it replaces the true copies in sightings by numbered cards of each kind.
+    """Camera that recognises cards by art, so copies of a kind look alike.
 
-    Sightings must come in time order. Two cards of one kind always keep different numbers, because nobody lays
-    one so neatly on the other that the camera mistakes them.
+    It replaces each true copy in a sighting by the kind and a number. Sightings must come in time order. Two
+    cards of one kind always keep different numbers.
     """
 
     def __init__(self, game: TableGame[Any, Any], variant: str) -> None:
@@ -33,7 +36,7 @@ class SeenByArt:
         self._next = 1
 
     def tell(self, seen: Observation) -> Observation:
-        """Convert a perfect observation to one by art.
+        """Replace the true cards of a sighting by what art tells.
 
         A card that was away from its zone for more than BACK_S gets a new number. Observations other than
         sightings stay unchanged.
@@ -64,7 +67,7 @@ class SeenByArt:
 def known_by(
     cards: str, heard: Iterable[Observation], game: TableGame[Any, Any], variant: str
 ) -> list[Observation]:
-    """Convert perfect observations to those of a camera.
+    """Replace true cards by what a camera recognises.
 
     `cards`: STICKERS (the observations stay unchanged) or ART (copies of a kind are numbered). `heard` is in
     time order.

@@ -28,22 +28,23 @@ if TYPE_CHECKING:
 FACTORS = LOW, HIGH = (0.7, 1.4)
 """Factors by which a constant is multiplied: LOW, then HIGH."""
 ALL = "all"
-"""Value of --sensitivity that means all constants at once."""
+"""Value of --sensitivity that scales all constants at once."""
 FALSE_ALARM = 0.05
-"""Probability (0 to 1) that at least one constant stands out by chance, for a count that no constant
-affects."""
+"""Probability (0 to 1) that some constant stands out by chance.
+
+It holds for a count that no constant affects.
+"""
 
 Factors = tuple[tuple[str, float], ...]
-"""Pairs of a constant's name and the factor it is multiplied by. Constants that are missing stay as they
-are."""
+"""Pairs (name of a constant, its factor); a constant without a pair is not scaled."""
 Counts = Mapping[str, int]
-"""Name of a count, such as "claims" -> its value for a game; see `counts_of`."""
+"""Name of a count, such as "claims" -> its value in one game; see `counts_of`."""
 
 
 def constants() -> dict[str, float]:
     """Name -> value of every cost (nats) and time (s) of the fusion, except zeros.
 
-    The fusion combines the sensors' reports. Constants of a sign model are named verb.field.
+    The fusion combines the sensors' reports. A constant of one kind of sign is named "verb.field".
     """
     costs = reading_costs.COSTS
     plain = {one.name: getattr(costs, one.name) for one in fields(costs)}
@@ -58,7 +59,7 @@ def constants() -> dict[str, float]:
 
 
 def settings_of(name: str, seeds: Sequence[int]) -> list[list[Factors]]:
-    """Factors of the constants for each game, one list per way to play.
+    """Choose the factors for each game, one list per way to play.
 
     `name`: a constant, played unscaled and with each of FACTORS. Or ALL, played unscaled, with the factors
     drawn for each seed, and with LOW and HIGH exchanged. Each list has one entry for each seed. BadInputError
@@ -92,10 +93,10 @@ def _mirrored(factors: Factors) -> Factors:
 
 @contextmanager
 def scaled(factors: Factors) -> Iterator[None]:
-    """Multiply constants of the fusion by factors within a `with` block, in every module that uses them.
+    """Multiply constants of the fusion by factors within a `with` block.
 
-    Afterwards all constants have their old values. Times that other modules derived from a constant are not
-    scaled.
+    Every module that uses them sees the new values. Afterwards all constants have their old values. Times that
+    other modules derived from a constant are not scaled.
     """
     before = constants()
     try:
@@ -129,9 +130,9 @@ def _set(name: str, value: float) -> None:
 
 
 def counts_of(reports: Sequence["GameReport"]) -> dict[str, int]:
-    """Add up claims, verdicts, questions and corrections of games.
+    """Add up claims, verdicts, questions and corrections of games, for JSON.
 
-    The result is ready for JSON. `games_matching_truth` counts games whose final state was right.
+    `games_matching_truth` counts games whose final state was right.
     """
     compared = [one.comparison for one in reports]
     return {
@@ -160,10 +161,10 @@ class Effect(NamedTuple):
 
 
 def effects(drawn: Mapping[int, Counts], mirrored: Mapping[int, Counts]) -> list[Effect]:
-    """Effect of each constant on each count.
+    """Estimate each constant's effect on each count, most significant first.
 
-    The most significant comes first. Both arguments map the seed of a game to its counts: `drawn` with the
-    drawn factors, `mirrored` with LOW and HIGH exchanged. Both have equal seeds.
+    Both arguments map the seed of a game to its counts: `drawn` with the drawn factors, `mirrored` with LOW
+    and HIGH exchanged. Both have equal seeds.
     """
     names, seeds = list(constants()), sorted(drawn)
     signs = {seed: [1 if factor == HIGH else -1 for _, factor in drawn_factors(seed)] for seed in seeds}
@@ -181,9 +182,9 @@ def effects(drawn: Mapping[int, Counts], mirrored: Mapping[int, Counts]) -> list
 
 
 def sensitivity(name: str, seeds: Sequence[int], reports: Sequence["GameReport"]) -> dict[str, Any]:
-    """Result for one constant or for ALL, as JSON-ready values.
+    """Gather the counts and effects of all games, for JSON.
 
-    `reports`: for each list of `settings_of`, in order, one game of each seed.
+    `name`: a constant or ALL. `reports`: for each list of `settings_of`, in order, one game of each seed.
     """
     each = len(seeds)
     rows = [reports[n : n + each] for n in range(0, len(reports), each)]

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
-    """Counts and quantiles over all games, for JSON.
+    """Sum up all games in counts and quantiles, for JSON.
 
     Times are in ms unless the key says otherwise. Link, outage, undo and restart keys appear only if some game
     had them. `failing_seeds` has the worst game first. ZeroDivisionError without reports.
@@ -58,9 +58,10 @@ def summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
 
 
 def _link_summary(reports: list[Any]) -> dict[str, Any]:
-    """Sums over the events of the link, and over rests, times in which nothing moved on the table.
+    """Sum up the link's events and the table's rests, for JSON.
 
-    `LinkReport` and `Rests` describe each number. All `reports` have both.
+    A rest is a time without movement on the table. `LinkReport` and `Rests` describe each number; all
+    `reports` must have both.
     """
     links, rests = [report.link for report in reports], [report.rests for report in reports]
     return {
@@ -84,7 +85,7 @@ def _link_summary(reports: list[Any]) -> dict[str, Any]:
 
 
 def _outage_summary(reports: list[Any]) -> dict[str, Any]:
-    """Counts over the outages of several games, for JSON.
+    """Sum up the outages of several games, for JSON.
 
     `OutageReport` describes each number.
     """

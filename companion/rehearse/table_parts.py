@@ -18,7 +18,7 @@ from firmware.simulator.virtual_port import BoardEnd
 class Sensor(NamedTuple):
     """Sensor of the board that a rig can lack.
 
-    `reports`: type of the observations that the sensor makes.
+    `reports`: type of its observations.
     """
 
     reports: type[Observation]
@@ -32,12 +32,15 @@ SENSORS = {
     "electrodes": Sensor(Touch, frozenset({"touch", "lamp"})),
     "scales": Sensor(Count, frozenset({"count"})),
 }
-"""Name -> sensor that a rig can lack. "full-reader" is the rig "full" without its reader."""
+"""Name -> sensor that a rig can lack.
+
+"full-reader" names the rig "full" without its reader.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Which parts a rig has.
+    """Which sensors a rig has.
 
     `board`: whether it has a board, with pad, scales, electrodes and buttons.
     """
@@ -49,7 +52,7 @@ class Parts:
     stations: bool = True
     """Whether the board has stations with scales, electrodes and buttons, besides its pad."""
     lacks: frozenset[str] = frozenset()
-    """Names (of SENSORS) of sensors that the board does not have."""
+    """Names (keys of SENSORS) of sensors that the board does not have."""
 
 
 RIGS = {
@@ -59,21 +62,20 @@ RIGS = {
     "camera": Parts(True, False),
     "camera+pad": Parts(True, True, buttons=False, stations=False),
 }
-"""Name -> parts of a rig. Without buttons players claim by a key of the screen. Without a camera no cards are
-seen."""
+"""Name -> parts of a built-in rig."""
 DEALS = ("pad", "hand")
-"""Ways to deal cards. "pad": each card with a tag is tapped on the pad. "hand": no card is tapped."""
+"""Ways to deal: "pad" taps each tagged card on the pad, "hand" taps none."""
 OUTAGES = ("camera", "board", "all")
-"""Kinds of outage: the sources of observations that are away. "all" is camera and board together."""
+"""Kinds of outage, by the sources that report nothing; "all" is camera and board."""
 AWAY_S = 90.0
 """Default duration (s) of an outage."""
 
 
 def parts_of(rig: str) -> Parts:
-    """Parts of the rig named `rig`.
+    """Look up the parts of the rig named `rig`.
 
-    `rig`: a name of RIGS, or a name with sensors to leave out, for example "full-reader" or
-    "full-reader-scales". BadInputError lists all names.
+    `rig`: a key of RIGS, also with sensors to leave out, for example "full-reader" or "full-reader-scales".
+    BadInputError lists all names.
     """
     if rig in RIGS:
         return RIGS[rig]
@@ -85,28 +87,28 @@ def parts_of(rig: str) -> Parts:
 
 
 def is_rung(rig: str, set_up: Sequence[str]) -> bool:
-    """Whether `rig` names a built-in rig (one of RIGS) that has a camera.
+    """Whether `rig` is a built-in rig (a key of RIGS) with a camera.
 
-    False if a rig that somebody set up (`set_up`) has this name.
+    False if somebody set up a rig of this name. `set_up`: names of all such rigs.
     """
     return rig in RIGS and RIGS[rig].camera and rig not in set_up
 
 
 def differences_seen(game: RehearsedGame, parts: Parts) -> Callable[[Any, Any], tuple[str, ...]]:
-    """Choose how the true end is compared with the tracked one.
+    """Choose the comparison of true and tracked end that suits a rig.
 
-    With scales all facts are compared. Without scales only public facts are, because no sensor tells which card
-    lies below others. The returned function takes the true and the tracked state, and gives the differences in
-    words.
+    With scales all facts are compared. Without scales only public facts are, because no sensor tells which
+    card lies below others. The returned function takes the true and the tracked state, and gives the
+    differences in words.
     """
     return game.differences if parts.board and parts.stations else game.public_differences
 
 
 def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observation | Command | None:
-    """What a rig with `parts` makes of a perfect observation.
+    """Turn a perfect observation into what a rig with `parts` reports.
 
-    Returns the observation unchanged, a claim by key instead of a button that is missing, or None if no part
-    can sense it. `stations`: in the order of claim subjects.
+    The observation stays unchanged if some part senses it; else None. A press of a button that the rig lacks
+    becomes a claim by key. `stations`: in the order of claim subjects.
     """
     if isinstance(seen, Sighting | Reach):
         return seen if parts.camera else None
@@ -120,40 +122,38 @@ def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observat
 
 
 class Keys(NoBoard):
-    """Stand-in for a table without a board: each press of a claim button becomes a key of the screen."""
+    """Stand-in for missing claim buttons: each press becomes a key of the screen."""
 
     def __init__(self, stations: Sequence[str]) -> None:
-        """`stations`: names in the order of claim subjects.
-
-        The first station is for claims about subject 1.
-        """
+        """`stations`: names in the order of claim subjects; the first is for subject 1."""
         self._stations = stations
         self._pressed: list[Command] = []
 
     def press_button(self, station: str, pressed: bool) -> None:
-        """Add a claim when a finger presses a station's button.
+        """Claim the subject of `station` if a finger presses (True).
 
-        The claim is about the subject of `station`. Nothing happens when the finger leaves (`pressed` is
-        False).
+        Nothing happens when the finger leaves (False).
         """
         if pressed:
             self._pressed.append(Claim(self._stations.index(station) + 1))
 
     def read(self) -> list[Command]:
-        """Claims made by buttons since the last call, as commands in order."""
+        """Return the claims since the last call, in order, and forget them."""
         pressed, self._pressed = self._pressed, []
         return pressed
 
 
 _BUTTON_PINS = (0, 1, 2, 3, 12, 13, 14, 15)
-"""Pins (GP numbers) of the Pico to which buttons are wired in a rig without a touch chip, in the order of
-stations. The pressure matrix, which such a rig lacks, uses them otherwise."""
+"""Pins (GP numbers of the Pico) of the buttons in a rig without a touch chip.
+
+In the order of stations. Else the pressure matrix uses these pins, which such a rig lacks.
+"""
 
 
 def board_with(
     plan: RigPlan, parts: Parts, clock: Clock, seed: int, keys: Keys, end: BoardEnd | None = None
 ) -> PartBoard:
-    """Virtual board with the stations and sensors of `parts`.
+    """Build a virtual board with the stations and sensors of `parts`.
 
     A claim at a station without a button goes to `keys`. `end`: the board's end of the cable; None: a real
     pseudo-terminal.

@@ -15,7 +15,7 @@ from companion.virtual.ground_truth import ClaimTruth, TruthEntry
 from companion.virtual.rehearsal_api import RehearsedGame
 
 STATED = ((0.9999, "0.9999 and more"), (0.999, "0.999"), (0.995, "0.995"), (0.0, "less"))
-"""Classes of the probability that the companion states with a verdict: least probability (0 to 1), and name."""
+"""(least probability, name) of each class of verdicts, by the probability (0 to 1) stated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,7 @@ class Comparison:
     verdict_ms: tuple[float, ...]
     """Time (ms) from each claim's button to its first verdict."""
     own_ms: tuple[float, ...]
-    """Time (ms) from each claim's button to its first verdict, without the time in which the companion waited
-    for an answer."""
+    """As `verdict_ms`, less the time in which the companion waited for a person's answer."""
     score: int
     out_of: int
 
@@ -55,7 +54,7 @@ class Comparison:
 
 
 def _shared(spans: Iterable[tuple[float, float]], of: tuple[float, float]) -> float:
-    """Time (s) of the span `of` that lies in `spans`."""
+    """Time (s) of the span `of` that lies in `spans`; no two of them overlap."""
     return sum(max(0.0, min(of[1], end) - max(of[0], begin)) for begin, end in spans)
 
 
@@ -126,12 +125,12 @@ def compare(
 def judged(
     posteriors: Sequence[Posterior], claims: Sequence[ClaimTruth], verdicts: Sequence[tuple[float, Claimed]]
 ) -> tuple[tuple[float, bool], ...]:
-    """Probability (0 to 1) that was stated with each verdict, and whether the verdict was right.
+    """Pair the probability (0 to 1) of each verdict with whether it was right.
 
-    All arguments are in time order. `posteriors`: the probabilities that the companion computed. Each posterior
-    is matched with the next equal verdict on its subject, before a later posterior on this subject. A posterior
-    without a verdict is left out. A verdict counts for the last claim on its subject. Without a claim it is
-    wrong.
+    All arguments are in time order. `posteriors`: the probabilities that the companion computed. Each
+    posterior is matched with the next equal verdict on its subject, before a later posterior on this subject.
+    A posterior without a verdict is left out. A verdict counts for the last claim on its subject. Without a
+    claim it is wrong.
     """
     found = []
     for at, one in enumerate(posteriors):
@@ -147,9 +146,9 @@ def judged(
 
 
 def calibration(reports: Iterable[tuple[tuple[float, bool], ...]]) -> dict[str, list[int]]:
-    """Class of stated probability (see STATED) -> [number of verdicts, number of right ones], for JSON.
+    """Class of stated probability (see STATED) -> [verdicts, right verdicts], for JSON.
 
-    `reports`: for each game, the stated probability of each verdict, and whether the verdict was right.
+    `reports`: for each game, the result of `judged`.
     """
     found: dict[str, list[int]] = {}
     for stated, right in sorted(one for report in reports for one in report):
@@ -161,7 +160,7 @@ def calibration(reports: Iterable[tuple[tuple[float, bool], ...]]) -> dict[str, 
 
 
 class Sights:
-    """Actions of a game after which cards lie in sight, and when they are noticed.
+    """Actions of a game that bring cards into sight, and when they are noticed.
 
     Only actions are considered that bring cards to rest where a camera could see them. `entries`: all true
     actions, in time order.
@@ -196,9 +195,9 @@ class Sights:
         ]
 
     def made_up(self, told: Sequence[tuple[Any, float]]) -> int:
-        """Number of published actions that never happened.
+        """Count the published actions that never happened.
 
-        Only actions after which cards lie in sight are counted. `told`: published actions with their times (s).
+        Only actions that bring cards into sight are counted. `told`: published actions with their times (s).
         An action that was published twice and happened once counts as one.
         """
         happened = Counter(like for like, _ in self._done)
@@ -206,12 +205,12 @@ class Sights:
         return (believed - happened).total()
 
     def shown_waits(self, signs: Sequence[Observation], heard: Sequence[Observation]) -> list[float]:
-        """Time (ms) from each action's end until the sensors had reported the action.
+        """Time (ms) from each action's end until the sensors had reported it.
 
-        A companion that never guesses needs this long. `signs`: reports of perfect sensors. `heard`: reports of
-        the rehearsed sensors. Both are in time order. An action is reported once every card that was laid or
-        taken is, and every scale has reported its count. A change that was never reported counts as reported at
-        once.
+        A companion that never guesses needs this long. `signs`: reports of perfect sensors. `heard`: reports
+        of the rehearsed sensors. Both are in time order. An action is reported once every card that was laid
+        or taken is, and every scale has reported its count. A change that was never reported counts as
+        reported at once.
         """
         tell, told = _by_place(signs), _by_place(heard)
         waits = []

@@ -19,11 +19,11 @@ from companion.session.stream.events import Claimed, Event, Said
 from companion.virtual.prompts import Screen
 
 ANSWER_S = (2.0, 5.0)
-"""Range of the time (s) from a question of the companion to the key that answers it. A guess."""
+"""Range of the time (s) from a question to the key that answers it. A guess."""
 
 
 class Witness(NamedTuple):
-    """Virtual player who saw everything and answers the companion's questions truly.
+    """Virtual player who saw everything and answers questions truly.
 
     `askable_facts` gives all facts that are true so far. `chance` draws how long the player thinks (ANSWER_S).
     """
@@ -33,7 +33,7 @@ class Witness(NamedTuple):
 
 
 class Pauses:
-    """Pauses in which people waited for the companion, which delay what was planned for later.
+    """Times in which people waited for the companion; they delay the rest of the plan.
 
     `total`: their sum (s).
     """
@@ -43,19 +43,16 @@ class Pauses:
         self._ends: list[tuple[float, float]] = []
 
     def add(self, at: float, seconds: float) -> None:
-        """Add a pause: what was planned for later than `at` (s) is delayed.
-
-        `seconds`: how long the pause lasts.
-        """
+        """Add a pause of `seconds`, which delays everything planned for later than `at` (s)."""
         self.total += seconds
         self._ends.append((at, self.total))
 
     def after(self, at: float) -> float:
-        """Actual time (s) of what was planned for `at` (s), with all pauses before it."""
+        """Actual time (s) of what was planned for `at` (s): delayed by all pauses before it."""
         return at + max((total for since, total in self._ends if since < at), default=0.0)
 
     def done(self, askable_facts: Iterable[tuple[float, AskableFact]], now: float) -> set[AskableFact]:
-        """Facts that are true by `now` (s), when their planned times are delayed by all pauses.
+        """Facts that are true by `now` (s), each delayed by all pauses.
 
         `askable_facts`: each fact with its planned time (s).
         """
@@ -63,10 +60,10 @@ class Pauses:
 
 
 class WatchedSession(Session):
-    """Session without screens, which records verdicts, questions and computing times.
+    """Session without screens that records verdicts, questions and computing times.
 
-    `verdicts`: each verdict with its time (s). `batch_ms`: processor time (ms) for each batch of observations,
-    mostly of the tracker, which follows the game.
+    `verdicts`: (time in s, verdict). `batch_ms`: processor time (ms) for each batch of observations, mostly
+    spent on following the game.
     """
 
     def __init__(
@@ -83,10 +80,10 @@ class WatchedSession(Session):
         before: "WatchedSession | None" = None,
         recorded: Sequence[Line] | None = None,
     ) -> None:
-        """`witness` answers questions (None: nobody does), `screen` is what people look at.
+        """`witness` answers questions (None: nobody does); `screen` is what people look at (None: nothing).
 
-        `buttons`: stations whose claim button was set up. `journal`: None keeps no journal. A restarted session
-        continues the records of `before`, and the game from the lines `recorded` in its journal.
+        `buttons`: stations whose claim button was set up. `journal`: None keeps no journal. A restarted
+        session continues the records of `before`, and the game from the lines `recorded` in its journal.
         """
         self._witness: Witness | None = witness if before is None else before._witness
         self._answer_at: float | None = None
@@ -120,9 +117,9 @@ class WatchedSession(Session):
             self.questions[:0] = before.questions
 
     def close(self) -> Path:
-        """Close the journal as if the program were killed.
+        """Close the journal as if the program were killed, and return its path.
 
-        Returns the journal's path. The session must have a journal.
+        The session must have a journal.
         """
         assert self._written is not None
         self._written.close()
@@ -165,10 +162,7 @@ class WatchedSession(Session):
 
     @property
     def told(self) -> list[tuple[Any, float]]:
-        """Actions now published, each with its first time (s).
-
-        An action that was withdrawn and published again keeps its first time.
-        """
+        """Actions that are published now, each with the time (s) of its first publication."""
         return [(key[0], self._first[key]) for key in self._numbered()]
 
     def _numbered(self) -> Iterator[tuple[Any, int]]:
@@ -187,7 +181,7 @@ class WatchedSession(Session):
 
 
 class Told:
-    """Source of observations that the rehearsal itself put into `waiting`."""
+    """Source of observations that the rehearsal puts into `waiting`."""
 
     def __init__(self) -> None:
         self.finished = False

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from companion.rehearse.pixels import GameReport
 
 ALL, DEVELOPED, HELD_OUT = "all", "developed", "held-out"
-"""Groups of worlds: ALL, DEVELOPED (developers may look at their games), HELD_OUT (kept for tests only)."""
+"""Groups of worlds: DEVELOPED (developers may look at their games), HELD_OUT (tests only), ALL."""
 GROUPS = (ALL, DEVELOPED, HELD_OUT)
-"""Names of groups of worlds that `chosen_worlds` accepts."""
+"""Names of groups that `chosen_worlds` accepts."""
 
 
 def worlds_of(game: str) -> Mapping[str, RehearsalWorld]:
@@ -29,10 +29,9 @@ def worlds_of(game: str) -> Mapping[str, RehearsalWorld]:
 
 
 def world_of(game: str, name: str) -> RehearsalWorld:
-    """World `name` of a game.
+    """Look up a game's world: a table with unusual people, wiring or sensors.
 
-    A world is a table with unusual people, wiring or sensors. BadInputError, saying how to list worlds, if it
-    does not exist.
+    BadInputError, which says how to list worlds, if there is none of this name.
     """
     found = worlds_of(game).get(name)
     if found is None:
@@ -51,7 +50,7 @@ def chosen_worlds(game: str, name: str) -> list[RehearsalWorld]:
 
 
 def worlds_summary(worlds: Sequence[RehearsalWorld], reports: Sequence["GameReport"]) -> dict[str, Any]:
-    """Counts for each world and each group, for JSON.
+    """Count faults and verdicts for each world and each group, for JSON.
 
     The groups are developed and held-out. `reports` holds equally many games of each world, in the order of
     `worlds`. Seeds and faults of single games are left out for held-out worlds.

@@ -11,16 +11,20 @@ if TYPE_CHECKING:
     from companion.virtual.render.looks import Looks
 
 STICKERS, ART = "stickers", "art"
-"""How cards are recognised: by QR stickers, or by their printed pictures."""
+"""How a camera recognises cards: by QR stickers, or by their printed pictures."""
 PRINTED, CORNERS, NO_MAT = "printed", "corners", "none"
 """Mat on the table: a printed one, four corner markers on a plain cloth, or only a tablecloth."""
 _STYLES = ("framed", "full bleed", "portrait", "playing cards")
-"""Styles of decks, as in `art_faces.DECKS`, which loads OpenCV."""
+"""Styles of decks, as `art_faces.DECKS`, which would load OpenCV."""
 
 
 @dataclass(frozen=True, slots=True)
 class Art:
-    """Art of a table's cards: style (one of DECKS), seed of the pictures, whether all are sleeved."""
+    """Art of a table's cards, instead of stickers.
+
+    `style`: one of `art_faces.DECKS`. `seed`: decides the pictures. `sleeved`: whether all cards are in
+    sleeves.
+    """
 
     style: str
     seed: int
@@ -32,9 +36,9 @@ class Art:
         return cls(_STYLES[seed % len(_STYLES)], seed, seed % 3 == 0)
 
     def looks(self, looks: "Looks", cards: Sequence[PhysicalCard]) -> "ArtLooks":
-        """Looks of a game's things with this art.
+        """Dress a game's cards in this art.
 
-        OpenCV is loaded only here.
+        `looks`: the looks with stickers, kept for everything else. OpenCV is loaded only here.
         """
         from companion.virtual.render.art_looks import ArtLooks
 

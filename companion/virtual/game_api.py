@@ -21,10 +21,10 @@ from companion.virtual.stage import Stage
 
 @dataclass(slots=True)
 class Reins:
-    """Controls of the virtual players.
+    """Controls that hold and move the virtual players.
 
-    `paused`: they are held. `steps`: single actions they may still do while paused. `wanted`: what the
-    companion's screen asks of them.
+    `paused`: they begin no new action. `steps`: single actions they may still do while paused. `wanted`: what
+    the companion's screen asks them to do.
     """
 
     paused: bool = False
@@ -42,10 +42,7 @@ class RunningGame(Protocol):
 
     @property
     def state(self) -> Any:
-        """True state of the game, in the rules' type.
-
-        Every card is known.
-        """
+        """True state of the game, in the rules' type; every card is known."""
         ...
 
     @property
@@ -60,36 +57,30 @@ class RunningGame(Protocol):
 
     @property
     def seat(self) -> int | None:
-        """Player (from 0) whose seat a person has taken.
-
-        None if nobody has.
-        """
+        """Player (from 0) whom a person plays; None if nobody does."""
         ...
 
     @property
     def askable_facts(self) -> set[AskableFact]:
-        """Facts so far that players can confirm or deny."""
+        """Facts true so far that players can confirm or deny."""
         ...
 
     def life(self) -> Iterator[float]:
-        """Play the whole game.
+        """Play the whole game, movement by movement.
 
         Yields the time (s) until the next movement; goes on for ever after the end.
         """
         ...
 
     def take_seat(self, player: int | None) -> None:
-        """Let a person play for `player` (from 0).
+        """Let a person play for `player` (from 0); None gives the seat back.
 
-        None gives the seat back. BadInputError if no such player exists.
+        BadInputError if no such player exists.
         """
         ...
 
     def choice(self) -> YourTurn | None:
-        """What the seated person sees and may choose now.
-
-        None if no seat is taken.
-        """
+        """Show what the seated person sees and may choose now; None if no seat is taken."""
         ...
 
     def choose(self, index: int) -> None:
@@ -114,18 +105,18 @@ class RunningGame(Protocol):
     def lay_back(self, tracked: Any, action: str, differences: Differences) -> bool:
         """Lay the cards as before `action`, which a companion undid.
 
-        `tracked` is the state that the companion has now; `differences` compares a true state with it. Returns
-        False if the cards lie so already, or if they never lay so.
+        `tracked`: the state in which the companion believes the game now. `differences`: compares a true state
+        with it. Returns False if the cards lie so already, or if they never lay so.
         """
         ...
 
     def truth_lines(self) -> list[str]:
-        """The true table in words, one line each."""
+        """Describe the true table in words, one line each."""
         ...
 
 
 class VirtualGame(Protocol):
-    """Interface of a game for the virtual table."""
+    """What a game provides to be played on the virtual table."""
 
     @property
     def looks(self) -> Looks:
@@ -133,13 +124,13 @@ class VirtualGame(Protocol):
         ...
 
     def rig(self, variant: str) -> RigPlan:
-        """Sensors of the game's table, in this variant. By default a camera alone."""
+        """Sensors of the game's table in this variant; by default a camera alone."""
         return RigPlan()
 
     def wanted_by(self, table: Table | None, text: str) -> Wanted:
-        """What a screen asks of the players while it shows `table` and the question or notice `text`.
+        """What a screen asks of the players; by default nothing.
 
-        By default nothing.
+        The screen shows `table` (None before a game) and the question or notice `text` ("" for none).
         """
         return NOTHING
 
@@ -153,9 +144,9 @@ class VirtualGame(Protocol):
     def begin(
         self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
     ) -> RunningGame:
-        """Deal a game that is played on `stage`.
+        """Deal a game whose players move on `stage`.
 
-        Equal arguments give equal games. `policy` names how the players play; BadInputError if it does not
-        exist. `rash`: how readily they claim (0 to 1).
+        Equal arguments give equal games. `reins`: hold and move the players. `policy`: name of how they play;
+        BadInputError if it does not exist. `rash`: how readily they claim (0 to 1).
         """
         ...

@@ -10,11 +10,11 @@ from companion.virtual.parameters import STARTING
 
 
 class TruthEntry(msgspec.Struct, frozen=True):
-    """One action and the true state after it.
+    """Action of a game and the true state after it.
 
     `t`: table time (s) at which everything lay still and the hands were away. `t0`: time (s) at which the
-    action began; for a claim, when its button was pressed. After laying out, `state` names every card. While
-    the table is laid out, `state` hides what the dealer does not see.
+    action began; for a claim, when its button was pressed. `action`, `state`: in the notation of the rules.
+    While the table is laid out, `state` hides what the dealer does not see; later it names every card.
     """
 
     t: float
@@ -22,20 +22,20 @@ class TruthEntry(msgspec.Struct, frozen=True):
     state: str
     t0: float
     subject: int = 0
-    """Subject of a claim, from 1; 0 for another action."""
+    """Subject of a claim, counted from 1; 0 for another action."""
     true: bool | None = None
-    """Whether the claim was true. None for another action."""
+    """Whether the claim was true; None for another action."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimTruth:
-    """A claim about a subject (from 1) at time `t` (s), and whether it was true."""
+    """Claim about a subject (from 1) at time `t` (s), and whether it was true."""
 
     t: float
     subject: int
     true: bool
     meant: bool = True
-    """Whether the claim needs a verdict. A verdict must be right in any case.
+    """Whether the claim needs a verdict; a verdict given must be right in any case.
 
     False if nobody meant the claim, or if it was taken back before its verdict was due.
     """
@@ -53,15 +53,15 @@ class TruthLog:
 
     @property
     def claims(self) -> list[ClaimTruth]:
-        """Every claim of a player so far, in time order, with those that were taken back."""
+        """All claims of players so far, taken back ones too, in time order."""
         done = [_claim(entry) for entry in self.entries if entry.true is not None]
         return sorted([*done, *self._taken_back], key=lambda claim: claim.t)
 
     def take_back(self, kept: int, asked_at: float) -> None:
-        """Keep only the first `kept` actions.
+        """Keep only the first `kept` actions, as the cards of later ones were laid back.
 
-        The cards of later ones were laid back. `asked_at`: time (s) at which somebody asked for it. Claims
-        begun later are forgotten, as no verdict follows them.
+        `asked_at`: time (s) at which somebody asked for it. Claims begun later are forgotten, as no verdict
+        follows them.
         """
         gone = [entry for entry in self.entries[kept:] if entry.true is not None and entry.t0 < asked_at]
         self._taken_back += [
@@ -70,9 +70,9 @@ class TruthLog:
         del self.entries[kept:]
 
     def write(self, path: Path) -> None:
-        """Write one JSON object a line.
+        """Write one JSON object a line, readable by its owner only.
 
-        Only the owner can read the file, as it names every hidden card.
+        The file names every hidden card.
         """
         encode = msgspec.json.encode
         write_private(path, b"".join(encode(entry) + b"\n" for entry in self.entries))
@@ -83,7 +83,7 @@ def _claim(entry: TruthEntry, *, meant: bool = True) -> ClaimTruth:
 
 
 def read_truth(path: Path) -> list[TruthEntry]:
-    """Read the entries of a file by `TruthLog.write`.
+    """Read a file that `TruthLog.write` wrote.
 
     msgspec.DecodeError if it is another file.
     """

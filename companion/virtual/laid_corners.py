@@ -9,7 +9,7 @@ from vision.mat_geometry import Mat
 
 
 def lay_corner_cards(world: World, mat: Mat, chance: Random) -> None:
-    """Lay four cards face down near the corners, without sleeves.
+    """Lay four cards face down near the mat's corners, a little askew.
 
     They lie wholly in the picture.
     """

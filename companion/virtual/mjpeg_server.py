@@ -8,7 +8,7 @@ import time
 _PATH = b"/table.mjpg"
 _BOUNDARY = b"table"
 _REQUEST_LIMIT = 8192
-"""Most bytes of a request; a longer one is refused."""
+"""Most bytes of a request; the connection of a longer one is closed."""
 _HEAD = (
     b"HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nConnection: close\r\n"
     b"Content-Type: multipart/x-mixed-replace; boundary=" + _BOUNDARY + b"\r\n\r\n"
@@ -17,9 +17,9 @@ _NOT_FOUND = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\
 
 
 class _Viewer:
-    """One connection: its request and the bytes still to send.
+    """Connection of one viewer: its request and the bytes still to send.
 
-    `last`: close it after sending.
+    `watching`: it gets pictures. `last`: close it after sending.
     """
 
     def __init__(self, sock: socket.socket) -> None:
@@ -31,9 +31,9 @@ class _Viewer:
 
 
 class MjpegServer:
-    """Server of /table.mjpg on 127.0.0.1, at a free port.
+    """Server of live pictures at http://127.0.0.1:PORT/table.mjpg, at a free port.
 
-    Slow viewers miss frames.
+    A slow viewer misses pictures. Nothing happens outside `serve`.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class MjpegServer:
         return any(viewer.watching and not viewer.out for viewer in self._viewers)
 
     def show(self, jpeg: bytes) -> None:
-        """Send a picture to every viewer that awaits one."""
+        """Send a picture (JPEG) to every viewer that has received the last one."""
         part = b"--%s\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%s\r\n" % (
             _BOUNDARY,
             len(jpeg),
@@ -65,7 +65,7 @@ class MjpegServer:
                 self._queue(viewer, part)
 
     def serve(self, seconds: float) -> None:
-        """Receive requests and send pictures for `seconds` (s)."""
+        """Answer requests and send pictures for `seconds` (s)."""
         until = time.monotonic() + seconds
         while True:
             left = until - time.monotonic()

@@ -10,29 +10,30 @@ from companion.virtual.parameters import PLAYERS
 from companion.virtual.world import Thing
 
 Differences = Callable[[Any, Any], Sequence[str]]
-"""Function (true state, tracked state) -> differences in words."""
+"""Function (true state, state tracked by a companion) -> differences in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Table at rest before an action: state, things, loads, knowledge."""
+    """Table at rest before an action: `state`, things, loads, what players know."""
 
     state: Any
     action: str
     """Next action, in the notation of the rules."""
     things: Mapping[str, Thing]
+    """Code -> thing on the table."""
     loads: Mapping[str, float]
     """Station -> load (g) on its scale, without drift and wear."""
     places: tuple[Any, ...]
     """Copies of the game's lists and dicts that say which card lies where."""
     policy: Any
-    """Copy of the players' policy, with what it knows."""
+    """Copy of the players' way to play, with what they know."""
     logged: int
     """Number of actions in the truth log so far."""
 
 
 class Moments:
-    """The last `PLAYERS.most_moments` moments of a game, oldest first."""
+    """Last moments of a game, `PLAYERS.most_moments` at most."""
 
     def __init__(self) -> None:
         self._kept: deque[Moment] = deque(maxlen=PLAYERS.most_moments)
@@ -42,12 +43,13 @@ class Moments:
         self._kept.append(moment)
 
     def find(self, tracked: Any, action: str, now: Any, differences: Differences) -> Moment | None:
-        """Newest moment whose state is most like `tracked`, the state of a companion that undid `action`.
+        """Find the moment to which a companion went back; the newest of equals.
 
-        `now` is the state in which the table is, or will be once it rests. Returns None if no moment is more
-        like `tracked` than `now`, or if all differ too much (`PLAYERS.most_apart`). A companion may know less
-        of an action than the table. So among states that are equally like, the whole action decides, then its
-        first word."""
+        `tracked`: the companion's state after it undid `action`. `now`: the state in which the table is, or
+        will be once it rests. None if no moment is more like `tracked` than `now`, or if all differ too much
+        (`PLAYERS.most_apart`). A companion may know less of an action than the table. So among states that are
+        equally like, the whole action decides, then its first word.
+        """
 
         def unlike(state: Any, done: str) -> tuple[int, int]:
             acts = 0 if done == action else 1 if _first_word(done) == _first_word(action) else 2
@@ -61,7 +63,7 @@ class Moments:
         return best
 
     def drop_from(self, moment: Moment) -> None:
-        """Forget `moment` and later ones: the table returned to it."""
+        """Forget `moment` and all later ones, because the table returned to it."""
         while self._kept and self._kept.pop() is not moment:
             pass
 

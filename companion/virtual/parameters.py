@@ -14,7 +14,7 @@ class LoadCell:
     hand_s: float = parameter(1.5, unit="s", source="guess")
     """Mean time that a hand rests on a scale."""
     hand_g: tuple[float, float] = parameter((20.0, 200.0), unit="g", source="guess")
-    """Range of the weight of such a hand."""
+    """Range of the weight of a hand that rests on a scale."""
     hand_tremor: float = parameter(0.03, unit="1", source="guess")
     """Sigma of a resting hand's weight, as a share of that weight."""
     sample_s: float = parameter(0.1, unit="s", source="data sheet: HX711, 10 samples a second")
@@ -22,7 +22,7 @@ class LoadCell:
     drift_cards: float = parameter(
         0.45, unit="cards", source="chosen: just below the half card at which counts turn wrong"
     )
-    """Offset of drifting scales."""
+    """Offset that a drifting scale adds to its count."""
     counted_s: tuple[float, float] = parameter(
         (0.14, 0.44), unit="s", source="counted: 32 of 34 counts through the board program under `home`"
     )
@@ -43,7 +43,7 @@ class PadModel:
     flicker_lost_s: tuple[float, float] = parameter((0.1, 0.4), unit="s", source="guess")
     """Range of the time for which a flickering card is lost."""
     flicker_found_s: tuple[float, float] = parameter((0.3, 0.9), unit="s", source="guess")
-    """Range of the time for which it is then read."""
+    """Range of the time for which a flickering card is read before it is lost again."""
     flickers_s: float = parameter(10.0, unit="s", source="guess")
     """Time after which a card that stays on the pad is read steadily."""
     tag_s: float = parameter(0.1, unit="s", source="guess")
@@ -96,7 +96,7 @@ class PressModel:
     enrolled: int = parameter(3, unit="presses", source="chosen: as many as `companion enrol` asks for")
     """Number of careful presses of each raised picture at enrolment."""
     averaged: int = parameter(8, unit="frames", source="guess: a press of half a second")
-    """Number of frames in a press. Their average has less noise."""
+    """Number of frames whose average is one press; it has less noise."""
     fine: int = parameter(4, unit="1", source="chosen: bounds the work")
     """Number of computed points along each side of a crossing."""
 
@@ -119,16 +119,18 @@ class SightModel:
     )
     """Mean time for which a reflection keeps a sticker undecoded."""
     reflection_s: tuple[float, float] = parameter((0.5, 6.0), unit="s", source="guess")
-    """Range of the time that a reflection stays on a card. People do not lay a card down again in a
-    `counted_unread` zone, because no screen misses it."""
+    """Range of the time that a reflection hides a card in a `counted_unread` zone.
+
+    There the camera counts cards that it cannot decode, so people do not lay the card down again.
+    """
     beneath_another: float = parameter(0.2, unit="1", source="guess")
     """Share of the cards laid askew whose sticker lies under a neighbour."""
     beneath_another_s: tuple[float, float] = parameter((0.5, 6.0), unit="s", source="guess")
-    """Range of the time until such a sticker is free."""
+    """Range of the time until a sticker under a neighbour is free."""
     blind_s: tuple[float, float] = parameter((0.5, 2.5), unit="s", source="guess")
     """Range of the time until a nudged or darkened camera has found the mat again."""
     game_s: float = parameter(600.0, unit="s", source="guess")
-    """Length of a game that converts nudges per game into a rate."""
+    """Length of a game, by which pushes per game become a rate per second."""
     push_px: float = parameter(12.0, unit="px", source="guess")
     """Standard deviation of a push to the camera."""
     push_deg: float = parameter(0.8, unit="degrees", source="guess")
@@ -178,7 +180,7 @@ class Players:
     laid_mm: float = parameter(9.0, unit="mm", source="guess")
     """Standard deviation of a corner card, or corner marker, that was laid by hand."""
     laid_deg: float = parameter(4.0, unit="degrees", source="guess")
-    """Standard deviation of the angle of such a corner."""
+    """Standard deviation of the angle of a corner card, or corner marker, laid by hand."""
     spread_mm: float = parameter(1.2, unit="mm", source="guess")
     """Greatest deviation of a card that was laid with care."""
     spread_deg: float = parameter(2.0, unit="degrees", source="guess")
@@ -188,19 +190,23 @@ class Players:
     fingers_mm: float = parameter(70.0, unit="mm", source="guess")
     """Length of the fingers beyond the point that a hand reaches for."""
     read_most_s: float = parameter(3.0, unit="s", source="guess")
-    """Longest wait of players until an engine has decoded every card of a picture. A card in a reflection may
-    never be decoded."""
+    """Longest wait of players until an engine has decoded every card of a picture.
+
+    A card in a reflection may never be decoded.
+    """
     silent_s: float = parameter(3.0, unit="s", source="guess")
     """Time without a reported picture after which an engine counts as behind."""
     give_up_s: float = parameter(120.0, unit="s", source="guess")
-    """Longest wait of players for an engine that reports no picture. A killed engine is back within half a
-    minute even on a busy machine, and one stopped for a minute goes on."""
+    """Longest wait of players for an engine that reports no picture.
+
+    A killed engine is back within half a minute even on a busy machine, and one stopped for a minute goes on.
+    """
     rest_floor_s: float = parameter(0.6, unit="s", source="guess")
-    """Least time that cards rest in view at any speed, because a camera has to see them."""
+    """Least time that cards rest in view at any speed, so that a camera sees them."""
     move_s: float = parameter(0.28, unit="s", source="guess")
     """Time of a hand's short movement."""
     move_floor_s: float = parameter(0.14, unit="s", source="guess")
-    """Least time of such a movement at any speed."""
+    """Least time of a hand's short movement at any speed."""
     look_up_s: float = parameter(0.1, unit="s", source="chosen")
     """Time between two looks of players who wait for the companion."""
     away_s: float = parameter(0.12, unit="s", source="guess")
@@ -218,18 +224,24 @@ class Players:
     read_s: float = parameter(2.5, unit="s", source="guess")
     """Time that people take to read the companion's request."""
     read_floor_s: float = parameter(1.5, unit="s", source="guess")
-    """Least time of that at any speed: after it even a slow machine has seen the table."""
+    """Least time to read a request at any speed.
+
+    After it even a slow machine has seen the table.
+    """
     again_s: float = parameter(5.0, unit="s", source="guess: more actions may be undone")
     """Pause of the players after cards were laid back."""
     tries: int = parameter(5, unit="1", source="guess")
-    """How often people do what a screen asks before the first turn. Later they do it once per action."""
+    """How often people do what a screen asks before the first turn; later once per action."""
     seen_batches: tuple[int, int] = parameter((2, 6), unit="reports", source="guess: about 2 to 8 s")
     """Range of the number of reports before a mistake is undone."""
     most_moments: int = parameter(40, unit="1", source="guess: a few turns of each player")
     """Most actions that can be laid back."""
     most_apart: int = parameter(2, unit="1", source="guess")
-    """Most kinds of differences (row, deck, pile) at which a moment still fits the tracked state. A camera
-    alone knows no hidden card, and the game may have been misread before."""
+    """Most differences between a moment and the tracked state with which it still fits.
+
+    A difference concerns a row, deck or pile. A camera alone knows no hidden card, and the game may have been
+    misread before.
+    """
     slowest: float = parameter(0.25, unit="1", source="chosen")
     """Least speed of the players, as a multiple of people's speed."""
     fastest: float = parameter(8.0, unit="1", source="chosen")

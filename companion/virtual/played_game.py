@@ -25,7 +25,7 @@ from companion.virtual.stage import Script, Stage
 class PlayedGame(ABC):
     """Base of a virtual game: true state, players and controls.
 
-    `life` runs it.
+    A subclass adds the movements and sentences of its game. `life` plays it.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class PlayedGame(ABC):
 
     @abstractmethod
     def _lay_out(self) -> Script:
-        """Movements from the empty table to the first turn.
+        """Move from the empty table to the first turn.
 
         An implementation logs each action (`_log`), lets the game be held (`_may_go_on`) and does what the
         screen asks (`_do_as_asked`).
@@ -63,9 +63,9 @@ class PlayedGame(ABC):
 
     @abstractmethod
     def _play(self, before: Any, action: Any, after: Any) -> Script:
-        """Movements of one action, from state `before` to `after`.
+        """Move hands and cards for one action, from state `before` to `after`.
 
-        At their end everything rests and no hand is over the table.
+        At the end everything rests and no hand is over the table.
         """
 
     @abstractmethod
@@ -73,36 +73,27 @@ class PlayedGame(ABC):
         """What `player` (from 0) sees, with the options in words."""
 
     def truth_lines(self) -> list[str]:
-        """The true table in words, one line each. By default the state in notation."""
+        """Describe the true table in words, one line each; by default the state in notation."""
         return [self._rules.write_state(self.state)]
 
     def _places(self) -> tuple[Any, ...]:
-        """Lists, dicts and deques that say which card lies where.
+        """Lists, dicts and deques that say which card lies where, in a fixed order.
 
-        Every call gives them in one fixed order. By default none, for a game whose state says it.
+        By default none, for a game whose state says it.
         """
         return ()
 
     @property
     def askable_facts(self) -> set[AskableFact]:
-        """Facts so far that players can confirm or deny.
-
-        By default none.
-        """
+        """Facts true so far that players can confirm or deny; by default none."""
         return set()
 
     def _claim(self, _subject: int) -> Any | None:
-        """Action that claims `_subject` (from 0).
-
-        None in a game without claims.
-        """
+        """Action that claims `_subject` (from 0); None in a game without claims."""
         return None
 
     def _claimed(self, _action: Any, _after: Any) -> tuple[int, bool] | None:
-        """Claim's subject (from 0), and whether it is true.
-
-        None for another action.
-        """
+        """Subject (from 0) of a claim, and whether the claim is true; None for another action."""
         return None
 
     def _can_show(self, _place: int) -> bool:
@@ -118,26 +109,20 @@ class PlayedGame(ABC):
         yield from ()
 
     def _tells(self, _before: Any, _action: Any, _after: Any, _player: int | None) -> tuple[str, ...]:
-        """Sentences on what an action taught the seated `_player`.
-
-        Empty if nothing.
-        """
+        """Sentences on what an action taught the seated `_player`; empty if nothing."""
         return ()
 
     def _still_so(self, _before: Any, _after: Any) -> bool:
-        """Whether the knowledge of the person in the seat, gained before an action, holds after it."""
+        """Whether what the seated person learned before an action still holds after it."""
         return True
 
     @property
     def seat(self) -> int | None:
-        """Player (from 0) whose seat a person has taken.
-
-        None if nobody has.
-        """
+        """Player (from 0) whom a person plays; None if nobody does."""
         return self._players.seat
 
     def life(self) -> Iterator[float]:
-        """Play the whole game.
+        """Play the whole game, movement by movement.
 
         Yields the time (s) until the next movement; goes on for ever after the end.
         """
@@ -180,8 +165,8 @@ class PlayedGame(ABC):
     def lay_back(self, tracked: Any, action: str, differences: Differences) -> bool:
         """Lay the cards as before `action`, which a companion undid.
 
-        `tracked` is the state that the companion has now; `differences` compares a true state with it. Returns
-        False if the cards lie so already, or if they never lay so.
+        `tracked`: the state in which the companion believes the game now. `differences`: compares a true state
+        with it. Returns False if the cards lie so already, or if they never lay so.
         """
         found = self._moments.find(tracked, action, self._coming, differences) if self._dealt else None
         if found is not None:
@@ -189,18 +174,15 @@ class PlayedGame(ABC):
         return found is not None
 
     def take_seat(self, player: int | None) -> None:
-        """Let a person play for `player` (from 0).
+        """Let a person play for `player` (from 0); None gives the seat back.
 
-        None gives the seat back.
+        BadInputError if no such player exists.
         """
         self._players.take_seat(player)
         self._learned = ()
 
     def choice(self) -> YourTurn | None:
-        """What the seated person sees and may choose now.
-
-        None if no seat is taken.
-        """
+        """Show what the seated person sees and may choose now; None if no seat is taken."""
         seat = self.seat
         if seat is None:
             return None
@@ -263,7 +245,7 @@ class PlayedGame(ABC):
     def _possible(self) -> Wanted:
         """Part of the screen's request that people can do now.
 
-        Cards must be showable; a zone is straightened once per text.
+        Only cards that can be shown; a zone is straightened once for each text.
         """
         wanted = self._reins.wanted
         stale = wanted.text in self._obeyed or (wanted.text == SETUP and self._begun)
@@ -306,7 +288,7 @@ class PlayedGame(ABC):
         )
 
     def _lay_back(self, moment: Moment) -> Script:
-        """Movements by which that moment's actor lays all cards back.
+        """Let the player of that moment's action lay all cards back.
 
         State, policy and truth log go back too.
         """

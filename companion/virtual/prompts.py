@@ -17,10 +17,10 @@ _CHUNK = 65536
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Request of a screen to the people at the table.
+    """What a screen asks the people at the table to do.
 
     `places`: places (from 0, in the screen's order) of which a card must be shown to the camera once more.
-    `zones`: zones whose cards must be straightened. `text`: the question or notice behind it.
+    `zones`: zones whose cards must be straightened. `text`: the question or notice that asks for it.
     """
 
     places: tuple[int, ...] = ()
@@ -32,15 +32,15 @@ class Wanted:
 
 
 NOTHING = Wanted()
-"""No request."""
+"""No request: everything is empty."""
 SETUP = "setup"
 """Value of `Wanted.text` while a game is being laid out."""
 WantedBy = Callable[[Table | None, str], Wanted]
-"""Function (table, question or notice) -> the request of a game's screen."""
+"""Function (table shown, question or notice) -> what the screen asks of people."""
 
 
 class Screen:
-    """Fold a session's events into the screen's request (`wanted`)."""
+    """Screen of a session that keeps what it asks of people in `wanted`."""
 
     def __init__(self, wanted_by: WantedBy) -> None:
         self.wanted = NOTHING
@@ -49,7 +49,7 @@ class Screen:
         self._text = ""
 
     def take(self, event: Event) -> None:
-        """Update the request by an event."""
+        """Update `wanted` by an event of the session."""
         match event:
             case Welcome() | Goodbye():
                 self._table, self._text = None, ""
@@ -65,9 +65,9 @@ class Screen:
 
 
 class EngineScreen:
-    """Screen at an engine's socket, without threads and without blocking.
+    """Screen that reads the events of an engine's socket, without blocking.
 
-    While not connected it asks for nothing.
+    It asks for nothing while not connected.
     """
 
     def __init__(self, wanted_by: WantedBy) -> None:
@@ -77,17 +77,14 @@ class EngineScreen:
         self._pending = b""
 
     def attach(self, path: Path) -> None:
-        """Connect to the engine's socket `path`.
-
-        Does nothing if no engine answers.
-        """
+        """Connect to the engine's socket at `path`; does nothing if no engine answers."""
         self.close()
         with contextlib.suppress(SourceError, OSError):
             self._socket = connect(path)
             self._socket.setblocking(False)
 
     def read(self) -> Wanted:
-        """What the screen asks for, after all events so far."""
+        """Read all new events, and return what the screen asks for now."""
         for line in self._lines():
             # An event of another version is ignored.
             with contextlib.suppress(BadInputError):
@@ -95,10 +92,7 @@ class EngineScreen:
         return self._screen.wanted
 
     def send(self, command: Command) -> None:
-        """Send a command, as a key at this screen would.
-
-        While not connected nothing happens.
-        """
+        """Send a command, as a key at this screen would; does nothing while not connected."""
         with contextlib.suppress(OSError):
             if self._socket is not None:
                 self._socket.sendall(encode_line(command))

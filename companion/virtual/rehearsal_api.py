@@ -16,32 +16,38 @@ Batch = tuple[Observation, ...]
 
 @dataclass(slots=True)
 class Doing:
-    """One action, and the batches of observations that a perfect rig makes of it.
+    """Action, and the observations by which a perfect rig reports it.
 
-    `action` is None for a slip without an action.
+    `action`: None for a slip without an action.
     """
 
     action: Any
     batches: list[Batch]
     facts: tuple[AskableFact, ...] = ()
-    """Facts about the action that people can be asked about."""
+    """Facts, true after the action, that people can be asked about."""
     claim: tuple[int, bool] | None = None
-    """Subject (from 0) of the action's claim, and whether it is true. None: no claim."""
+    """Subject (from 0) of the action's claim, and whether it is true; None without a claim."""
     lifted: bool = False
-    """Whether a card is off a scale between the batches. That takes longer than a shaky hand."""
+    """Whether a card is off a scale between the batches, longer than a shaky hand lifts one."""
     mistakes: Sequence[Sequence[Batch]] = ()
-    """Mistakes that people may make before the action. Each holds the batches of doing and undoing it."""
+    """Mistakes that people may make before the action.
+
+    Each is the batches of making and undoing it.
+    """
     press: tuple[int, bool] | None = None
-    """Claim that nobody means, such as an elbow on a button. Subject (from 0), and whether it is true."""
+    """Claim that nobody means, such as an elbow on a button; None without.
+
+    Subject (from 0), and whether it is true.
+    """
     gaps: Mapping[int, float] = field(default_factory=dict)
-    """Index of a batch -> time (s) before it, if not the usual pace."""
+    """Index of a batch -> time (s) before it, where not the usual pace."""
     unseen: bool = False
     """Whether the camera's picture is frozen during the action."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActedGame:
-    """A whole acted game: laying out, actions, true `end` state.
+    """Whole acted game: laying out, actions, true `end` state.
 
     The batches carry times (s) in order, with one second between two observations.
     """
@@ -54,13 +60,13 @@ class ActedGame:
 
 
 class RehearsedGame(VirtualGame, Protocol):
-    """Interface of a game for rehearsals.
+    """What a game provides for rehearsals, besides `VirtualGame`.
 
-    States and actions are those of its rules.
+    States and actions are in the types of its rules.
     """
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
-        """Act out a whole game by the rules.
+        """Let virtual players play a whole game by the rules.
 
         Equal arguments give equal games. `rash`: how readily players claim (0 to 1). `tapped`: cards are
         tapped on the pad when they are dealt.
@@ -68,17 +74,14 @@ class RehearsedGame(VirtualGame, Protocol):
         ...
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """Add player slips to the game, each kind with probability `rate` wherever it can happen.
+        """Add slips of the players to a game; by default none.
 
-        The final state does not change. By default players make none.
+        Each kind happens with probability `rate` wherever it can. The final state does not change.
         """
         return list(doings)
 
     def in_sight(self, action: Any) -> Any | None:
-        """Public part of an action that leaves cards in sight.
-
-        None for another action.
-        """
+        """Public part of an action that leaves cards in sight; None for another action."""
         ...
 
     def begins_turn(self, action: Any) -> bool:
@@ -90,21 +93,21 @@ class RehearsedGame(VirtualGame, Protocol):
         ...
 
     def public_differences(self, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """Differences between tracked state and truth, in words, among public facts such as open cards.
+        """Public facts, such as open cards, that a tracked state has wrong, in words.
 
-        By default all, because with a camera alone everything tracked lies open.
+        By default all facts, because with a camera alone everything tracked lies open.
         """
         return self.differences(truth, tracked)
 
     def outage_faults(self, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """False statements at the end of a game of which the companion missed a part.
+        """False facts of a companion that missed a part of the game, in words.
 
         An unknown fact is no fault. By default all differences.
         """
         return self.differences(truth, tracked)
 
     def score_right(self, truth: Any, tracked: Any) -> bool:
-        """Whether the companion knows the game's end and its score."""
+        """Whether the tracked state has the true end and score of the game."""
         ...
 
 
@@ -114,14 +117,17 @@ def differing(pairs: Mapping[str, tuple[Any, Any]]) -> tuple[str, ...]:
 
 
 def lingering(done: Sequence[Batch], undone: Sequence[Batch], chance: Random) -> list[Batch]:
-    """Batches of a mistake that is made, stays in sight for a while, and is undone."""
+    """Batches of a mistake that is made, stays in sight for a while, and is undone.
+
+    The last batch of `done` is repeated meanwhile, `PLAYERS.seen_batches` times.
+    """
     return [*done, *[done[-1]] * chance.randint(*PLAYERS.seen_batches), *undone]
 
 
 def with_mistakes(doings: Iterable[Doing], rate: float, chance: Random) -> Iterator[Doing]:
     """Add mistakes to a game.
 
-    Before an action that offers any, one is made with probability `rate`.
+    Before an action that offers mistakes, one of them is made with probability `rate`.
     """
     for doing in doings:
         if doing.mistakes and chance.random() < rate:

@@ -12,28 +12,28 @@ from companion.virtual.rig.sensor_laws import SensorLaw
 
 @dataclass(frozen=True, slots=True)
 class RehearsalWorld:
-    """World: a virtual table with unusual people, wiring or sensors.
+    """Virtual table with unusual people, wiring or sensors.
 
     Everything else follows the noise profile.
     """
 
     name: str
     text: str
-    """What differs in this world, with its share of turns, touches, claims or minutes."""
+    """What differs in this world, and how often."""
     held_out: bool
-    """Whether the world is kept for tests: developers do not inspect its single games."""
+    """Whether the world is kept for tests: developers do not look at its single games."""
     habits: Any = None
-    """Unusual habits of the people, in a type of the game. None: the usual habits."""
+    """Unusual habits of the people, in a type of the game; None for the usual ones."""
     laws: tuple[SensorLaw, ...] = ()
     """Laws of sensors and wiring, applied in this order after the faults of the noise profile."""
     noise: Mapping[str, float] = field(default_factory=dict)
-    """Field of `Noise` -> rate that replaces the one of the noise profile."""
+    """Name of a field of `Noise` -> rate that replaces the noise profile's."""
     pace: float = 1.0
-    """Factor on the usual durations of people's movements."""
+    """Factor on the usual durations of people's movements; 2 is half as fast."""
     deal: str = "pad"
     """How cards are dealt: one of DEALS in companion.rehearse.table_parts."""
     buttons: bool = True
-    """Whether players have claim buttons. Without buttons they claim by a key of the screen."""
+    """Whether players have claim buttons; else they claim by a key of the screen."""
 
 
 class GameOfWorlds(RehearsedGame, Protocol):
@@ -47,7 +47,7 @@ class GameOfWorlds(RehearsedGame, Protocol):
     def act_in(
         self, world: RehearsalWorld, seed: int, variant: str, players: int, rash: float, *, tapped: bool
     ) -> ActedGame:
-        """Act out a game of people with `world`'s habits.
+        """Let people with `world`'s habits play a whole game.
 
         Arguments as for `act_out`. In a world without habits the game equals the one that `act_out` returns.
         """
@@ -55,10 +55,10 @@ class GameOfWorlds(RehearsedGame, Protocol):
 
 
 def noise_there(world: RehearsalWorld, rates: Noise) -> Noise:
-    """The noise profile `rates`, with the rates that `world` replaces."""
+    """Replace the rates of a noise profile that differ in `world`."""
     return Noise(**{name: world.noise.get(name, getattr(rates, name)) for name in Noise.__slots__})
 
 
 def stream(seed: int, world: RehearsalWorld) -> Random:
-    """Random stream for game `seed`'s sensor laws in this world."""
+    """Random numbers for the sensor laws of game `seed` in `world`; equal for equal arguments."""
     return Random(f"{seed} laws of {world.name}")

@@ -13,14 +13,17 @@ from companion.games.api import CHANCE, Rules
 
 
 class Policy(Protocol):
-    """Way to play, using only what its players may know."""
+    """Way to play that uses only what its players may know."""
 
     def start(self, view: Mapping[str, Any]) -> None:
-        """Begin a new game, with the view of one player."""
+        """Begin a new game, with the view of one player as the rules give it."""
         ...
 
     def observe(self, player: int, action: Any, seen: Sequence[str]) -> None:
-        """Observe an action of `player` (or CHANCE), which showed `seen` to the team."""
+        """Note an action of `player` (from 0, or CHANCE).
+
+        `seen`: what the action showed to the team.
+        """
         ...
 
     def choose(self, view: Mapping[str, Any], legal: Sequence[Any], rng: Random) -> Any:
@@ -29,7 +32,10 @@ class Policy(Protocol):
 
 
 class WithoutMemory:
-    """Policy that decides from the view of the acting player alone: `choose(view, legal actions, chance)`."""
+    """Policy that decides from the acting player's view alone.
+
+    `choose(view, legal actions, chance)` returns an action.
+    """
 
     def __init__(self, choose: Callable[[Mapping[str, Any], Sequence[Any], Random], Any]) -> None:
         self.choose = choose
@@ -42,7 +48,7 @@ class WithoutMemory:
 
 
 class Players:
-    """All players, counted from 0.
+    """All players, counted from 0, and the person who plays one of them.
 
     `seat`: the player whom a person plays, or None. One policy plays every other seat, from this seat's view.
     `told` (state, action) gives what an action showed the team; by default nothing.
@@ -68,18 +74,15 @@ class Players:
         self.policy.start(rules.view(dealt, 0))
 
     def options(self, state: Any) -> tuple[Any, ...]:
-        """Actions that the person in the seat may choose now.
-
-        Empty if it is not their turn.
-        """
+        """Actions that the seated person may choose now; empty if it is not their turn."""
         if self.seat is None or self._rules.actor(state) != self.seat:
             return ()
         return self._rules.legal_actions(state)
 
     def take_seat(self, player: int | None) -> None:
-        """Let a person play for `player` (from 0).
+        """Let a person play for `player` (from 0); None gives the seat back.
 
-        None gives the seat back. BadInputError if no such player exists.
+        BadInputError if no such player exists.
         """
         if player is not None and not 0 <= player < self.count:
             raise BadInputError(
@@ -91,12 +94,12 @@ class Players:
         self._wish = None
 
     def remember(self, policy: Policy) -> None:
-        """Restore `policy`: what the players knew at an earlier moment."""
+        """Go back to `policy`, which holds what players knew at an earlier moment."""
         self.policy = policy
         self._wish = None
 
     def wish(self, state: Any, index: int) -> None:
-        """Note that the person chose option `index`.
+        """Note that the seated person chose option `index` (from 0).
 
         BadInputError if it does not exist.
         """
@@ -107,7 +110,7 @@ class Players:
         self._wish = options[index]
 
     def next_action(self, state: Any) -> Any | None:
-        """Action to do next, or None while the person thinks."""
+        """Choose the next action; None while the seated person thinks."""
         actor = self._rules.actor(state)
         if actor == CHANCE:
             return self._rules.legal_actions(state)[0]
@@ -119,5 +122,5 @@ class Players:
         )
 
     def saw(self, before: Any, action: Any) -> None:
-        """Let the policy observe an action and what it showed."""
+        """Let the policy observe an action, done in state `before`, and what it showed."""
         self.policy.observe(self._rules.actor(before), action, self._told(before, action))

@@ -15,10 +15,10 @@ from vision.mat_geometry import Mat, Zone
 
 
 def arm_from(mat: Mat, around: Zone | None, player: int, target: Point) -> Point:
-    """Point outside the picture from which an arm reaches `target` without crossing the zone `around`.
+    """Choose the point (mm) outside the picture from which an arm reaches `target`.
 
-    A hand over that zone would be a sign. If every arm crosses it, the point with the greatest distance is
-    returned.
+    The arm must not cross the zone `around`, because a hand over that zone would be a sign of an action; None
+    allows all. If every arm crosses it, the point that leaves the greatest distance is returned.
     """
     x, y = target
     near, left, right = (0.6 * x + 0.4 * mat.w / 2, 850.0), (-340.0, y + 90), (mat.w + 340.0, y + 90)
@@ -42,7 +42,10 @@ def arm_from(mat: Mat, around: Zone | None, player: int, target: Point) -> Point
 
 
 def thumb_right(around: Zone | None, anchor: Point, target: Point) -> bool:
-    """Whether a hand needs its thumb on the right to keep it away from the zone `around`."""
+    """Whether the hand's thumb must be on the right to stay clear of the zone `around`.
+
+    The arm comes from `anchor`. False without a zone.
+    """
     if around is None:
         return False
     x, y = around.centre
@@ -51,7 +54,10 @@ def thumb_right(around: Zone | None, anchor: Point, target: Point) -> bool:
 
 
 def may_sweep(around: Zone | None, anchor: Point, start: Point, end: Point) -> bool:
-    """Whether a hand may move from `start` to `end` without its arm crossing the zone `around`."""
+    """Whether a hand can move from `start` to `end` without its arm crossing `around`.
+
+    True without a zone, or if either end lies in it. The arm comes from `anchor`.
+    """
     if around is None or around.contains(*start) or around.contains(*end):
         return True
     for step in range(9):
@@ -63,7 +69,7 @@ def may_sweep(around: Zone | None, anchor: Point, start: Point, end: Point) -> b
 
 
 def _distance(zone: Zone, tip: Point, anchor: Point) -> float:
-    """Least distance (mm) between arm's middle line and zone."""
+    """Least distance (mm) between the middle line of an arm and a zone."""
     least = float("inf")
     length = math.dist(tip, anchor)
     for step in range(33):
@@ -77,7 +83,7 @@ def _distance(zone: Zone, tip: Point, anchor: Point) -> float:
 
 
 class Follower:
-    """The watching engine's progress, as far as players know it.
+    """How far the watching engine has seen the table, as players know it.
 
     All times are the table's (s). Nobody waits for an engine that has never reported its progress.
     """
@@ -106,7 +112,11 @@ class Follower:
         self._gone = True
 
     def behind(self, now: float, settled: float) -> bool:
-        """Whether players should wait, because the engine has not followed what came to rest at `settled`."""
+        """Whether players should wait for the engine to see what came to rest at `settled`.
+
+        They wait at most `PLAYERS.give_up_s` after its last report, and `PLAYERS.read_most_s` for unread
+        cards.
+        """
         silent_s = now - self._heard_at
         if silent_s > PLAYERS.give_up_s:
             return False
@@ -123,10 +133,10 @@ GRIP = (22.0, 34.0)
 
 
 class Stage:
-    """Table, rig and pace of a game.
+    """Table, rig and pace of a game, with the movements that actions are built from.
 
-    The movements of games are built from its methods. `now` is the table's time (s) of the current step.
-    `pace` scales every duration that has no floor.
+    `now`: the table's time (s) of the current step. `pace`: factor on every duration that has no floor; 2 is
+    half as fast.
     """
 
     def __init__(
@@ -161,25 +171,28 @@ class Stage:
         self._glares: list[tuple[float, str]] = []
 
     def lasting(self, seconds: float, floor: float = 0.0) -> float:
-        """Scale `seconds` by the players' pace; at least `floor` (s)."""
+        """Scale `seconds` by `pace`; at least `floor` (s)."""
         return max(floor, seconds * self.pace)
 
     def rest(self, seconds: float = PLAYERS.rest_floor_s, floor: float = PLAYERS.rest_floor_s) -> Script:
-        """Let everything rest until the engine has followed.
+        """Wait `seconds`, scaled by `pace`, and until the engine has seen the table.
 
-        It lasts `seconds`, scaled by the pace, at least `floor` (s).
+        At least `floor` (s).
         """
         yield self.lasting(seconds, floor)
         yield from self.until_followed()
 
     def until_followed(self) -> Script:
-        """Let everything rest until the watching engine has followed; see `Follower` for the longest wait."""
+        """Wait until the watching engine has seen the table; see `Follower` for the longest wait."""
         while self.follower.behind(self.now, self.settled):
             yield PLAYERS.look_up_s
 
     def reach(self, player: int, target: Point, held: Sequence[Held] = ()) -> Script:
-        """Move the player's hand to `target` (mm): directly if nothing is in the way, else from outside the
-        picture."""
+        """Move the player's hand to `target` (mm).
+
+        If the way would cross the zone to avoid, the hand first leaves the picture, and comes from another
+        side. `held`: what the hand holds.
+        """
         hand = self.world.hand
         if hand is not None and not may_sweep(self._around, hand.anchor, hand.at(self.now), target):
             self.grip(held)
@@ -214,9 +227,9 @@ class Stage:
             self.world.hand = replace(hand, start=hand.at(self.now), t0=self.now, held=tuple(held))
 
     def lay(self, code: str, at: Point, angle: float = 0.0, side: str = UP, *, neat: float = 1.0) -> None:
-        """Put a thing down with a person's inaccuracy.
+        """Lay a thing down with a person's inaccuracy.
 
-        `neat` scales the deviation; 0 lays it exactly.
+        `at`: mm. `angle`: degrees clockwise. `neat`: factor on the deviation; 0 lays it exactly.
         """
         chance, noise = self.chance, self.noise
         spread = neat
@@ -231,16 +244,16 @@ class Stage:
             self._glares.append((self.now + chance.uniform(*SIGHT.reflection_s), code))
 
     def fade(self) -> None:
-        """Remove expired reflections, as if somebody leaned out of light."""
+        """Remove the reflections whose time is over."""
         for due, code in self._glares:
             if due <= self.now:
                 self.world.fade(code)
         self._glares = [entry for entry in self._glares if entry[0] > self.now]
 
     def lay_one(self, player: int, code: str, at: Point, side: str = UP, angle: float = 0.0) -> Script:
-        """Bring one card, held by its near right corner, and lay it.
+        """Bring one card and lay it at `at` (mm).
 
-        The hand stays.
+        Fingers hold it by its near right corner. The hand stays.
         """
         yield from self.reach(player, corner(at), (Held(code, side, -GRIP[0], -GRIP[1], angle),))
         self.grip(())
@@ -248,7 +261,7 @@ class Stage:
         yield self.lasting(0.12, 0.07)
 
     def gather(self, codes: Sequence[str], at: Point) -> Script:
-        """Pick things up from the table with the hand over `at`, and hold them face up."""
+        """Pick things up with the hand over `at` (mm), and hold them face up."""
         yield self.lasting(0.15, 0.07)
         for code in codes:
             self.world.take(code)
@@ -264,10 +277,9 @@ class Stage:
         yield self.lasting(0.12, 0.07)
 
     def lay_back(self, player: int, things: Mapping[str, Thing], loads: Mapping[str, float]) -> Script:
-        """Gather all cards that lie differently, and lay everything as in `things`, with `loads` (g) on the
-        scales.
+        """Lay everything as in `things`, with `loads` (g) on the scales.
 
-        When the movement ends, the watching engine has seen it.
+        A hand gathers all cards that lie differently. At the end the watching engine has seen the table.
         """
         world = self.world
         otherwise = [one for one in world.things.values() if not _lies_like(one, things.get(one.code))]
@@ -290,7 +302,7 @@ class Stage:
         yield from self.rest(PLAYERS.laid_back_s, PLAYERS.laid_back_s)
 
     def _by_zone(self, things: Sequence[Thing]) -> dict[Point, list[str]]:
-        """Codes of things by the middle of the zone in which they lie; outside all zones, by their position."""
+        """Middle of a zone -> codes of the things in it; outside all zones, their own position."""
         found: dict[Point, list[str]] = {}
         for one in things:
             zone = self.mat.zone_at(one.x, one.y)
@@ -311,10 +323,7 @@ def _at(thing: Thing) -> Point:
 
 
 def _lies_like(one: Thing, other: Thing | None) -> bool:
-    """Whether two things have equal position, angle and side.
-
-    What lies below does not matter.
-    """
+    """Whether two things have equal position, angle and side; False for None."""
     return other is not None and (one.x, one.y, one.angle, one.side) == (
         other.x,
         other.y,

@@ -43,7 +43,7 @@ from companion.virtual.virtual_table import VirtualTable
 FRAME_S = 1 / 15
 """Time (s) between two pictures."""
 _TICK_S = 1 / 60
-"""Time (s) between two steps of the board, and so the longest time until it answers a ping."""
+"""Time (s) between two steps of the board: the longest until it answers a ping."""
 _QUALITY = 90
 """JPEG quality (1 to 100) of the pictures."""
 
@@ -52,7 +52,7 @@ class SetupHelper(Protocol):
     """Virtual person who does what a setup step asks for, while the players are held."""
 
     def ask(self, what: str, values: dict[str, Any]) -> bool:
-        """Begin the request `what` of a setup step.
+        """Begin what a setup step requests: `what`, with its `values`.
 
         False if the last request of this kind was already done.
         """
@@ -68,7 +68,7 @@ class SetupHelper(Protocol):
 
 
 class TableServer:
-    """Server that runs a table in real time until stopped.
+    """Process that runs a virtual table in real time until stopped.
 
     A `waiting` table begins when an engine watches it. The address card (addresses of camera, board and
     controls) is written to `address`; the control socket lies beside it. Both are removed when `run` returns.
@@ -130,7 +130,7 @@ class TableServer:
     def stop(self, reason: str = "the virtual table was stopped") -> None:
         """Let `run` return at the next tick.
 
-        `reason`: sentence for those who are connected.
+        `reason`: sentence shown to everyone connected.
         """
         self._stopping = reason
 
@@ -187,7 +187,7 @@ class TableServer:
         self._camera.show(self._jpeg)
 
     def _tell(self) -> None:
-        """Send state, choice and truth to those connected, if changed."""
+        """Send state, choice and truth to everyone connected, if they changed."""
         table = self._table
         faults = table.faults
         state = TableState(
@@ -300,6 +300,6 @@ class TableServer:
 
 
 def card_line(address: Path) -> str:
-    """Address card in file `address` as a line of JSON."""
+    """Read the address card in file `address`, as one line of JSON."""
     card: AddressCard = msgspec.json.decode(address.read_bytes(), type=AddressCard)
     return msgspec.json.encode(card).decode()

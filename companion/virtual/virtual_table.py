@@ -36,15 +36,14 @@ from companion.virtual.world import World
 
 
 class VirtualTable:
-    """A simulated table with players, camera and board.
+    """Simulated table with players, camera and board, moved on by `step`.
 
-    `step` moves it on. `game` names a game that has virtual players; `players` is the number of players.
-    `noise` names a profile. `pace` scales every duration that has no floor. `policy` and `rash` are how the
-    players play (see `VirtualGame.begin`). `art`: cards have drawn pictures instead of stickers. `mat`:
-    PRINTED, CORNERS (its corner markers alone, laid by hand on a cloth) or NO_MAT (a cloth alone). `deal`:
-    "pad" (each card that has a tag is tapped) or "hand". Equal seeds and equal times given to `step` make
-    equal games, frames and bytes.
-
+    `game` names a game that has virtual players; `players` is their number. `noise` names a noise profile,
+    which says how often sensors err. `pace`: factor on every duration that has no floor. `policy` and `rash`
+    are how the players play (see `VirtualGame.begin`). `art`: cards have drawn pictures instead of stickers.
+    `mat`: PRINTED, CORNERS (its corner markers alone, laid by hand on a cloth) or NO_MAT (a cloth alone).
+    `deal`: "pad" (each card that has a tag is tapped) or "hand". `board`: None makes a virtual one. Equal
+    seeds and equal times given to `step` make equal games, frames and bytes.
     The table's time counts movements, accidents and truth entries. It is 0 s when the table is made, or, for a
     `waiting` table, when `begin` is called. Before `begin` only the board runs, so a longer wait changes
     nothing.
@@ -90,11 +89,11 @@ class VirtualTable:
         self.board: Board = board if board is not None else _real_board(plan, clock, seed)
         self.rig = Rig(self.board, tags, plan, self.noise, Random(f"{seed} rig"))
         self.faults = Faults(self.board, plan.stations, self.rig.wear)
+        """Parts that are broken now; `set` breaks or mends one."""
         self.stations = plan.stations
         """Names of stations with a scale, an electrode and a claim button each."""
         self.presses = bool(plan.stations)
         """Whether the players press buttons to claim."""
-        """The parts that are broken; `set` breaks or mends one."""
         self.cards, self._mounted = cards, seed
         self._surface = self.mat if mat == PRINTED else tablecloth(self.mat)
         if mat == CORNERS:
@@ -141,10 +140,7 @@ class VirtualTable:
         self.camera.lay(self._surface)
 
     def begin(self) -> None:
-        """Start the table's time at the last `step`.
-
-        Does nothing if it has begun.
-        """
+        """Start the table's time at the last `step`; does nothing if it has begun."""
         if self.waiting:
             self.waiting = False
             self.rig.zero = self._zero
@@ -158,37 +154,25 @@ class VirtualTable:
         self._stage.follower.hear(self._now, seen_at - self._zero, read=read)
 
     def unfollowed(self) -> None:
-        """Note that the watching engine is gone.
-
-        The players wait a while for another engine.
-        """
+        """Note that the watching engine is gone; players wait a while for another one."""
         self._stage.follower.lose()
 
     def frame(self) -> NDArray[np.uint8]:
-        """Picture of the camera now: BGR, 1080 x 1920 pixels.
-
-        Every call draws fresh noise.
-        """
+        """Take a picture now: BGR, 1080 x 1920 pixels, with fresh noise."""
         return self._through_lens(self.camera.frame(self._now))
 
     def grey(self) -> NDArray[np.uint8]:
-        """Camera's picture now in grey, 1080 x 1920 pixels.
-
-        Vision needs no colour, and grey is many times cheaper.
-        """
+        """Take a picture now in grey, 1080 x 1920 pixels; many times cheaper than `frame`."""
         return self._through_lens(self.camera.grey(self._now))
 
     @property
     def coloured(self) -> bool:
-        """Whether cards can be recognised only in colour pictures, as they have art instead of stickers."""
+        """Whether cards can be recognised only in colour, as they have art instead of stickers."""
         return self.art_looks is not None
 
     @cached_property
     def camera(self) -> TableCamera:
-        """Camera above the table, made at first use.
-
-        Making it takes half a second.
-        """
+        """Camera above the table; making it at first use takes half a second."""
         return self.camera_at_setup(self.world)
 
     def camera_at_setup(self, world: World) -> TableCamera:
@@ -198,10 +182,7 @@ class VirtualTable:
 
     @property
     def state(self) -> Any:
-        """True state of the game, in the rules' type.
-
-        Every card is known.
-        """
+        """True state of the game, in the rules' type; every card is known."""
         return self._game.state
 
     @property
@@ -211,7 +192,7 @@ class VirtualTable:
 
     @property
     def askable_facts(self) -> set[AskableFact]:
-        """Facts so far that players can confirm or deny."""
+        """Facts true so far that players can confirm or deny."""
         return self._game.askable_facts
 
     @property
@@ -221,10 +202,7 @@ class VirtualTable:
 
     @property
     def asked(self) -> bool:
-        """Whether the players wait to answer the companion's question.
-
-        They turn no cards up before.
-        """
+        """Whether the players answer the companion's question, and turn no cards up meanwhile."""
         return self._stage.asked
 
     @asked.setter
@@ -233,10 +211,7 @@ class VirtualTable:
 
     @property
     def paused(self) -> bool:
-        """Whether the players are held.
-
-        They finish the running action and begin no other.
-        """
+        """Whether the players are held: they finish the running action and begin no other."""
         return self._reins.paused
 
     @paused.setter
@@ -257,7 +232,7 @@ class VirtualTable:
 
     @property
     def wanted_by(self) -> WantedBy:
-        """Function (table, question or notice) -> request of a screen to the people at this table."""
+        """Function (table shown, question or notice) -> what a screen asks of people here."""
         return self._virtual.wanted_by
 
     @property
@@ -287,9 +262,9 @@ class VirtualTable:
         self._stage.pace = self._pace / self._speed
 
     def restart(self, seed: int | None = None) -> None:
-        """Clear the table and begin a new game from `seed`.
+        """Clear the table and begin a new game from `seed`; None: the last seed plus 1.
 
-        None: the present seed plus 1. A taken seat stays taken.
+        A taken seat stays taken.
         """
         seat = self._game.seat
         self.seed = self.seed + 1 if seed is None else seed
@@ -303,22 +278,19 @@ class VirtualTable:
 
     @property
     def seat(self) -> int:
-        """Seat (from 1) that a person has taken; else 0."""
+        """Player (from 1) whom a person plays; 0 if nobody does."""
         seat = self._game.seat
         return 0 if seat is None else seat + 1
 
     def take_seat(self, player: int) -> None:
-        """Let a person play for player `player`, counted from 1; 0 gives the seat back.
+        """Let a person play for `player` (from 1); 0 gives the seat back.
 
         BadInputError if no such player exists.
         """
         self._game.take_seat(None if player == 0 else player - 1)
 
     def pending_choice(self) -> YourTurn | None:
-        """What the seated person sees and may choose now.
-
-        None if no seat is taken.
-        """
+        """Show what the seated person sees and may choose now; None if no seat is taken."""
         return self._game.choice()
 
     def choose(self, index: int) -> None:
@@ -354,11 +326,11 @@ class VirtualTable:
         return self._game.lay_back(state, action, self._virtual.differences)
 
     def truth_lines(self) -> list[str]:
-        """The true table in words, one line each."""
+        """Describe the true table in words, one line each."""
         return self._game.truth_lines()
 
     def write_truth(self, path: Path) -> None:
-        """Write the ground truth so far to `path` as JSON lines, one for each action."""
+        """Write the ground truth so far to `path`: a line of JSON for each action."""
         self.truth.write(path)
 
     def close(self) -> None:

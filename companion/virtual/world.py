@@ -8,15 +8,15 @@ Point = tuple[float, float]
 """x, y on the mat, in mm."""
 
 UP, DOWN, EDGE = "up", "down", "edge"
-"""Sides of a thing that can face the camera: face, back, or edge (a strip seen from above)."""
+"""Side of a thing that faces the camera: face, back, or edge (seen as a strip)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Card, tile or token on the table: catalogue code, centre (mm), angle (degrees clockwise), side.
+    """Card, tile or token on the table.
 
-    Where things overlap, a greater `z` lies on top. `glare`: a reflection hides the sticker. `side`: UP, DOWN
-    or EDGE.
+    `code`: catalogue code. `x`, `y`: centre (mm on the mat). `angle`: degrees clockwise. `side`: UP, DOWN or
+    EDGE. Where things overlap, a greater `z` lies on top. `glare`: a reflection hides the sticker.
     """
 
     code: str
@@ -32,7 +32,7 @@ class Thing:
 class Held:
     """Thing in a hand.
 
-    `dx`, `dy`: mm from the fingertips. `angle`: degrees clockwise.
+    `dx`, `dy`: its centre from the palm (mm). `angle`: degrees clockwise.
     """
 
     code: str
@@ -44,9 +44,9 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Hand moving from `start` at `t0` to `end` at `t1`.
+    """Hand that moves from `start` at time `t0` to `end` at `t1` (s).
 
-    Times are in s. Points are in mm on the mat. The arm comes from `anchor`.
+    Points are in mm on the mat. The arm comes from `anchor`. `player`: from 0. `held`: what the hand carries.
     """
 
     player: int
@@ -60,10 +60,7 @@ class Hand:
     """Whether it is a left hand, which has its thumb on the right."""
 
     def at(self, t: float) -> Point:
-        """Position (mm) of the palm at time `t` (s).
-
-        The hand starts and stops gently.
-        """
+        """Position (mm) of the palm at time `t` (s); it starts and stops gently."""
         if t >= self.t1:
             return self.end
         share = max(0.0, (t - self.t0) / (self.t1 - self.t0))
@@ -84,7 +81,7 @@ class World:
 
     hand: Hand | None = None
     version: int = 0
-    """Counter, raised by each change of the things on the table."""
+    """Counter that each change of the things on the table raises."""
     _things: dict[str, Thing] = field(default_factory=dict)
     _height: int = 0
 
@@ -94,18 +91,18 @@ class World:
         return MappingProxyType(self._things)
 
     def put(self, code: str, at: Point, angle: float = 0.0, side: str = UP, *, glare: bool = False) -> None:
-        """Lay the thing `code` on top, centre at `at` (mm).
+        """Lay the thing `code` on top of all others, centre at `at` (mm).
 
-        If it lay elsewhere, it moves.
+        If it lay elsewhere, it moves. `angle`: degrees clockwise.
         """
         self._height += 1
         self._things[code] = Thing(code, at[0], at[1], angle, side, self._height, glare)
         self.version += 1
 
     def turn(self, code: str, side: str) -> None:
-        """Show another side of the thing `code` where it lies.
+        """Show another side (UP, DOWN or EDGE) of the thing `code` where it lies.
 
-        Sides are UP, DOWN and EDGE. KeyError if it is not on the table.
+        KeyError if it is not on the table.
         """
         self._things[code] = replace(self._things[code], side=side)
         self.version += 1
@@ -118,19 +115,16 @@ class World:
             self.version += 1
 
     def take(self, code: str) -> Thing | None:
-        """Take the thing `code` off the table and return it.
-
-        None if it was not on the table.
-        """
+        """Take the thing `code` off the table; None if it was not there."""
         found = self._things.pop(code, None)
         if found is not None:
             self.version += 1
         return found
 
     def lay_all(self, things: Mapping[str, Thing]) -> None:
-        """Replace everything on the table by `things`.
+        """Replace everything on the table by `things`, without reflections.
 
-        They get their former positions and heights. Reflections are removed.
+        Each keeps its position and `z`.
         """
         self._things = {code: replace(thing, glare=False) for code, thing in things.items()}
         self._height = max([self._height, *(thing.z for thing in things.values())])

@@ -24,16 +24,15 @@ _FOUND, _READ = (90, 200, 255), (120, 255, 120)
 _WRONG = (255, 150, 110)
 """Colour (red, green, blue) of presses that were mistaken, or not recognised."""
 _TAIL = 1.0
-"""Share of pixels (%) at either end that turn black, or white, if a picture is stretched. A guess."""
+"""Share (%) of pixels at either end that a stretched picture shows black, or white. A guess."""
 _INK = 0.55
-"""Share (0 to 1) of the outline's colour where an outline is drawn, so that the picture shows through. A
-guess."""
+"""Share (0 to 1) of the outline's colour in an outline; the rest is the picture. A guess."""
 
 
 def camera_picture(gray: Gray, columns: int, rows: int, marks: Sequence[Mark] = ()) -> Text:
-    """Camera picture as letters, stretched from black to white.
+    """Draw a camera picture as letters, stretched from black to white.
 
-    It is stretched because a console has only four greys.
+    A console has only four greys, so an unstretched one shows little.
     """
     return half_blocks(gray, columns, rows, marks, stretched=True)
 
@@ -41,9 +40,9 @@ def camera_picture(gray: Gray, columns: int, rows: int, marks: Sequence[Mark] = 
 def half_blocks(
     gray: Gray, columns: int, rows: int, marks: Sequence[Mark] = (), *, stretched: bool = False
 ) -> Text:
-    """Grey picture (h x w) as at most `columns` x `rows` letters, each of two pixels.
+    """Draw a grey picture (h x w) as at most `columns` x `rows` letters of two pixels each.
 
-    `marks` are outlines to draw, in px of the picture. `stretched` makes the greys reach from black to white.
+    `marks`: outlines to draw, in px of the picture. `stretched`: the greys reach from black to white.
     """
     height, width = gray.shape[:2]
     across = max(1, min(columns, round(2 * rows * width / height)))
@@ -83,13 +82,13 @@ def _letters(coloured: NDArray[np.uint8]) -> Text:
 
 
 def pressure_picture(pressed: bytes, size: int = 1) -> Text:
-    """Reading of the pressure matrix (256 bytes) as 16 x 8 letters, or `size` times as many each way."""
+    """Draw a reading of the pressure matrix (256 bytes) as 16 x 8 letters, times `size` each way."""
     crossings = np.frombuffer(pressed, np.uint8).reshape(SIDE, SIDE)
     return half_blocks(np.kron(crossings, np.ones((size, size), np.uint8)), size * SIDE, size * SIDE // 2)
 
 
 def confusion_table(counts: Mapping[tuple[str, str], int]) -> Text:
-    """Table of presses: a row for each true kind, a column for each recognised kind, last "not sure".
+    """Table of presses: a row for each true kind, a column for each recognised one, last "?".
 
     `counts`: (true kind, recognised kind or "") -> number of presses. Brighter means more, so only the
     diagonal should be bright.
@@ -112,10 +111,7 @@ def confusion_table(counts: Mapping[tuple[str, str], int]) -> Text:
 
 
 def weight_bars(weights: Mapping[str, float], width: int) -> list[str]:
-    """Line with a bar for each station's weight (g).
-
-    It has at most `width` letters.
-    """
+    """Draw a bar for each station's weight (g), one line of at most `width` letters each."""
     called = {name: localized(place_name(name)) for name in weights}
     room = max(map(len, called.values()), default=0)
     lines = []

@@ -32,7 +32,7 @@ _ENDS = {
 
 
 def name_keys(node: DOMNode) -> None:
-    """Translate the key descriptions that a screen's footer shows."""
+    """Translate the descriptions of keys in a screen's footer."""
     keys = node._bindings.key_to_bindings
     for key, bindings in keys.items():
         keys[key] = [replace(one, description=localized(one.description)) for one in bindings]
@@ -82,12 +82,12 @@ class _Rows(Static):
 
 
 def decision_words(report: SetupReport) -> str:
-    """Sentence with a report's decision, in the reader's language."""
+    """Say a report's decision in a sentence, in the reader's language."""
     return _ENDS[report.decision].of(parts=tuple(map(check_called, report.without)))
 
 
 def report_words(report: SetupReport) -> str:
-    """Report as lines of text: decision, every step, every fix."""
+    """Write a report as lines of text: decision, every step, every fix."""
     lines = [localized(decision_words(report)), ""]
     if report.left and report.decision is not Decision.NO_GO:
         # Nobody may think a rig ready while most of it is unmeasured.
@@ -106,7 +106,7 @@ def report_words(report: SetupReport) -> str:
 
 
 def result_line(result: StepResult) -> str:
-    """Line with a step's mark, title, verdict and number."""
+    """Write a step's mark, title, verdict and number in one line."""
     number = measured(result.number, result.unit)
     title, verdict = localized(TITLES[result.name]), localized(VERDICTS[result.verdict])
     return f"{MARKS[result.verdict][0]} {title:30} {verdict:10} {number}".rstrip()

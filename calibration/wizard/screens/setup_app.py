@@ -41,7 +41,7 @@ from vision.camera.frames import Frame
 LOOK_S = 0.2
 """Time (s) after which the live view is drawn again. A guess."""
 STALE_S = 3.0
-"""Age (s) from which a picture is no longer shown, because people would take it for live. A guess."""
+"""Age (s) from which a picture is no longer shown, as people would take it for live. A guess."""
 
 
 class LivePicture(Static):
@@ -56,10 +56,7 @@ class LivePicture(Static):
 
 
 class SetupApp(ThemedApp):
-    """App of the setup wizard for one rig.
-
-    `person` passes requests and answers on.
-    """
+    """App of the setup wizard for one rig; `person` passes requests and answers on."""
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "companion setup"
@@ -174,7 +171,7 @@ class SetupApp(ThemedApp):
         return self.walk.chosen
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """True for actions whose keys do something now, so that only these keys are shown."""
+        """Whether an action's key does something now; only such keys are shown."""
         match action:
             case "go_on":
                 return not isinstance(self.screen, ValuesScreen)
@@ -215,7 +212,7 @@ class SetupApp(ThemedApp):
         self.look()
 
     def action_skip(self) -> None:
-        """Skip the chosen step, even if running; choose the next."""
+        """Skip the chosen step, even if it runs, and choose the next one."""
         self.walk.chosen = self.chosen
         self.walk.skip()
 
@@ -470,7 +467,7 @@ PICTURE_ROWS = 8
 LEAST = (80, 24)
 """Columns and rows of the smallest terminal with room for picture, keys and results."""
 TALL, BIG_ROWS = 30, 5
-"""TALL: rows of a terminal from which big letters are shown. BIG_ROWS: height (rows) of the letters."""
+"""TALL: rows of a terminal from which big letters are shown. BIG_ROWS: their height (rows)."""
 
 
 def _big(words: str, room: int, rows: int) -> Text:

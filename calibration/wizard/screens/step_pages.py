@@ -21,7 +21,7 @@ from companion.core.language import term, text
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Page of a setup step: headline in big letters, text, what must be ready, how long the step takes."""
+    """Page of a setup step: headline in big letters, text, what must be ready, how long it takes."""
 
     big: str
     text: str

@@ -43,19 +43,20 @@ NAME = "art"
 LOOKS = 4
 """Number of pictures whose mean is taken, which halves the noise."""
 STEADY_LOOKS = 8
-"""Number of times that these pictures are taken again, at most, while something moves: a second or two. A
-guess."""
+"""How often the pictures are taken again, at most, while something moves. A guess.
+
+This takes a second or two.
+"""
 CELL_PX, MOVED_LEVELS, MOVED_SHARE = 8, 10.0, 0.002
 """CELL_PX: side (px) of the squares whose mean brightness is compared. MOVED_LEVELS: change (of 255) from
 which a square has changed, not only by noise. MOVED_SHARE: share of changed squares from which something
 moved. A card covers some 0.009 of them. The first two are guesses."""
 AROUND_MM = 8.0
-"""Width (mm) of the table around a card in which the card is searched once more. A guess."""
+"""Width (mm) of table around a card in which the card is searched once more. A guess."""
 REFUSED_MOST = 4
 """Number of refused photographs in a row after which the step ends. A guess."""
 ASKED_LETTERS = 210
-"""Length (letters) of the names of cards asked for at one time, because nobody reads more at once. A
-guess."""
+"""Most letters of the names of cards asked for at one time. A guess: nobody reads more."""
 NAMED_MOST = 4
 """Number of kinds, or pairs of kinds, named in one sentence. Further ones are only counted."""
 
@@ -75,10 +76,10 @@ class _Rows:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Result of showing kinds of cards to the camera.
+    """What came of showing kinds of cards to the camera.
 
-    `learned` counts the learned kinds. `unseen` are those that the camera does not recognise afterwards,
-    `left_out` those that were not laid.
+    `learned`: number of learned kinds. `unseen`: kinds that the camera does not recognise afterwards.
+    `left_out`: kinds that were not laid.
     """
 
     learned: int
@@ -100,7 +101,7 @@ class _Table:
 
 
 def rounds_of(cards: Iterable[PhysicalCard]) -> list[list[str]]:
-    """Kinds of cards, grouped and ordered as people lay them out: similar things together.
+    """Group kinds of cards in the order in which people lay them: similar things together.
 
     Kinds whose names differ only after a comma are sides of one thing. They are in different groups, because
     only one side shows at a time.
@@ -119,12 +120,12 @@ def rounds_of(cards: Iterable[PhysicalCard]) -> list[list[str]]:
 
 
 def called(kind: str, name: str) -> str:
-    """Name of a kind of card for people: its number if the kind is one, else the card's name."""
+    """Name of a kind for people: its number if the kind is one, else the card's name."""
     return kind if kind.isdecimal() else name
 
 
 def asked_for(kinds: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:
-    """First of these kinds of cards, at least one, as many as are asked for at one time.
+    """Choose the first of these kinds, at least one, to be asked for at one time.
 
     `names`: kind -> name. The names have at most ASKED_LETTERS letters together.
     """
@@ -137,10 +138,10 @@ def asked_for(kinds: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]
 
 
 def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: float = 0.0) -> StepResult:
-    """Teach the camera all card kinds by their printed pictures.
+    """Teach the camera all kinds of cards by their printed pictures.
 
     The result's number counts known kinds. Pictures come from the rig's camera, or from `photographs` (BGR).
-    `short_mm` is the short side (mm) of the first card in the first photograph.
+    `short_mm`: short side (mm) of the first card in the first photograph; 0.0 if unknown.
     """
     rounds = rounds_of(bench.cards)
     names = {card.kind: called(card.kind, card.name) for card in bench.cards}

@@ -37,9 +37,11 @@ from vision.scene.small_picture import SMALL_WIDTH
 
 NAME = "camera"
 BEND, BEND_MOST = "bend", 8.0
-"""BEND: name of the check on how much the lens bends lines. BEND_MOST: bend (%) up to which the mat's corners
-measure the lens well enough. Places were right to 0.49 mm (rms, simulated pictures), with a bend of 12 % to
-0.9 mm."""
+"""BEND: name of the check on how much the lens bends lines.
+
+BEND_MOST: bend (%) up to which the mat's corners measure the lens well enough. Places were right to 0.49 mm
+(rms, simulated pictures), with a bend of 12 % to 0.9 mm.
+"""
 TILTED = 1.3
 """Largest scale (px/mm) at a corner of the mat divided by the smallest. Above this bound the camera looks
 from the side. Looking straight down it is below 1.1, even if the lens bends lines by 12 % (simulated)."""
@@ -49,9 +51,9 @@ BENT_LENS = "bent lens"
 FRAMES = 24
 """Number of pictures that are judged, one and a half seconds. Flicker needs 15."""
 SHARP_PX = 2.6
-"""Width (px) of edges up to which a picture is sharp. `PICTURE.soft_px` is the bound for usable."""
+"""Greatest width (px) of edges in a sharp picture; `PICTURE.soft_px` bounds a usable one."""
 BLURRED_PX = 6.0
-"""Width (px) of a picture's sharpest edges from which blur explains that no mat is found. A guess."""
+"""Width (px) of a picture's sharpest edges from which blur explains a missing mat. A guess."""
 GLARE_LEVEL, GLARE_MM2 = 238, 150.0
 """GLARE_LEVEL: grey level from which a spot is a lamp's reflection. GLARE_MM2: least area (mm2) of a
 reflection that can hide a sticker. Guesses."""
@@ -61,23 +63,21 @@ corners of a table without a mat."""
 LANDMARKS = 12
 """Fewest distinct spots of a cloth by which a moved camera is noticed. A guess."""
 DARK = 30.0
-"""Mean grey level (0 to 255) below which darkness explains that no mat is found. A guess."""
+"""Mean grey level (0 to 255) below which darkness explains a missing mat. A guess."""
 ONE_SIDE_MM = 12.0
 SCALE_GOOD, SCALE_USABLE = 1.5, 1.1
-"""Scales (px/mm) at the worst corner of the mat from which the picture is good, or usable. Stickers of 20 mm
-are read from 1.6 on, of 30 mm from 1.1 on (rendered pictures)."""
+"""Least scales (px/mm) at the worst corner of the mat of a good, or usable, picture.
+
+Stickers of 20 mm are read from 1.6 on, of 30 mm from 1.1 on (rendered pictures).
+"""
 MODULE_PX = 1.3
-"""Pixels per sticker module from which stickers are read even in badly focused pictures (see
-`print_sizes`)."""
+"""Least pixels per sticker module (small square) for badly focused pictures (`print_sizes`)."""
 UNSTEADY_MM = 0.5
-"""Movement (mm on the mat) of the picture during the step from which the camera's stand is loose. A guess."""
+"""Movement (mm on the mat) of the picture in the step from which the stand is loose. A guess."""
 
 
 def check_camera(bench: SetupBench) -> StepResult:
-    """Judge the camera's picture of the empty mat.
-
-    Each fault comes with its place and a fix.
-    """
+    """Judge the camera's picture of the empty mat; each fault comes with a fix."""
     if bench.devices.camera is None:
         return skipped(NAME, text("no camera"), text("plug one in, then: companion setup camera"))
     bench.ask(ClearTable())
@@ -111,10 +111,7 @@ def check_camera(bench: SetupBench) -> StepResult:
 
 
 def why_not_found(bench: SetupBench, gray: Gray) -> Check:
-    """Check that says why no mat is found.
-
-    Causes: mat of another game, darkness, blur, lens, mirrored picture, aim.
-    """
+    """Say why no mat is found: another game's mat, darkness, blur, lens, mirror, or aim."""
     ids = markers_in_sight(gray)
     names = mats_by_marker()
     others = Counter(names[one] for one in ids if names.get(one, bench.mat.name) != bench.mat.name)
@@ -211,10 +208,10 @@ def _aim(found: Registration, bench: SetupBench, in_sight: int) -> Iterator[Chec
 
 
 def bare_table(bench: SetupBench, frames: list[Frame]) -> list[Check] | None:
-    """Checks of a table without a mat, on which four cards are laid at the corners.
+    """Check a table without a mat, on which four cards are laid at the corners.
 
-    None if the table has a mat after all. It has one if a marker is in sight, or the person says so. In
-    darkness nobody can tell, so None is returned, too.
+    None if the table has a mat after all: a marker is in sight, or the person says so. None also in darkness,
+    or without pictures.
     """
     gray = frames[-1].gray
     if markers_in_sight(gray) or float(gray.mean()) < DARK:
@@ -351,7 +348,10 @@ def _reduced(gray: Gray) -> Gray:
 
 
 def reflection(gray: Gray, found: Registration, bench: SetupBench) -> tuple[float, str]:
-    """Area (mm2) of the largest reflection of a lamp on the empty mat, with the name of its zone."""
+    """Area (mm2) of the largest reflection of a lamp on the empty mat, and its zone.
+
+    (0.0, "") without one; the zone is "" beside all zones.
+    """
     mat = bench.mat
     width, height = round(mat.w), round(mat.h)
     y, x = np.mgrid[0:height, 0:width].astype(np.float64)
@@ -401,7 +401,7 @@ def _scale(bench: SetupBench, found: Registration) -> Check:
 def tilt(scales: Sequence[float]) -> str:
     """Sentence for a camera that looks from the side; "" for one that looks straight down.
 
-    `scales` (px/mm) are those at the mat's corners. If all are good, the sentence is "", too.
+    `scales`: px/mm at the mat's corners. If all are good, the sentence is "", too.
     """
     worst, most = min(scales), max(scales)
     if worst >= SCALE_GOOD or most <= TILTED * worst:

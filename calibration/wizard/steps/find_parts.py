@@ -21,8 +21,10 @@ from vision.camera.camera_identity import camera_fingerprint
 
 NAME = "find"
 WIDTH_GOOD, WIDTH_USABLE = 1900, 1200
-"""Widths (px) of a picture from which the camera is good, or usable. 1920 give two pixels per mm over a mat;
-with 1280, stickers must be larger."""
+"""Least widths (px) of a picture at which the camera is good, or usable.
+
+1920 give two pixels per mm over a mat; with 1280, stickers must be larger.
+"""
 _CLONE = text("it may miss tags; if it does, buy a board with a genuine MFRC522")
 _PINS = text("mend the pins in the rig file, then: companion flash")
 _TAKEN = re.compile(r"(pin|electrode) (\d+) is already used by (.+)")
@@ -63,9 +65,9 @@ def _keep(bench: SetupBench, known: Fingerprints) -> None:
 
 
 def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
-    """Connect to camera and board, and list what works.
+    """Connect to camera and board, and report what works.
 
-    The identities of both are saved in the profile. `machine` is asked for free disk space, by default this
+    The identities of both are saved in the profile. `machine` is asked for free disk space; None for this
     computer.
     """
     camera, board = camera_there(bench), list(_board(bench))
@@ -119,7 +121,7 @@ def _others(before: Fingerprints, now: Fingerprints) -> list[Check]:
 
 
 def loss(game: TableGame[Any, Any], sensor: str) -> str:
-    """Sentence part on what a game cannot know without a sensor; "" if it loses nothing."""
+    """What a game cannot know without a sensor, as a part of a sentence; "" if it loses nothing."""
     told = game.words.losses.items()
     return next((lost for word, lost in told if word == sensor), "")
 

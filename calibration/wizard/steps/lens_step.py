@@ -10,9 +10,14 @@ from companion.core.language import text
 NAME = "lens"
 VIEWS, TILTED = 4, 2
 """VIEWS: number of pictures of the sheet, each in another place; seven were no more exact (simulated).
-TILTED: how many of them have one edge of the sheet raised, which gives the focal length."""
+
+TILTED: how many of them have one edge of the sheet raised, which gives the focal length.
+"""
 GOOD_MM, USABLE_MM = 0.5, 1.0
-"""Rms residuals (mm) up to which the lens is good, or usable. A sticker's module has 0.8 mm."""
+"""Greatest rms residuals (mm) of a good, or usable, lens.
+
+The module (small square) of a sticker has 0.8 mm.
+"""
 TRIES = 3
 """Number of pictures that are tried for one view of the sheet. A guess."""
 

@@ -9,13 +9,13 @@ from companion.games.registry import give_names
 
 NAME = "names"
 TRIES = 3
-"""Number of times that one name is asked for, if the game refuses the answer. A guess."""
+"""How often one name is asked for, if the game refuses the answer. A guess."""
 
 
 def name_characters(bench: SetupBench) -> StepResult:
-    """Ask for the name of each character, and save the names that the game accepts.
+    """Ask for the family's name of each character, and save those that the game accepts.
 
-    The result's number counts names.
+    The result counts names.
     """
     unnamed = bench.game.words.unnamed
     if not unnamed:

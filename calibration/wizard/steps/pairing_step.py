@@ -20,24 +20,25 @@ LOOK_EVERY_S = 0.25
 AFTER_S = 0.8
 """Time (s) without a tag after which the card counts as taken away. A guess."""
 QUIET_S = 3.5
-"""Time (s) without a tag, after the camera saw a card, from which the card's tag counts as unread. A
-guess."""
+"""Time (s) after the camera saw a card from which its tag counts as unread. A guess."""
 AGAIN_MOST = 4
-"""Number of times that one card is asked for. A guess."""
+"""Most times that one card is asked for. A guess."""
 TROUBLED_GOOD, TROUBLED_USABLE = 0.15, 0.35
-"""Shares of cards laid whose tag was missed, or lost for a moment. Up to them the reader is good, or usable.
-Guesses: one card in 50 is laid badly."""
+"""Greatest shares of laid cards with a missed or lost tag, for a good or usable reader.
+
+Guesses: one card in 50 is laid badly.
+"""
 
 
 @dataclass(slots=True)
 class Gesture:
-    """One card laid on the pad, pressed and taken away: faces, tags and presses that the sensors reported."""
+    """Card laid on the pad, pressed and taken away: the faces, tags and presses that were sensed."""
 
     faces: Counter[str] = field(default_factory=Counter)
     uids: set[str] = field(default_factory=set)
     presses: list[bytes] = field(default_factory=list)
     drops: int = 0
-    """Number of times that the tag was lost and found again while the card lay on the pad."""
+    """How often the tag was lost and found again while the card lay on the pad."""
 
     @property
     def face(self) -> str:
@@ -57,7 +58,7 @@ class Pairing:
     gestures: int = 0
     troubled: int = 0
     copies: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Code of a card -> codes of all cards with an equal face, if cards are recognised by pictures."""
+    """Code of a card -> codes of all cards with an equal face; empty if cards have stickers."""
     clashes: Counter[frozenset[str]] = field(default_factory=Counter)
     """Two cards for which one tag was read -> how often."""
     swapped: set[str] = field(default_factory=set)
@@ -123,7 +124,7 @@ def _copies(cards: Sequence[PhysicalCard], wanted: Collection[str]) -> dict[str,
 
 
 def watch_gesture(bench: SetupBench, reader: CardReader, station: str) -> Gesture:
-    """Watch the pad until a card was laid on it, pressed, and taken away, or the bench's patience ends."""
+    """Watch the pad until a card was laid, pressed and taken away, or patience ends."""
     gesture, presses = Gesture(), Presses()
     present: set[str] = set()
     last = begun = bench.clock.now()
@@ -255,9 +256,10 @@ def _disbelieve(bench: SetupBench, pairing: Pairing, uid: str, before: dict[str,
 
 
 def copy_shown(pairing: Pairing, face: str, uid: str, before: dict[str, str]) -> str:
-    """Code of the card that was shown, among all cards with the face of `face`.
+    """Choose the card that was shown, among all cards that look like `face`.
 
-    It is the card to which the tag belongs, now or at the last setup; else the first copy without a tag.
+    It is the card to which the tag belongs, now or at the last setup (`before`); else the first copy without a
+    tag.
     """
     copies = pairing.copies.get(face, ())
     known, taken = pairing.tags.get(uid), set(pairing.tags.values())

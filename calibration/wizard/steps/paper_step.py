@@ -21,20 +21,22 @@ from vision.mat.mat_finder import Registration, register
 
 NAME = "paper"
 LOOK_S = 0.7
-"""Least time (s) between two searches for corner cards. One takes up to 0.3 s on a core."""
+"""Least time (s) between two searches for corner cards; one takes up to 0.3 s on a core."""
 LIGHTER, DARKER = 1.6, 0.35
-"""Grey levels of white paper and of black print, as multiples of the cloth's. On 16 drawn tables a bare cloth
-reached 1.3 and 0.4, blurred cards on a dark cloth at least 1.9. For a white cloth they are a guess."""
+"""Grey levels of white paper and of black print, as multiples of the cloth's.
+
+On 16 drawn tables a bare cloth reached 1.3 and 0.4, blurred cards on a dark cloth at least 1.9. For a white
+cloth they are a guess.
+"""
 ASKED_MOST = 20
-"""Number of times that the person may say the cards lie there while not all are seen. The step then ends. A
-guess."""
+"""How often the person may say that the cards lie there before the step ends. A guess."""
 
 
 def lay_paper(bench: SetupBench, print_paper: Callable[[], str]) -> StepResult:
-    """Watch until all four printed corner cards are in sight.
+    """Watch until all four printed corner cards are in sight; the result counts them.
 
-    The result's number counts the cards seen. `print_paper` writes the PDF with the corner cards and returns
-    its path. It is called only if cards are missing.
+    `print_paper` writes the PDF with the corner cards and returns its path. It is called only if cards are
+    missing.
     """
     if bench.devices.refused is not None:
         bench.devices.use_camera(bench.devices.specs[0])  # it may be plugged in or free by now

@@ -32,17 +32,21 @@ from vision.mat.home import home_of
 
 NAME = "rehearsal"
 LATE_S = 4.0
-"""Time (s) from a request to the sensor's report, the hand's movement included, from which the report is
-late. A guess."""
+"""Time (s) from a request to the sensor's report from which the report is late. A guess.
+
+The hand's movement is included.
+"""
 PRESS_S = 3.0
 """Time (s) after a card's tag is read in which its press ends. A guess."""
 DEALT = 3
 """Number of cards dealt in the rehearsal."""
 RIGHT_GOOD, RIGHT_USABLE = 0.99, 0.6
-"""Shares of expected reports that came, from which a sensor is good, or usable. One of three may be
-missing."""
+"""Least shares of expected reports that came, for a good or usable sensor.
+
+One of three may be missing.
+"""
 SURE_P = 0.9
-"""Probability from which a wrongly recognised raised picture counts as wrong, not only as unsure. A guess."""
+"""Probability from which a wrongly recognised raised picture is wrong, not unsure. A guess."""
 WORDS = {
     "reader": "tags",
     "texture": "raised pictures",
@@ -134,7 +138,10 @@ class _RelayedCamera:
 
 
 def relayed_camera(bench: SetupBench) -> Camera:
-    """Camera of the setup, which must have one, as a source of pictures for a game's session."""
+    """Camera of the setup, as a source of pictures for a game's session.
+
+    The setup must have a camera.
+    """
     info = bench.devices.camera
     assert info is not None
     return _RelayedCamera(bench, info)
@@ -142,9 +149,9 @@ def relayed_camera(bench: SetupBench) -> Camera:
 
 @dataclass(slots=True)
 class MiniGame:
-    """Rehearsed game: the setup's devices as sources of observations, and counts of reports for each sensor.
+    """Rehearsed game: the setup's devices as sources, and counts of each sensor's reports.
 
-    `senses` are the sensors that are rehearsed.
+    `senses`: sensors that are rehearsed.
     """
 
     bench: SetupBench
@@ -155,10 +162,10 @@ class MiniGame:
     """Station -> kinds of the cards that lie on it, by their tags."""
 
     def expect(self, request: Request, sense: str, seen: Callable[[Observation], bool | None]) -> bool:
-        """Make a request and wait for the report of the sensor `sense`; a second time if it fails.
+        """Make a request, and wait for the report of a sensor; a second time if it fails.
 
         True if the report came. `seen` judges an observation: True for the expected report, False for a wrong
-        one, None for any other. A sensor that is not rehearsed gives False at once.
+        one, None for any other. A sensor (`sense`) that is not rehearsed gives False at once.
         """
         if sense not in self.senses:
             return False
@@ -189,10 +196,7 @@ class MiniGame:
         return None
 
     def settle(self, seconds: float) -> None:
-        """Let everything come to rest for `seconds`.
-
-        Reports during this time do not count.
-        """
+        """Let everything come to rest for `seconds`; reports meanwhile do not count."""
         for _ in self.bench.ticks(seconds):
             for source in self.sources:
                 source.poll()
@@ -201,7 +205,7 @@ class MiniGame:
 def rehearse(bench: SetupBench, without: frozenset[str] = frozenset()) -> StepResult:
     """Rehearse a game: deal three cards, press one, move one, make a true and a false claim.
 
-    `without` names sensors that are known to fail; they are left out.
+    `without`: sensors that are known to fail; they are left out.
     """
     bench.connect()
     game = _prepared(bench, without)

@@ -25,45 +25,50 @@ from firmware.wire.codec import CONF_WEIGHT_SAMPLES
 
 NAME = "stations"
 LOAD = 10
-"""Number of cards by which a scale is calibrated. One card's weight then has a tenth of the reading's
-error."""
+"""Number of cards by which a scale is calibrated.
+
+One card's weight then has a tenth of the reading's error.
+"""
 WEIGH_S = 4.0
 """Time (s) of one weighing, readings under a hand left out. A guess."""
 DRIFT_S = 30.0
 """Time (s) over which noise and drift of empty scales are measured. A guess."""
 RESTING = 8.0
-"""Largest spread of readings at rest, as a multiple of their standard deviation. It covers noise and drift; a
-leaning hand changes a reading more. A guess."""
+"""Largest spread of readings at rest, in standard deviations. A guess.
+
+It covers noise and drift; a leaning hand changes a reading more.
+"""
 HAND_S = 1.2
-"""Time (s) in which the hand leaves, after a scale's load changed. A guess."""
+"""Time (s) in which the hand leaves after a scale's load changed. A guess."""
 MOVED_SAMPLES = 5
 """Number of a scale's readings whose median shows that the load changed. A guess."""
 NOISE_GOOD, NOISE_USABLE = 0.45, 0.8
-"""Noise of a reading (standard deviation, in weights of a card) up to which a scale is good, or usable. A
-good cell has 0.3; from 0.9 on the board finds no rest (virtual cells)."""
+"""Greatest noise (standard deviation, in cards) of a good, or usable, scale.
+
+A good cell has 0.3; from 0.9 on the board finds no rest (virtual cells).
+"""
 DRIFT_GOOD, DRIFT_USABLE = 0.3, 0.7
-"""Drift (weights of a card in DRIFT_S) up to which a scale is good, or usable. From 0.7 on, a card seems to
-come or go within a minute."""
+"""Greatest drift (cards in DRIFT_S) of a good, or usable, scale.
+
+From 0.7 on, a card seems to come or go within a minute.
+"""
 FEWEST_G, MOST_G = 0.5, 20.0
 """Range of the weight (g) of a card in its sleeve. A guess."""
 CALM_SHARE, CALM_TRIES = 0.7, 3
 """CALM_SHARE: share of readings at rest from which a weighing counts. CALM_TRIES: most weighings until that
 is reached. Guesses."""
 UNLIKE = 0.2
-"""Largest difference between the changes at laying and taking away a load, as a share of the load. A
-guess."""
+"""Largest difference between laying and taking away a load, as a share of it. A guess."""
 NOWHERE = "nowhere"
 """Name that stands for a scale if no scale felt a load."""
 STEP_CARDS = 4.0
-"""Change of a scale's reading that shows that it carries the load, as a multiple of a median's noise. A
-guess."""
+"""Change of a scale's reading that shows a load, as a multiple of a median's noise. A guess."""
 TRIES = 3
-"""Number of attempts with one electrode or button, because one touch in a hundred is missed. A guess."""
+"""Number of attempts with one electrode or button. A guess: one touch in 100 is missed."""
 FEEL_SHARE = 1 / 3
-"""Share of the bench's patience in which one touch or push must be felt. There are TRIES of them."""
+"""Share of the bench's patience for one touch or push; there are TRIES of them."""
 OWN_S = 0.6
-"""Time (s) in which the expected station's part may still feel a touch or push, after another part felt one.
-A guess."""
+"""Time (s) for which the expected part may still report, after another one did. A guess."""
 LIT, DARK = (255, 255, 255), (0, 0, 0)
 _DEAD = {
     "count": text("{place}: the scale feels nothing"),
@@ -81,7 +86,7 @@ PLURAL = {"count": "scales", "touch": "electrodes", "button": "buttons", "lamp":
 
 @dataclass(slots=True)
 class Found:
-    """Measurements of this step. Stations have the names that the board gives them."""
+    """What this step measured; stations have the names that the board gives them."""
 
     noise: dict[str, float] = field(default_factory=dict)
     """Station -> standard deviation of one reading of its scale (counts)."""
@@ -106,7 +111,7 @@ class Found:
 def check_stations(bench: SetupBench) -> StepResult:
     """Weigh, touch and push at every station.
 
-    Card weights, thresholds, crossed wires and heard buttons are saved in the profile.
+    Card weights, thresholds, crossed wires and buttons that were heard are saved in the profile.
     """
     link = bench.link
     stations = bench.stations("count") or bench.stations("touch") or bench.stations("button")
@@ -140,7 +145,7 @@ def _answering(bench: SetupBench, capability: str) -> list[str]:
 
 
 def at_rest(readings: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
-    """Readings (time in s, counts) without those under a hand.
+    """Choose the readings (time in s, counts) that were made without a hand.
 
     They are the largest group of readings that lie near each other.
     """
@@ -410,7 +415,7 @@ def _felt(bench: SetupBench, wanted: Callable[[Message], bool]) -> Message | Non
 
 
 def checks_of(bench: SetupBench, found: Found) -> list[Check]:
-    """Judge what was found of each station, earlier findings included."""
+    """Judge what was found of each station, earlier findings included, and save it."""
     checks: list[Check] = []
     # Earlier findings still count for parts that nobody tried this time.
     wires = {part: dict(known) for part, known in bench.profile.wires.items() if not found.wires.get(part)}
@@ -485,7 +490,7 @@ def _crossed(capability: str, crossed: Mapping[str, str]) -> Check:
 
 
 def own_buttons(paired: Mapping[str, str], where: Mapping[str, str]) -> tuple[str, ...]:
-    """Stations whose push is reported under their own name, as no other station's push is; sorted.
+    """Stations whose push is reported under their own name, as no other's is; sorted.
 
     `paired`: station that people see -> station that the board named. `where` corrects crossed wires: station
     that the board names -> station that people see.

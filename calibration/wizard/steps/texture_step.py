@@ -17,23 +17,29 @@ from firmware.host.messages import Message, TextureFrame
 
 NAME = "texture"
 PRESSES = 2
-"""Number of presses of each kind, those of the step `tags` included. With three, games recognised no more
-raised pictures (`companion bench calibration --part presses`)."""
+"""Least presses of each kind, those of the step `tags` included.
+
+With three, games recognised no more raised pictures (`companion bench calibration --part presses`).
+"""
 MORE, ROUNDS = 2, 2
 """MORE: number of further presses of kinds that are mixed up. ROUNDS: number of times that these are asked
 for. Guesses."""
 TRIES = 3
-"""Number of attempts per press. A guess. A press that covers half the picture, or lies off the middle, is
-refused."""
+"""Number of attempts per press. A guess.
+
+A press that covers half the picture, or lies off the middle, is refused.
+"""
 RIGHT_GOOD, RIGHT_USABLE = 0.98, 0.9
-"""Shares of presses recognised for sure, from which the matrix is good, or usable. Few presses prove no rate,
-so the verdict is worse only if they contradict a bound (`rate_evidence`)."""
+"""Least shares of presses recognised for sure, for a good or usable matrix.
+
+Few presses prove no rate, so the verdict is worse only if they contradict a bound (`rate_evidence`).
+"""
 WRONG_MOST = 0.001
 """Largest share of presses that may be taken for another picture for sure. A guess."""
 LINES_LEAST = 30
-"""Strongest reading (0 to 255) over all presses, below which a line of the matrix is dead. A guess."""
+"""Reading (0 to 255) that a sound line of the matrix reaches in some press. A guess."""
 BORDER = 3
-"""Number of lines at either edge of the matrix that cards may not reach."""
+"""Number of lines at each edge of the matrix that cards may not reach."""
 SIDE = 16
 _ROWS_FLOAT = Check(
     "lines",
@@ -49,8 +55,7 @@ _ROWS_FLOAT = Check(
 def enrol_textures(bench: SetupBench, *, anew: bool = False) -> StepResult:
     """Collect presses until each kind has enough, and cross-validate them.
 
-    The result's number is the share (%) of presses recognised rightly. `anew` drops presses from earlier
-    setups.
+    The result's number is the share (%) of presses recognised rightly. `anew`: drop presses of earlier setups.
     """
     cards = {card.texture: card for card in reversed(bench.cards) if card.texture}
     if not cards:
@@ -93,7 +98,7 @@ def _told_apart(
 
 
 def next_press(bench: SetupBench, station: str) -> Press | None:
-    """Next press on the pad of `station`; None if none comes within the bench's patience."""
+    """Wait for the next press on the pad of `station`; None if patience ends before."""
     presses = Presses()
     found: list[Press] = []
 
@@ -142,15 +147,12 @@ def _mixed_up(checked: list[Validated]) -> set[str]:
 
 
 def told(one: Validated) -> str | None:
-    """Kind that a game would believe this press to be; None if the recognition is not sure."""
+    """Kind that a game would take this press for; None if it is not sure."""
     return one.found if one.p >= COSTS.sure_texture else None
 
 
 def confusion(checked: list[Validated]) -> dict[tuple[str, str], int]:
-    """(true kind, recognised kind) -> number of presses.
-
-    "" stands for not recognised for sure.
-    """
+    """(true kind, recognised kind) -> number of presses; "" for not recognised for sure."""
     table: dict[tuple[str, str], int] = {}
     for one in checked:
         key = (one.cls, told(one) or "")
@@ -159,7 +161,7 @@ def confusion(checked: list[Validated]) -> dict[tuple[str, str], int]:
 
 
 def alike(checked: list[Validated]) -> list[tuple[str, str]]:
-    """Pairs of kinds that most presses cannot tell apart."""
+    """Pairs of kinds that most presses cannot tell apart; sorted."""
     sure: dict[frozenset[str], list[bool]] = {}
     for one in checked:
         for other, score in one.scores.items():
@@ -172,7 +174,7 @@ def alike(checked: list[Validated]) -> list[tuple[str, str]]:
 
 
 def dead_lines(presses: dict[str, list[bytes]]) -> list[str]:
-    """Names of inner matrix lines that no press reached."""
+    """Names of the inner lines of the matrix that no press reached; empty with too few presses."""
     every = [
         np.frombuffer(press, np.uint8).reshape(SIDE, SIDE) for those in presses.values() for press in those
     ]

@@ -9,9 +9,9 @@ from companion.virtual.render.printing import Picture
 from companion.virtual.world import Hand
 
 _SLEEVES = ((92, 44, 34), (196, 208, 218), (44, 28, 96), (70, 176, 220), (44, 42, 40))
-"""Colours (BGR) of sleeves, in turn for the players."""
+"""Colours (BGR) of sleeves, one for each player in turn."""
 _SKINS = ((140, 172, 214), (34, 50, 80), (150, 184, 226), (104, 140, 190), (128, 160, 205))
-"""Colours (BGR) of skins, in turn for the players.
+"""Colours (BGR) of skins, one for each player in turn.
 
 Skins and sleeves are clearly lighter or darker than felt, sheets and wood. A green sleeve on a green mat would
 be invisible.
@@ -44,9 +44,9 @@ class Arm:
         self._grain = np.asarray(cv2.merge([tone, tone, tone]), np.uint8)
 
     def box(self, hand: Hand, t: float) -> Box | None:
-        """Box of the picture that hand, shadow and held things may touch at time `t` (s).
+        """Box of the picture that a hand, its shadow and held things may touch.
 
-        None if outside.
+        `t`: time (s). None if outside the picture.
         """
         points = np.concatenate(self._shapes(hand, t))
         x, y = hand.at(t)
@@ -59,7 +59,10 @@ class Arm:
         return box if box[0] < box[2] and box[1] < box[3] else None
 
     def shade(self, part: Picture, window: Box, hand: Hand, t: float) -> None:
-        """Draw the hand's soft shadow into `part`, the `window` of the picture, at time `t` (s)."""
+        """Draw a hand's soft shadow at time `t` (s).
+
+        `part`: piece of the picture to draw into, which shows the box `window`.
+        """
         mask = np.zeros(part.shape[:2], np.uint8)
         for shape in self._shapes(hand, t):
             moved = shape - np.array(window[:2]) + np.array(_SHADE_PX)
@@ -68,7 +71,10 @@ class Arm:
         part[:] = cv2.multiply(part, cv2.merge([light, light, light]), scale=1 / 255)
 
     def draw(self, part: Picture, window: Box, hand: Hand, t: float) -> None:
-        """Draw sleeve, hand and fingers into `part`, the `window` of the picture, at time `t` (s)."""
+        """Draw sleeve, hand and fingers at time `t` (s).
+
+        `part`: piece of the picture to draw into, which shows the box `window`.
+        """
         palm, *fingers, sleeve = self._shapes(hand, t)
         origin = np.array(window[:2])
         skin = _SKINS[hand.player % len(_SKINS)]
@@ -90,7 +96,7 @@ class Arm:
         cv2.copyTo(cv2.multiply(colours, grain, scale=1 / 245), mask, part)
 
     def _shapes(self, hand: Hand, t: float) -> list[NDArray[np.float32]]:
-        """Polygons (px) of palm, five fingers and sleeve."""
+        """Polygons (px) of palm, five fingers and sleeve at time `t` (s), in this order."""
         x, y = hand.at(t)
         back = np.array([hand.anchor[0] - x, hand.anchor[1] - y])
         length = float(np.hypot(*back)) or 1.0

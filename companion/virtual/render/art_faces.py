@@ -20,7 +20,7 @@ WIDTH, HEIGHT = 280, 400
 CORNER = 14
 """Radius (px) of a face's rounded corners: 3 mm."""
 DECKS = ("framed", "full bleed", "portrait", "playing cards")
-"""Styles of decks. In `faces`, card n has style n modulo four."""
+"""Styles of decks: how frame, picture and text of a card are arranged."""
 _FONT = cv2.FONT_HERSHEY_DUPLEX
 _SYLLABLES = ("ka", "lor", "mi", "ven", "sa", "dro", "wyn", "tel", "or", "bu", "shi", "gra")
 
@@ -54,9 +54,9 @@ def faces(count: int, seed: int) -> list[Face]:
 
 
 def deck_faces(style: str, count: int, seed: int) -> list[Face]:
-    """Draw `count` different faces of one deck, in a style of DECKS.
+    """Draw `count` different faces of one deck.
 
-    Equal seeds give equal faces.
+    `style`: one of DECKS. Equal seeds give equal faces.
     """
     rng = np.random.default_rng([seed, 2, DECKS.index(style)])
     layout = (_framed, _full_bleed, _portrait, _indexed)[DECKS.index(style)]
@@ -90,7 +90,7 @@ def _framed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> N
 
 
 def _full_bleed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> None:
-    """Draw a full-edge picture, and a banner with a name."""
+    """Draw a picture over the whole card, and a banner with a name."""
     _scene(face, rng)
     top = 340 if rng.random() < 0.7 else 24
     cv2.rectangle(face, (24, top), (255, top + 36), deck.panel, -1)
@@ -198,9 +198,9 @@ def _figure(area: Face, at: tuple[int, int], size: float, rng: np.random.Generat
 
 
 def _polygon(area: Face, at: tuple[int, int], radius: float, corners: int, inner: float, ink: Colour) -> None:
-    """Draw a filled star.
+    """Draw a filled star with `corners` points, outer and inner ones together.
 
-    Its inner corners lie at the share `inner` of the radius; 1 makes a polygon.
+    `inner`: radius of the inner points, as a share of `radius`; 1 makes a polygon.
     """
     angles = np.arange(corners) * 2 * np.pi / corners - np.pi / 2
     reach = radius * np.where(np.arange(corners) % 2, inner, 1.0)
@@ -218,7 +218,7 @@ def _word(
 def _colour(rng: np.random.Generator, least: float, most: float, light: tuple[float, float]) -> Colour:
     """Draw a random colour of any hue.
 
-    Saturation `least` to `most`, brightness within `light`, all 0 to 255.
+    Saturation is within `least` to `most`, brightness within `light`, all 0 to 255.
     """
     hsv = np.array([[[rng.integers(180), rng.uniform(least, most), rng.uniform(*light)]]]).astype(np.uint8)
     b, g, r = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0]

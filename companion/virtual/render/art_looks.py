@@ -18,8 +18,10 @@ from vision.mat_geometry import Zone
 _SLEEVE_MM = 2
 """Width (mm) of a sleeve's rim around its card."""
 _RIM, _RIM_COVERS, _SHEEN = (176, 180, 178), 105, 0.04
-"""_RIM: colour (BGR) of a sleeve's rim. _RIM_COVERS: opacity of the rim (0 to 255). _SHEEN: share of white that
-the film adds to the card's picture."""
+"""_RIM: colour (BGR) of a sleeve's rim. _RIM_COVERS: its opacity (0 to 255).
+
+_SHEEN: share of white that the film adds to the card's picture.
+"""
 _PHOTO_PX_MM, _GAP_MM, _COLUMNS = 3.0, 14.0, 6
 """Enrolment photograph: px per mm, gap between cards (mm), and cards in a row."""
 _CLOTH = (176, 60, 186)
@@ -27,10 +29,10 @@ _CLOTH = (176, 60, 186)
 
 
 class ArtLooks:
-    """Looks of a game with art, not stickers or markers.
+    """Looks of a game whose cards have art instead of stickers or markers.
 
-    `style`: one of DECKS; BadInputError for another. Everything else is as in `looks`. `sleeved`: all cards are
-    in sleeves, except things that otherwise carry a marker (tiles, tokens). `seed` decides the pictures.
+    `style`: one of DECKS; BadInputError for another. Everything else is as in `looks`. `sleeved`: all cards
+    are in sleeves, except things that otherwise carry a marker (tiles, tokens). `seed` decides the pictures.
     """
 
     def __init__(
@@ -47,18 +49,15 @@ class ArtLooks:
         self._faces: dict[str, Picture] = {}
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:
-        """Width and height (mm) of a thing, sleeve included.
-
-        See `Looks`.
-        """
+        """Width and height (mm) of the thing `code` when it lies on `side`, sleeve included."""
         w, h = self._looks.size_of(code, side)
         rim = 2 * _SLEEVE_MM if self._in_sleeve(code) else 0
         return w + rim, h + rim
 
     def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-        """Picture and outline of one side of a thing.
+        """Draw one side of a thing, perhaps in a sleeve: picture and outline.
 
-        See `Looks`. Faces show art, perhaps in a sleeve.
+        Arguments as for `Looks.printed`. Faces show art.
         """
         face = card is not None and side == UP
         key = (card.kind if face and card else code, side, glare)
@@ -74,11 +73,11 @@ class ArtLooks:
         return self._printed[key]
 
     def draw_zone(self, sheet: Picture, zone: Zone) -> None:
-        """Draw a mat zone on the sheet (see `Looks`)."""
+        """Draw a zone of the mat on its sheet."""
         self._looks.draw_zone(sheet, zone)
 
     def draw_instead(self, faces: Mapping[str, Picture]) -> None:
-        """Replace drawn art by `faces` (kind -> picture of any size).
+        """Replace drawn art by `faces` (kind of card -> picture of any size).
 
         Call it before anything is drawn.
         """
@@ -106,9 +105,9 @@ class ArtLooks:
         return sizes
 
     def in_rows(self, kinds: Sequence[str], seed: int) -> NDArray[np.uint8]:
-        """Enrolment photograph (BGR): a card of each kind, in rows.
+        """Take an enrolment photograph (BGR): one card of each kind, in rows on a plain cloth.
 
-        The cloth is plain.
+        Equal seeds give equal photographs.
         """
         rng = np.random.default_rng(seed)
         scale = _PHOTO_PX_MM / PX_MM
@@ -137,7 +136,7 @@ class ArtLooks:
 def _in_sleeve(picture: Picture, mask: Picture) -> tuple[Picture, Picture]:
     """Put a card's picture and mask into a clear sleeve.
 
-    The cloth shows through the rim, and the film lightens.
+    The cloth shows through the rim, and the film lightens the card.
     """
     rim = _SLEEVE_MM * PX_MM
     h, w = picture.shape[:2]

@@ -18,14 +18,21 @@ from vision.mat_geometry import Mat
 WIDTH, HEIGHT = 1920, 1080
 """Size (px) of the camera's pictures."""
 BIAS = 10
-"""Grey level around which noise is stored in bytes. Clean pictures are stored darker by it, so that noise costs
-one addition a frame."""
+"""Grey level by which a clean picture is stored darker than it is.
+
+The noise is stored lighter by it, so that no noise is below 0, and one addition gives a frame.
+"""
 
 _NODE = 16
-"""Distance (px) between points at which the distortion is computed. Linear interpolation errs by at most 0.01
-px."""
+"""Distance (px) between points at which the distortion is computed.
+
+Linear interpolation between them errs by at most 0.01 px.
+"""
 _BENDS_WITHIN = 1.1
-"""Largest radius, in focal lengths, at which lines are bent. Far outside the picture they would turn back."""
+"""Largest radius, in focal lengths, at which the distortion law is used.
+
+Farther out, outside the picture, it would bend lines back.
+"""
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom in px; right and bottom are excluded."""
@@ -53,9 +60,9 @@ class Lens:
 
     @property
     def pinhole(self) -> NDArray[np.float64]:
-        """Camera matrix (3 x 3) of undistorted px.
+        """Camera matrix (3 x 3), from rays to undistorted px.
 
-        Without distortion its focal length is FOCAL_GUESS.
+        Without distortion its focal length is FOCAL_GUESS picture widths.
         """
         if self._bent is None:
             focal, cx, cy = FOCAL_GUESS * WIDTH, WIDTH / 2, HEIGHT / 2
@@ -84,7 +91,7 @@ class Lens:
         return self.bent(straight.reshape(-1, 2))
 
     def bent(self, straight: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Distort the undistorted pixels `straight` (n x 2)."""
+        """Distort undistorted pixels (n x 2)."""
         if self._bent is None:
             return np.asarray(straight, np.float32)
         lens = self._bent
@@ -96,7 +103,7 @@ class Lens:
     def twice(
         self, picture: Picture, matrix: NDArray[np.float64], box: Box, border: int = cv2.BORDER_CONSTANT
     ) -> Picture:
-        """Project `picture`; return its part `box` at twice the size.
+        """Project `picture`, and return its part `box` at twice the size.
 
         A pixel averages over an area. `matrix` maps `picture` to undistorted px. `border`: the cv2 border mode
         outside the picture.
@@ -121,9 +128,10 @@ class Lens:
         return np.asarray(drawn, np.uint8)
 
     def finished(self, sharp: Picture, box: Box, *, whole: bool = False) -> Picture:
-        """Apply blur, vignetting and light to the part `box` of a sharp picture, before noise.
+        """Apply blur, vignetting and light to the part `box` of a sharp picture.
 
-        `whole`: `sharp` is exactly the part to finish, not the picture around it.
+        The result is darker by BIAS, and has no noise yet. `whole`: `sharp` is exactly the part to finish, not
+        the picture around it.
         """
         left, top, right, bottom = box
         pad = 4
@@ -139,10 +147,7 @@ class Lens:
 
 @cache
 def _vignette() -> Picture:
-    """Brightness (0 to 255) of each pixel, for three channels.
-
-    A lens is darker towards the corners.
-    """
+    """Brightness (0 to 255) of each pixel and channel, which falls towards the corners."""
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
     far = ((x - WIDTH / 2) ** 2 + (y - HEIGHT / 2) ** 2) / ((WIDTH / 2) ** 2 + (HEIGHT / 2) ** 2)
     dark = (255 * (1 - 0.22 * far**1.4)).astype(np.uint8)
@@ -157,7 +162,10 @@ def _middles(squares: int) -> NDArray[np.float64]:
 def _posed(
     corners: NDArray[np.float32], seen: NDArray[np.float32], camera: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Matrix from mm to px that fits the mat's corners best to `seen`, for this camera matrix."""
+    """Matrix from mm to px that brings the mat's `corners` nearest to `seen`.
+
+    `camera`: camera matrix (3 x 3).
+    """
     flat = np.column_stack([corners, np.zeros(4)])
     _, turn, shift = cv2.solvePnP(flat, seen, camera, None)
     rotation = np.asarray(cv2.Rodrigues(turn)[0], np.float64)

@@ -13,18 +13,21 @@ from companion.virtual.render.printing import Picture
 from companion.virtual.rig.noise_profiles import Noise
 
 _SLACK = 96
-"""Margin (px) of the noise bank beyond a frame. Each frame starts elsewhere in the bank."""
+"""Margin (px) of the stored noise beyond a frame.
+
+Each frame takes its noise from another place in it.
+"""
 _GRAINS = 16
 """Number of kept grey frames, each with other noise and light."""
 _BLOCK = 8
-"""Side (px) of a JPEG block. Blocks are coded independently, and grey blocks are not subsampled."""
+"""Side (px) of a JPEG block; a box of whole blocks can be coded alone."""
 
 
 @dataclass(slots=True)
 class _Grain:
-    """A kept grey frame with noise offset and light.
+    """Kept grey frame, with its place in the stored noise and its light.
 
-    `frame` is current except in the boxes `stale`.
+    `gain`: factor on the light. `frame` is current except in the boxes `stale`.
     """
 
     x: int
@@ -35,7 +38,7 @@ class _Grain:
 
 
 class Sensor:
-    """Image sensor: turns clean pictures into frames.
+    """Image sensor that adds noise, flicker and JPEG artefacts to clean pictures.
 
     Clean pictures are stored darker by BIAS, see `Lens`. `chance` decides the noise.
     """
@@ -48,15 +51,12 @@ class Sensor:
         self._first_chance = chance.getstate()
 
     def begin(self) -> None:
-        """Restart the noise as in a new sensor."""
+        """Restart the noise, as in a new sensor."""
         self._chance.setstate(self._first_chance)
         self._grains = []
 
     def frame(self, clean: Picture) -> Picture:
-        """Make a colour frame with fresh noise.
-
-        Its shape is H x W x 3.
-        """
+        """Make a colour frame (H x W x 3) with fresh noise."""
         source = clean
         gain = self._gain()
         if gain != 1:
@@ -69,10 +69,10 @@ class Sensor:
         return np.asarray(frame, np.uint8)
 
     def grey(self, clean: Picture, passing: Box | None = None) -> NDArray[np.uint8]:
-        """Make a grey frame, many times cheaper than `frame`.
+        """Make a grey frame (H x W), many times cheaper than `frame`.
 
-        Its shape is H x W. Only boxes reported by `changed` are computed anew, and the box `passing`.
-        `passing` holds a thing that vanishes from `clean` without a report, such as a hand.
+        Only boxes that `changed` reported are computed anew, and the box `passing`: it holds a thing, such as
+        a hand, that vanishes from `clean` without a report.
         """
         if not self._grains:
             empty = np.zeros((HEIGHT, WIDTH), np.uint8)
@@ -98,7 +98,7 @@ class Sensor:
             grain.stale.append(new)
 
     def _develop(self, grain: _Grain, clean: Picture, box: Box, frame: NDArray[np.uint8]) -> None:
-        """Write the sensor's view of `clean` into `frame`'s `box`.
+        """Write the sensor's view of `clean` into the `box` of `frame`.
 
         The box must consist of whole JPEG blocks.
         """

@@ -11,16 +11,16 @@ from companion.virtual.parameters import SIGHT
 from companion.virtual.render.printing import Picture
 
 _GRID = (18, 12)
-"""Rows and columns of a card's parts with independent ink: 5 mm each, as measured."""
+"""Rows and columns of a card's parts with independent ink: 5 mm each, as in MEASURED."""
 
 
 @dataclass(frozen=True, slots=True)
 class LightChange:
-    """Difference between two photographs of one card.
+    """Difference of light and ink between two photographs of one card.
 
     `blue`, `green`, `red`: gain of each channel. `gamma`: exponent of all levels (0 to 1). `across`, `down`:
-    log ratio of the light from edge to edge. `ink`, `hue`: standard deviations of the remaining log differences
-    of parts 5 mm wide, for all channels together and for each channel alone.
+    log ratio of the light from edge to edge. `ink`, `hue`: standard deviations of the remaining log
+    differences of parts 5 mm wide, for all channels together and for each channel alone.
     """
 
     blue: float
@@ -55,7 +55,7 @@ One photograph of each pair is the enrolment. The cards lie on carpet, cloth and
 
 
 class OtherLight:
-    """Light over one table: one lamp, shadows by place, and ink by copy of a card.
+    """Light and ink that differ from enrolment: one lamp, shadows by place, ink by copy.
 
     `chance` draws all of them from MEASURED.
     """
@@ -73,7 +73,7 @@ class OtherLight:
         return np.asarray(cv2.LUT(picture, self._tones), np.uint8)
 
     def on_card(self, face: Picture, code: str, x: float, y: float, angle: float) -> Picture:
-        """The printed `face` under this copy's ink and local shadow.
+        """Print `face` with the ink of one copy, under the local shadow.
 
         `code` names the copy; `x`, `y` (mm) and `angle` (degrees) say how it lies on the table.
         """

@@ -29,7 +29,7 @@ _PATCHES_KEPT = 400
 
 
 class _Patch:
-    """Thing drawn in its box: the light that it adds, and the share of the ground that it leaves."""
+    """Drawn thing in its `box`: the light that it adds, and the share of the ground that stays."""
 
     def __init__(self, box: Box, adds: Picture, leaves: Picture) -> None:
         self.box = box
@@ -37,7 +37,7 @@ class _Patch:
         self.leaves = leaves
 
     def draw(self, picture: Picture, window: Box) -> None:
-        """Draw the thing into `picture`, within the shown `window` only."""
+        """Draw the thing into `picture`, which shows the box `window`."""
         box = _common(self.box, window)
         if box is None:
             return
@@ -47,7 +47,7 @@ class _Patch:
 
 
 class TableCamera:
-    """Camera that takes 1920 x 1080 pictures of a world.
+    """Camera that takes 1920 x 1080 pictures of a world from above.
 
     `chance` decides its mounting and all noise.
     """
@@ -86,10 +86,7 @@ class TableCamera:
         self.redraw()
 
     def lay(self, mat: Mat) -> None:
-        """Replace the mat (or cloth) below the camera; redraw everything.
-
-        A cloth has corner cards.
-        """
+        """Replace the mat or cloth below the camera, and redraw everything."""
         self.mat = mat
         self._bare = bare_table(mat, self.lens, self._ground, self._looks.draw_zone)
         self.redraw()
@@ -104,10 +101,7 @@ class TableCamera:
             return self._sensor.frame(self._clean)
 
     def grey(self, t: float) -> NDArray[np.uint8]:
-        """Grey picture at time `t` (s), H x W.
-
-        Much cheaper than colour (see `Sensor.grey`).
-        """
+        """Grey picture at time `t` (s), H x W; much cheaper than `frame`."""
         with self._seen_at(t) as hand:
             return self._sensor.grey(self._clean, hand)
 
@@ -116,40 +110,28 @@ class TableCamera:
         return self._world.hand is not None or self._version != self._world.version
 
     def arm_box(self) -> Box | None:
-        """Box (px) of the hand in the newest picture.
-
-        None if no hand is in it.
-        """
+        """Box (px) of the hand in the newest picture; None without a hand."""
         return self._hand_box
 
     def clean_picture(self) -> Picture:
-        """Picture of the table without hands and noise.
-
-        It is stored darker by BIAS (see camera_optics).
-        """
+        """Picture of the table without hands and noise, darker by `camera_optics.BIAS`."""
         self._catch_up()
         return self._clean
 
     def nudge(self, dx: float, dy: float, turn: float, zoom: float = 1.0) -> None:
-        """Push the camera (see `Lens.nudge`).
-
-        Later pictures are taken from its new position.
-        """
+        """Push the camera (see `Lens.nudge`); later pictures show the table from there."""
         self.lens.nudge(dx, dy, turn, zoom)
         self._bare = bare_table(self.mat, self.lens, self._ground, self._looks.draw_zone)
         self._patches = {}
         self.redraw()
 
     def _next_push(self, t: float) -> float:
-        """Time (s) of the next push.
-
-        Infinite if the profile has none.
-        """
+        """Draw the time (s) of the next push; infinite if the noise profile has none."""
         return t + self._chance.expovariate(self._pushes) if self._pushes else math.inf
 
     @contextmanager
     def _seen_at(self, t: float) -> Iterator[Box | None]:
-        """Draw the hand into the clean picture during a frame.
+        """Draw the hand into the clean picture within a `with` block.
 
         Yields the hand's box, or None.
         """
@@ -194,7 +176,7 @@ class TableCamera:
         self._arm.draw(part, window, hand, t)
 
     def _catch_up(self) -> None:
-        """Redraw table parts that changed since the last picture."""
+        """Redraw the parts of the table that changed since the last picture."""
         if self._version == self._world.version:
             return
         self._version = self._world.version
@@ -278,7 +260,7 @@ def _common(a: Box, b: Box) -> Box | None:
 
 
 def _merged(boxes: list[Box]) -> list[Box]:
-    """The boxes, with overlapping ones joined and empty ones dropped."""
+    """Join boxes that overlap, and drop empty ones."""
     merged: list[Box] = []
     for new in boxes:
         if new[0] >= new[2] or new[1] >= new[3]:

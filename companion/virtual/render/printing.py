@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from vision.codes.sticker_set import marker, sticker
 
 Picture = NDArray[np.uint8]
-"""BGR, height x width x 3, or a mask of height x width."""
+"""BGR, height x width x 3; or a mask of height x width (0 to 255)."""
 Colour = tuple[float, float, float]
 """BGR, each 0 to 255."""
 
@@ -26,9 +26,9 @@ def colour(hue: float, light: float, strength: float) -> Colour:
 
 
 def outline(shape: tuple[int, int], radius_mm: int, *, round_thing: bool) -> Picture:
-    """Mask (inside 255) of a thing with rounded corners.
+    """Mask of a thing with rounded corners: 255 inside, 0 outside.
 
-    Outside it is 0. `shape` is in px. `radius_mm`: radius of the corners; `round_thing`: a fifth of the height
+    `shape`: height and width (px). `radius_mm`: radius of the corners; `round_thing`: a fifth of the height
     instead.
     """
     h, w = shape
@@ -62,7 +62,7 @@ def paste(picture: Picture, tag: NDArray[np.uint8]) -> None:
 def paste_sticker(picture: Picture, payload: str, side: float) -> None:
     """Draw a card's QR sticker in the middle of `picture`.
 
-    `side`: mm, quiet zone included.
+    `payload`: what the code says. `side`: width (mm), quiet zone included.
     """
     paste(picture, sticker(payload, round(side * PX_MM)))
 
@@ -70,13 +70,13 @@ def paste_sticker(picture: Picture, payload: str, side: float) -> None:
 def paste_marker(picture: Picture, number: int, side: float) -> None:
     """Draw the fiducial marker `number` in the middle of `picture`.
 
-    `side`: mm.
+    `side`: width (mm).
     """
     paste(picture, marker(number, round(side * PX_MM), margin=1))
 
 
 def shade(picture: Picture, top: Colour, bottom: Colour) -> None:
-    """Fill `picture` with a gradient from top to bottom."""
+    """Fill `picture` with a gradient from the colour `top` down to `bottom`."""
     h = picture.shape[0]
     share = np.linspace(0, 1, h, dtype=np.float32)[:, None, None]
     picture[:] = (np.array(top, np.float32) * (1 - share) + np.array(bottom, np.float32) * share).astype(
@@ -93,7 +93,7 @@ def border(picture: Picture, thickness: int = 10) -> None:
 def write(picture: Picture, text: str, at: tuple[int, int], scale: float, ink: Colour, bold: int = 2) -> None:
     """Draw `text` centred on `at` (px).
 
-    `scale`: size of the letters (cv2); `bold`: px of a line.
+    `scale`: size of the letters (cv2); `bold`: width of a line (px).
     """
     (w, h), _ = cv2.getTextSize(text, _FONT, scale, bold)
     cv2.putText(picture, text, (at[0] - w // 2, at[1] + h // 2), _FONT, scale, ink, bold, cv2.LINE_AA)

@@ -20,24 +20,26 @@ _LINE = (140, 152, 112)
 _CLOTHS = ((92, 104, 62), (176, 190, 198), (120, 74, 60), (84, 92, 150))
 """Colours (BGR) of tablecloths."""
 _CHECK_MM, _FLOWERS, _HANGS_MM = 40, 260, 60
-"""_CHECK_MM: side (mm) of a check on a cloth. _FLOWERS: number of flowers on a printed cloth. _HANGS_MM: width
-(mm) of cloth beyond the game's zones, so that the camera sees no edge of the table."""
+"""_CHECK_MM: side (mm) of a check on a cloth. _FLOWERS: number of flowers on a cloth.
+
+_HANGS_MM: width (mm) of cloth beyond the game's zones, so that the camera sees no edge of the table.
+"""
 
 
 DrawZone = Callable[[Picture, Zone], None]
-"""Function that draws a zone of the mat on the sheet, at PX_MM px per mm."""
+"""Function that draws a zone of the mat on its sheet, at PX_MM px per mm."""
 
 
 _Key = tuple[Mat, Hashable, int, DrawZone]
 _KEPT = 2
-"""Number of kept pictures of empty tables, 6 MB each. Cameras are often made again in one place."""
+"""Number of pictures of empty tables that are kept for reuse, 6 MB each."""
 _kept: dict[_Key, Picture] = {}
 
 
 def bare_table(mat: Mat, lens: Lens, seed: int, draw_zone: DrawZone) -> Picture:
-    """Picture of the empty table without blur or noise.
+    """Picture of the empty table without blur or noise, HEIGHT x WIDTH.
 
-    Its size is HEIGHT x WIDTH. It is read-only, as later calls share it.
+    It is read-only, as later calls share it. Equal `seed`s give equal wood and cloth.
     """
     key = (mat, lens.key, seed, draw_zone)
     picture = _kept.pop(key, None)
@@ -106,7 +108,7 @@ def _mat(mat: Mat, beyond: float, chance: np.random.Generator, draw_zone: DrawZo
 
 
 def corners_alone(mat: Mat, chance: Random) -> Mat:
-    """Plain cloth with the mat's corner markers, laid by hand."""
+    """Plain cloth on which the mat's corner markers were laid by hand."""
     laid = []
     for corner in mat.markers:
         x, y, angle = (chance.gauss(0, sigma) for sigma in (PLAYERS.laid_mm, PLAYERS.laid_mm, PLAYERS.laid_deg))
@@ -120,15 +122,15 @@ def corners_alone(mat: Mat, chance: Random) -> Mat:
 
 
 def tablecloth(mat: Mat) -> Mat:
-    """Tablecloth of the mat's size without zones or markers.
+    """Cloth of the mat's size without zones or markers.
 
-    Its pattern (plain, checked, flowers) is drawn by chance.
+    When drawn, it is plain, checked or flowered by chance.
     """
     return replace(mat, markers=(), zones=())
 
 
 def _tablecloth(w: int, h: int, chance: np.random.Generator) -> Picture:
-    """Picture of a tablecloth of w x h px."""
+    """Draw a tablecloth of w x h px: plain, checked or with flowers, by chance."""
     base = np.array(_CLOTHS[chance.integers(len(_CLOTHS))], np.float32)
     cloth = np.empty((h, w, 3), np.uint8)
     cloth[:] = base.astype(np.uint8)
@@ -156,7 +158,7 @@ def _tablecloth(w: int, h: int, chance: np.random.Generator) -> Picture:
 
 
 def _lay_turned(sheet: Picture, tag: Picture, corner: MatMarker) -> None:
-    """Draw a corner marker on separate paper that lies askew."""
+    """Draw a corner marker on a paper of its own that lies askew."""
     size = tag.shape[0]
     paper = np.pad(tag, size // 8, constant_values=255)
     middle = ((paper.shape[1] - 1) / 2, (paper.shape[0] - 1) / 2)
@@ -178,8 +180,8 @@ def outline_zone(sheet: Picture, zone: Zone, *, named: bool = True) -> None:
 
 
 def label(sheet: Picture, text: str, x: int, y: int, ink: tuple[int, int, int]) -> None:
-    """Write `text` on the mat.
+    """Write `text` on the mat's sheet.
 
-    `x`, `y`: lower left of the first letter, in px of the sheet.
+    `x`, `y`: lower left of the first letter (px).
     """
     cv2.putText(sheet, text, (x, y), cv2.FONT_HERSHEY_DUPLEX, 1.1, ink, 2, cv2.LINE_AA)

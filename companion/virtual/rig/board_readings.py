@@ -14,11 +14,11 @@ PAD = "pad"
 
 
 class Board(Protocol):
-    """Inputs and outputs of a sensor board, whether it runs the real board program or not."""
+    """Sensor board that people act on, whether it runs the real board program or not."""
 
     @property
     def path(self) -> str:
-        """Serial port that the host opens. "" without a board."""
+        """Serial port that the companion opens; "" without a board."""
         ...
 
     @property
@@ -28,17 +28,17 @@ class Board(Protocol):
 
     @property
     def tones(self) -> Sequence[int]:
-        """Every tone (Hz) that the beeper played."""
+        """Tones (Hz) that the beeper played so far, in order."""
         ...
 
     def step(self, now: float) -> None:
-        """Run the board up to host time `now` (s)."""
+        """Run the board up to time `now` (s) on the companion's clock."""
         ...
 
     def place_tag(self, station: str, uid: bytes, *, well: bool = True) -> None:
         """Lay a tag on the reader of a station.
 
-        `well`: False if it cannot be read until it moves.
+        `uid`: number of the tag. `well`: False if it cannot be read until it moves.
         """
         ...
 
@@ -59,22 +59,19 @@ class Board(Protocol):
         ...
 
     def press_texture(self, station: str, pattern: Iterable[Iterable[float]] | None) -> None:
-        """Press 16 rows of 16 pressures (0 to 1) on the matrix.
-
-        None lifts everything.
-        """
+        """Press 16 rows of 16 pressures (0 to 1) on the matrix; None lifts everything."""
         ...
 
     def flip_bits(self, rate: float) -> None:
-        """From now on, flip line bits with probability `rate`."""
+        """Flip bits on the serial line from now on, each with probability `rate`."""
         ...
 
     def stall(self, seconds: float) -> None:
-        """Block the line for a time (s)."""
+        """Block the serial line for `seconds` (s)."""
         ...
 
     def misbehave(self, part: str, station: str, fault: str, value: object) -> None:
-        """Set a chip fault of a part, see `VirtualBoard.misbehave`."""
+        """Set a fault of one chip; `VirtualBoard.misbehave` lists parts and faults."""
         ...
 
     def unplug(self) -> None:
@@ -82,7 +79,7 @@ class Board(Protocol):
         ...
 
     def plug(self) -> None:
-        """Put the cable back, so that the board starts again."""
+        """Plug the cable in again; the board starts anew."""
         ...
 
     def close(self) -> None:
@@ -91,10 +88,7 @@ class Board(Protocol):
 
 
 class NoBoard:
-    """Board of a table with a camera alone.
-
-    Every input does nothing.
-    """
+    """Board of a table with a camera alone: every input does nothing."""
 
     path = ""
     lamps: Mapping[str, tuple[int, int, int]] = {}
@@ -141,9 +135,9 @@ class NoBoard:
 
 
 def enrol(codes: list[str], chance: Random) -> dict[str, bytes]:
-    """Draw a unique tag number (UID) for each card code.
+    """Draw a unique tag number (UID, 7 bytes) for each card code.
 
-    7 bytes, the first is NXP's (ISO/IEC 7816-6).
+    The first byte is NXP's (ISO/IEC 7816-6).
     """
     tags: dict[str, bytes] = {}
     used: set[bytes] = set()
@@ -157,7 +151,7 @@ def enrol(codes: list[str], chance: Random) -> dict[str, bytes]:
 
 
 class Rig:
-    """Sensors of a table: turns events into inputs of the board, with the profile's noise."""
+    """Sensors of a table: turns what people do into inputs of the board, with noise."""
 
     def __init__(
         self, board: Board, tags: Mapping[str, bytes], plan: RigPlan, noise: Noise, chance: Random
@@ -201,7 +195,7 @@ class Rig:
         return dict(self._grams)
 
     def bear(self, loads: Mapping[str, float]) -> None:
-        """Clear the pad; load the scales with `loads` (g)."""
+        """Clear the pad, and load the scales with `loads` (station -> g)."""
         for code in list(self._on_pad):
             self.tag_off(code)
         for station, grams in loads.items():
@@ -221,10 +215,7 @@ class Rig:
         self._press()
 
     def _press(self) -> None:
-        """Press all cards on the pad together, in random order.
-
-        On an empty pad the press ends.
-        """
+        """Press all cards on the pad, stacked in random order; an empty pad is not pressed."""
         cards = sorted(self._on_pad)
         self._press_chance.shuffle(cards)
         if creep := self._matrix.creep(self._now):
@@ -237,7 +228,10 @@ class Rig:
         self.board.press_texture(PAD, pressed)
 
     def press_of(self, raised: Relief, age: float) -> tuple[bytes, bytes]:
-        """Pressed and empty matrix (256 bytes each) of a press, `age` seconds into a game."""
+        """Simulate a press of `raised`, `age` seconds into a game.
+
+        Returns the pressed matrix and the empty matrix after it, 256 bytes each.
+        """
         return self._matrix.picture((raised,), age)
 
     def clear(self) -> None:
@@ -250,9 +244,9 @@ class Rig:
             self.button(station, False)
 
     def finger(self, station: str, pressed: bool) -> None:
-        """Put a finger on a station's electrode, or lift it.
+        """Put a finger on a station's electrode (True), or lift it.
 
-        The profile may miss it or add a ghost touch elsewhere.
+        By the noise profile, a touch may be missed, or another electrode may report one too.
         """
         if pressed and self._chance.random() < self._noise.touch_missed:
             return
@@ -268,16 +262,16 @@ class Rig:
         self.board.press_button(station, pressed)
 
     def bears(self, station: str, now: float, noise: float = 0.0) -> float:
-        """Load (g) on the load cell of a station at `now` (s), with drift and wear.
+        """Load (g) that a station's load cell feels at `now` (s), with drift and wear.
 
-        `noise` is in cards.
+        `noise`: added, in cards.
         """
         off, unit = self._wear[station]
         cards = noise + off + self._drift[station] * self._noise.weight_drift * now / 3600
         return unit * self._grams[station] + LOAD_CELL.card_g * cards
 
     def wear(self, station: str, off: float, unit: float = 1.0) -> None:
-        """Wear a load cell: from now on it adds `off` cards and measures the share `unit` of each card."""
+        """Wear a load cell: it adds `off` cards, and measures the share `unit` of each load."""
         self._wear[station] = (off, unit)
         self.board.set_weight(station, self.bears(station, 0.0))
 
@@ -298,7 +292,7 @@ class Rig:
 
 
 class RoughRig(Rig):
-    """Rig with every board fault of the noise profile, except unplugging, which the caller does.
+    """Rig with every board fault of the noise profile, except pulled cables.
 
     Beyond a plain `Rig`: failed scans, phantom tags, a second card on the pad, hands that rest on a scale.
     """
@@ -344,16 +338,13 @@ class RoughRig(Rig):
             self.tag_off(other)
 
     def free_for(self, station: str) -> float:
-        """Time (s) since a hand last rested on a scale.
-
-        Infinite if none ever did.
-        """
+        """Time (s) since a hand last rested on a station's scale; infinite if none ever did."""
         return self._now - self._leaned.get(station, float("-inf"))
 
     def finger(self, station: str, pressed: bool) -> None:
-        """Put a finger on a station's electrode, or lift it.
+        """Put a finger on a station's electrode (True), or lift it.
 
-        A ghost touch ends together with the real one.
+        A false touch of another electrode ends together with the real one.
         """
         if not pressed:
             for electrode in (station, *self._ghosts):
@@ -367,7 +358,7 @@ class RoughRig(Rig):
             self.board.touch(self._ghosts[-1], True)
 
     def _sample(self, station: str, now: float) -> float:
-        """Sample (g) of a load cell, perhaps with a hand that rests on the scale."""
+        """Draw a sample (g) of a load cell, perhaps with a hand that rests on the scale."""
         until, weight = self._hands[station]
         if now >= until:
             weight = 0.0

@@ -11,11 +11,11 @@ from companion.virtual.parameters import LOAD_CELL
 from companion.virtual.rig.board_readings import PAD, Board
 
 CAMERA, CABLE, READER, DRIFT = "camera", "cable", "pad reader", "scales drift"
-"""Names of the parts that every table can break, as people read them."""
+"""Names of parts that can break, as people read them."""
 
 
 class Faults:
-    """Broken parts of a virtual table: camera, board cable, pad reader, scales, and their drift.
+    """Parts of a virtual table that are broken now (`broken`) or can break (`parts`).
 
     `wear(station, cards)` shifts the counts of a scale.
     """
@@ -33,7 +33,7 @@ class Faults:
     def set(self, part: str, broken: bool) -> None:
         """Break or mend the part called `part`.
 
-        If it does not exist, BadInputError lists all parts.
+        BadInputError, which lists all parts, if it does not exist.
         """
         if part not in self.parts:
             raise BadInputError(

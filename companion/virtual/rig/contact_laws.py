@@ -17,17 +17,17 @@ from companion.virtual.rig.sensor_laws import Heard, Place, Span
 
 @dataclass(frozen=True, slots=True)
 class Bouncing:
-    """Claim buttons with a worn contact.
+    """Claim buttons with a worn contact, which report some presses twice.
 
-    The share `share` (0 to 1) of presses is reported twice. The second report comes after a time drawn from
-    `seconds` (s), longer than the board debounces.
+    `share`: of all presses (0 to 1). `seconds`: range of the time (s) to the second report, longer than the
+    board debounces.
     """
 
     share: float
     seconds: Span
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The observations with repeated presses."""
+        """Add the repeated presses."""
         again: list[Observation] = [
             replace(seen, t=seen.t + chance.uniform(*self.seconds))
             for seen in heard
@@ -38,16 +38,16 @@ class Bouncing:
 
 @dataclass(frozen=True, slots=True)
 class Settling:
-    """One scale with a slow filter, which reports a load only after a while at rest.
+    """Scale with a slow filter, which reports a load only after a while at rest.
 
-    The while is drawn from `seconds` (s) for each change. A load that changes sooner, or returns to the
+    The time is drawn from `seconds` (s) for each change. A load that changes sooner, or returns to the
     reported one, is not reported.
     """
 
     seconds: Span
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The observations with late counts of one randomly chosen scale."""
+        """Delay the counts of one randomly chosen scale."""
         station = chance.choice(at.plan.stations)
         told: list[Observation] = []
         moving: Count | None = None
@@ -74,16 +74,15 @@ class Settling:
 
 @dataclass(frozen=True, slots=True)
 class Flickering:
-    """A card that lies still on the pad is lost and found again.
+    """Cards that are lost and found again while they lie still on the pad.
 
-    `share` (0 to 1) of the placed cards flicker. The cause is a driver that does not wake the tag up, so that
-    it answers only some requests.
+    `share`: of the placed cards (0 to 1). A driver that does not wake a tag up would cause it.
     """
 
     share: float
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The observations with additional losses and reads of tags."""
+        """Add the false losses and reads of tags."""
         more: list[Observation] = []
         happened = 0
         reads = [seen for seen in heard if isinstance(seen, TagRead)]

@@ -14,9 +14,10 @@ Visit = tuple[float, float]
 def reaches(
     observations: Iterable[Observation], plan: RigPlan, chance: Random, rests: Mapping[str, Iterable[Visit]]
 ) -> Iterator[Reach]:
-    """Reports that hands come to stations and leave, in pairs.
+    """Report hands that come to stations and leave, in pairs of reports.
 
-    `rests`: station -> visits (s) of hands that also rest on its scale.
+    Hands come for what `observations` report there. `rests`: station -> visits (s) of hands that also rest on
+    its scale.
     """
     visits: dict[str, list[Visit]] = {station: list(rests.get(station, ())) for station in plan.stations}
     for seen in observations:
@@ -47,7 +48,7 @@ def _place(seen: Observation) -> str:
 
 
 def _merged(visits: Iterable[Visit]) -> Iterator[Visit]:
-    """The visits in time order, overlapping ones joined."""
+    """Join visits that overlap; the rest stays, in time order."""
     open_: Visit | None = None
     for came, left in sorted(visits):
         if open_ is not None and came <= open_[1]:

@@ -29,8 +29,8 @@ Relief = tuple[Stroke, ...]
 class RaisedCards:
     """Cards of `w` x `h` mm that players press on the pad, with their raised pictures.
 
-    `pictures`: class of a texture -> its raised picture. `of`: code of a card -> its raised picture, None for a
-    smooth card.
+    `pictures`: class of a texture -> its raised picture. `of`: code of a card -> its raised picture, None for
+    a smooth card.
     """
 
     w: float
@@ -39,10 +39,7 @@ class RaisedCards:
     of: Callable[[str], Relief | None]
 
     def enrolled(self, seed: int) -> dict[str, list[bytes]]:
-        """Texture class -> careful presses of its picture, 256 bytes each.
-
-        Together they are the enrolment of card set `seed`.
-        """
+        """Enrol the textures of card set `seed`: class -> careful presses, 256 bytes each."""
         matrix = Matrix(self, profile("clean"), Random(f"{seed} enrolment"))
         return {
             texture: [matrix.picture((picture,), 0.0)[0] for _ in range(PRESS.enrolled)]
@@ -51,13 +48,13 @@ class RaisedCards:
 
 
 NOTHING_RAISED = RaisedCards(0.0, 0.0, {}, lambda _code: None)
-"""Raised cards of a game without any: no card is pressed."""
+"""Raised cards of a game that has none: nothing is pressed."""
 
 
 def height(picture: Relief | None, x: Plane, y: Plane) -> Plane:
     """Height (0 to 1) of a card at the points `x`, `y` (mm from its middle).
 
-    `picture` is None for a smooth card.
+    `picture`: None for a smooth card.
     """
     raised = np.zeros_like(x)
     for x1, y1, x2, y2, pen in picture or ():
@@ -88,7 +85,7 @@ _COLLECTS = _spreading()
 
 
 class Matrix:
-    """One pressure matrix that people press.
+    """Pressure matrix that people press.
 
     Its crossings differ in gain, and it drifts over a game. `chance` must feed nothing else: an equal stream
     gives equal presses.
@@ -104,11 +101,11 @@ class Matrix:
         self._drift = chance.uniform(-1, 1) * noise.texture_drift
 
     def creep(self, now: float) -> float:
-        """Reading (0 to 1) of every crossing of the empty matrix, `now` seconds into a game."""
+        """Reading (0 to 1) of each crossing while nothing presses, `now` (s) into a game."""
         return PRESS.creep * max(0.0, self._drift * min(1.0, now / PRESS.drift_s))
 
     def picture(self, pictures: Sequence[Relief | None], now: float) -> tuple[bytes, bytes]:
-        """Pressed matrix and empty matrix after it, 256 bytes each.
+        """Press cards; return the pressed matrix and the empty one after it, 256 bytes each.
 
         Arguments as for `press`.
         """
@@ -122,10 +119,10 @@ class Matrix:
         )
 
     def press(self, pictures: Sequence[Relief | None], now: float) -> Plane:
-        """Pressures (0 to 1, 16 rows of 16) while a person presses stacked cards, without creep.
+        """Press stacked cards by hand: pressures (0 to 1, 16 rows of 16), without creep.
 
-        `pictures` are the raised pictures of the cards, the lowest first, None for a smooth card. `now`: time
-        (s) since the game began.
+        `pictures`: raised pictures of the cards, the lowest first; None for a smooth card. `now`: time (s)
+        since the game began.
         """
         chance, noise = self._chance, self._noise
         turn = chance.uniform(0, 2 * np.pi)
@@ -140,7 +137,7 @@ class Matrix:
         return self._pressed(pictures, (turn, x0, y0), self._palm(half), now)
 
     def _palm(self, half: bool) -> Plane:
-        """Pressure of a palm over the whole matrix.
+        """Pressure (0 to 1) of a palm at each point of the matrix.
 
         `half`: only a part of the card is pressed.
         """

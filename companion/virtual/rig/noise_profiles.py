@@ -16,18 +16,16 @@ from companion.core.parameters import parameter
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Noise profile: how imperfect the table is.
+    """Noise profile: how often the virtual table's sensors and people err.
 
-    Fields are probabilities (0 to 1) per opportunity, unless a field names another unit. `_worse` has their
-    values.
+    A field is a probability (0 to 1) per opportunity, unless it names another unit. 0 means never.
     """
 
     name: str
     sensor_sigma: float = parameter(2.0, unit="grey levels", source="guess")
     """Noise of every pixel of every frame: sigma in grey levels (0 to 255)."""
     light: float = parameter(1.0, unit="1", source="guess")
-    """Share (0 to 1) of the usual light that reaches the image sensor. The sensor's noise does not shrink with
-    it."""
+    """Share (0 to 1) of the usual light that reaches the image sensor; its noise stays."""
     lens_blur: float = parameter(0.6, unit="px", source="guess")
     """Blur of the lens: sigma in px."""
     lens_k1: float = parameter(0.0, unit="1", source="guess")
@@ -39,19 +37,19 @@ class Noise:
     jpeg: int = parameter(0, unit="1", source="guess")
     """Quality (1 to 100) of the camera's own JPEG compression. 0 for none."""
     glare: float = parameter(0.0, unit="1", source="guess")
-    """A card comes to rest with a reflection that hides its sticker for some seconds."""
+    """Probability that a card comes to rest under a reflection that hides its sticker."""
     askew: float = parameter(0.0, unit="1", source="guess")
-    """A card is laid turned and away from its place."""
+    """Probability that a card is laid turned and away from its place."""
     weight_sigma: float = parameter(0.0, unit="cards", source="guess")
     """Noise of each load cell sample: sigma in cards."""
     weight_drift: float = parameter(0.0, unit="cards/h", source="guess")
     """Greatest drift of a load cell: cards an hour."""
     tag_badly_placed: float = parameter(0.0, unit="1", source="guess")
-    """A tag is laid on the pad so badly that nothing is read until it moves."""
+    """Probability that a tag is laid on the pad unreadably, until it moves."""
     touch_missed: float = parameter(0.0, unit="1", source="guess")
-    """An electrode does not report a touch."""
+    """Probability that an electrode does not report a touch."""
     touch_ghost: float = parameter(0.0, unit="1", source="guess")
-    """Another electrode reports a touch at the moment of a real touch."""
+    """Probability that another electrode reports a touch at the moment of a real one."""
     linger: float = parameter(0.0, unit="s", source="guess")
     """Longest time (s) for which a hand stays over the table after an action."""
     flip_rate: float = parameter(0.0, unit="1", source="guess")
@@ -59,15 +57,15 @@ class Noise:
     stalls_per_minute: float = parameter(0.0, unit="1/min", source="guess")
     """How often per minute the board is silent for 0.2 s."""
     tag_scan_miss: float = parameter(0.0, unit="1", source="guess")
-    """A scan misses the only tag on the reader."""
+    """Probability that a scan misses a tag which lies alone on the reader."""
     pair_scan_miss: float = parameter(0.0, unit="1", source="guess")
-    """A scan misses one of two tags on the reader. Drawn for each of the two."""
+    """Probability, for each of two tags on the reader, that a scan misses it."""
     phantom_uid: float = parameter(0.0, unit="1", source="guess")
-    """A scan reads a tag with shifted bytes."""
+    """Probability that a scan reads a tag with shifted bytes."""
     two_on_pad: float = parameter(0.0, unit="1", source="guess")
-    """Probability (0 to 1) that a second card sticks to a card laid on the pad."""
+    """Probability that a second card sticks to a card laid on the pad."""
     reach_missed: float = parameter(0.0, unit="1", source="guess")
-    """The camera misses a hand over the deck or a station."""
+    """Probability that the camera misses a hand over a zone or a station."""
     count_blips_per_minute: float = parameter(
         0.0, unit="1/min", source="counted: once in 12 min through bytes under `home`, 7 in 16 under `rough`"
     )
@@ -84,11 +82,11 @@ class Noise:
     unplugs_per_game: float = parameter(0.0, unit="1/game", source="guess")
     """How often per game somebody pulls the board's cable."""
     player_slips: float = parameter(0.0, unit="1", source="guess")
-    """A player puts a card back, skips a step, tidies up or does two things at once."""
+    """Probability that a player puts a card back, skips a step, tidies up or does two things at once."""
     texture_off_centre: float = parameter(0.0, unit="1", source="guess")
-    """A card is pressed on the pad far off the pad's middle."""
+    """Probability that a card is pressed far off the pad's middle."""
     texture_half: float = parameter(0.0, unit="1", source="guess")
-    """A card is pressed on the pad by only a part of its surface."""
+    """Probability that only a part of a card is pressed on the pad."""
     texture_drift: float = parameter(0.0, unit="1", source="guess")
     """Greatest change of the pressure matrix over a game, as a share of its reading."""
     texture_sigma: float = parameter(0.0, unit="1", source="guess")
@@ -96,7 +94,7 @@ class Noise:
 
 
 def _worse(name: str, factor: float) -> Noise:
-    """Profile `name`: the `home` profile with every probability multiplied by `factor`, and capped at 0.5."""
+    """Profile `name`: `home` with its rates times `factor`; probabilities are at most 0.5."""
 
     def p(value: float) -> float:
         return min(0.5, value * factor)
@@ -138,11 +136,16 @@ def _worse(name: str, factor: float) -> Noise:
 
 _HOME = _worse("home", 1.0)
 _EVENING = replace(_HOME, name="evening", light=0.5, sensor_sigma=5.0, askew=0.15)
-"""A family's table under one weak lamp, with less carefully laid cards. Numbers are a guess: a webcam in a dim
-room has half the level and twice the noise."""
+"""Profile of a family's table under one weak lamp, with less carefully laid cards.
+
+A guess: a webcam in a dim room has half the level and twice the noise.
+"""
 
 _UNKIND = replace(_HOME, name="unkind", other_light=True)
-"""A family's table on another day than its set-up. Lamp, shadows and ink differ (see `lamp_light`)."""
+"""Profile of a family's table on another day than its setup.
+
+Lamp, shadows and ink differ (see `lamp_light`).
+"""
 
 PROFILES = {
     noise.name: noise
@@ -152,9 +155,9 @@ PROFILES = {
 
 
 def profile(name: str) -> Noise:
-    """The noise profile called `name`.
+    """Look up the noise profile called `name`.
 
-    If it does not exist, BadInputError lists all names.
+    BadInputError, which lists all names, if it does not exist.
     """
     found = PROFILES.get(name)
     if found is None:

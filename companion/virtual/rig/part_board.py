@@ -15,7 +15,7 @@ _NEEDS = {
     "press_button": "button",
     "press_texture": "texture",
 }
-"""Method of the board -> part that feels what people do there."""
+"""Method of the board -> part that must be wired for it to have an effect."""
 
 
 class PartBoard(VirtualBoard):

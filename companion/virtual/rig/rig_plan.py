@@ -9,29 +9,32 @@ from companion.virtual.rig.matrix_presses import NOTHING_RAISED, RaisedCards
 
 @dataclass(frozen=True, slots=True)
 class RigPlan:
-    """Sensors of a game's table, besides the pad (`PAD`).
+    """Where a game's table has sensors, besides the pad with its reader and matrix.
 
-    The pad has reader and matrix. Stations and zones are named. Without arguments the table has only a camera.
+    Without arguments the table has only a camera.
     """
 
     stations: tuple[str, ...] = ()
-    """Stations with a load cell, an electrode and a claim button each, in the order of claim subjects.
+    """Names of stations with a load cell, an electrode and a claim button each.
 
-    Neighbours in this order are neighbours on the table.
+    In the order of claim subjects; neighbours in this order are neighbours on the table.
     """
     near: Mapping[str, str] = field(default_factory=dict)
-    """Zone -> the station beside it. A hand over the zone covers a part of the station."""
+    """Zone -> the station beside it, which a hand over the zone partly covers."""
     reached: str | None = None
-    """Zone in which a hand alone, without cards, is a sign of an action. None without such a zone."""
+    """Zone in which a hand without cards is a sign of an action; None without such a zone."""
     raised: RaisedCards = NOTHING_RAISED
     """Cards that players press on the pad."""
     on_screen: Callable[[str], bool] = lambda _code: False
-    """True if screens name the card with this code. People who miss its name lay the card down again."""
+    """Function (code) -> whether screens name this card.
+
+    People who miss its name lay the card down again.
+    """
     counted_unread: tuple[str, ...] = ()
     """Zones in which the camera also counts cards that it cannot decode."""
 
     def board_rig(self) -> dict[str, Any]:
-        """Recommended board rig, its stations renamed as in this plan.
+        """Recommended board rig, with the stations renamed as in this plan.
 
         ValueError if the board has too few stations.
         """

@@ -35,16 +35,19 @@ from companion.virtual.rig.rig_plan import RigPlan
 
 @dataclass(slots=True)
 class _Zone:
-    """Zone on the table: its cards, when (s) each hidden card shows again, and the last report."""
+    """Zone on the table: its cards, and what the camera last reported.
+
+    `hidden`: code of a card that the camera cannot read -> time (s) when it shows again.
+    """
 
     cards: tuple[Seen, ...] = ()
     hidden: dict[str, float] = field(default_factory=dict)
     told: tuple[str, ...] | None = ()
-    """Card codes of the camera's last report. None: the next report is sent even if nothing changed."""
+    """Card codes of the last report; None: report even if nothing changed."""
 
 
 class SensorFaults:
-    """Adds sensor faults to a game's observations, in time order.
+    """Faults of sensors that change what a perfect rig reports of a game.
 
     Equal `chance`, equal faults. A resting hand adds its weight to the scale's count and hides changes. This
     is harder than the real table, where `companion/sensing/card_weighing.py` holds the weight of such a hand
@@ -86,7 +89,7 @@ class SensorFaults:
     def disturb(
         self, observations: Sequence[Observation], start: float, restarts: Iterable[tuple[float, float]] = ()
     ) -> Iterator[Observation]:
-        """The observations that reach the companion, in time order.
+        """Change perfect observations into those that reach the companion, in time order.
 
         Play begins at `start` (s). `restarts`: begin and end (s) of each time in which the program was not
         running. After it, all sensors report everything again.
@@ -158,7 +161,7 @@ class SensorFaults:
             at = off
 
     def _watch_hands(self, observations: Sequence[Observation]) -> None:
-        """Report hands over stations that the camera does not miss."""
+        """Report the hands over stations, except those that the camera misses."""
         rests = {station: [(begin, end) for begin, end, _ in hands] for station, hands in self._hands.items()}
         told = list(reaches(observations, self._plan, self._hand_chance, rests))
         for came, left in zip(told[::2], told[1::2], strict=True):
@@ -224,10 +227,7 @@ class SensorFaults:
                 self._tell(seen)
 
     def _press(self, t: float, station: str) -> None:
-        """Press the cards on the pad.
-
-        Cards that came together lie in random order.
-        """
+        """Press the cards on the pad, and report the texture; together they lie in random order."""
         if self._book is None:
             return
         self._press_chance.shuffle(self._pressed)
@@ -238,18 +238,18 @@ class SensorFaults:
     def _felt(self, seen: Observation) -> None:
         """Report an observation that no later report repeats.
 
-        While the board is unplugged it is lost.
+        It is lost while the board is unplugged.
         """
         if _after(self._unplugged, seen.t) == seen.t:
             self._tell(seen)
 
     def _stuck_to(self, card: str) -> str:
-        """Card that sticks to `card`: the next of the deal, after the last one a random card."""
+        """Choose the card that sticks to `card`: the next of the deal, else a random one."""
         at = self._deck.index(card) + 1
         return self._deck[at] if at < len(self._deck) else self._chance.choice(self._deck)
 
     def _snapshot(self, t: float) -> Iterator[Observation]:
-        """First reports of a board just started: counts and tags."""
+        """Report all counts and tags, as a board that has just started does."""
         for station in self._loads:
             yield from self._count(t, station)
         for station in self._on_pad:
@@ -258,7 +258,7 @@ class SensorFaults:
     def _when_there(
         self, absences: Sequence[tuple[float, float]], tell: Callable[[float], Iterator[Observation]]
     ) -> Callable[[float], Iterator[Observation]]:
-        """Wrap `tell` to report at once, or after an absence."""
+        """Wrap `tell` so that a report due in an absence waits for its end."""
 
         def told(t: float) -> Iterator[Observation]:
             if (back := _after(absences, t)) == t:
@@ -269,21 +269,21 @@ class SensorFaults:
         return told
 
     def _look_anew(self, t: float) -> Iterator[Observation]:
-        """First reports of a camera that has just started: its health, and each zone's content."""
+        """Report the camera's health and each zone's content, as after its start."""
         yield Health(t, "camera", True)
         for name, zone in self._zones.items():
             zone.told = None
             yield from self._look(t, name)
 
     def _feel_anew(self, t: float) -> Iterator[Observation]:
-        """First reports of a board that is connected again: its health, all counts and all tags."""
+        """Report the board's health, all counts and all tags, as after a reconnect."""
         yield Health(t, "board", True)
         self._counts.clear()
         self._felt_on_pad.clear()
         yield from self._snapshot(t)
 
     def _pad(self, t: float, station: str) -> Iterator[Observation]:
-        """New tags on the reader, unless the board is unplugged."""
+        """Report the tags on the reader if they changed, unless the board is unplugged."""
         there, told = self._on_pad[station], self._felt_on_pad.get(station, [])
         if _after(self._unplugged, t) != t or there == told:
             return
@@ -313,7 +313,7 @@ class SensorFaults:
             self._later(_after(self._blind, at + SIGHT.shown_s), lambda t: self._look(t, seen.zone))
 
     def _glare_s(self, zone: str) -> float:
-        """Time (s) for which glare keeps a zone's card undecoded."""
+        """Draw the time (s) for which glare keeps a card in `zone` undecoded."""
         if zone in self._plan.counted_unread:
             return self._chance.uniform(*SIGHT.reflection_s)
         return self._chance.expovariate(1 / SIGHT.undecoded_s)
@@ -334,7 +334,7 @@ class SensorFaults:
             yield Sighting(t, name, seen)
 
     def _count(self, t: float, station: str) -> Iterator[Observation]:
-        """New count of a scale, unless the board is unplugged."""
+        """Report a scale's count if it changed, unless the board is unplugged."""
         if _after(self._unplugged, t) != t:
             return
         hand = sum(cards for begin, end, cards in self._hands.get(station, ()) if begin <= t < end)
@@ -362,5 +362,5 @@ def _after(absences: Sequence[tuple[float, float]], t: float) -> float:
 
 
 def _times(rate: float, chance: Random) -> int:
-    """Random number of events in a game, with mean `rate`."""
+    """Draw the number of events in a game, with mean `rate`."""
     return int(rate) + (chance.random() < rate % 1)

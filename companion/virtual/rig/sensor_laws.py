@@ -27,16 +27,16 @@ from companion.virtual.parameters import PAD_MODEL
 from companion.virtual.rig.rig_plan import RigPlan
 
 CAMERA, BOARD = "camera", "board"
-"""Names of the two parts that report observations."""
+"""Names of the two sources of observations."""
 
 Span = tuple[float, float]
-"""Begin and end, or least and greatest value, in seconds."""
+"""Begin and end of a time, or its least and greatest length (s)."""
 
 
 class Heard(NamedTuple):
     """Observations that reach the companion, in time order.
 
-    `happened`: how often a law acted.
+    `happened`: how often a law changed them.
     """
 
     observations: list[Observation]
@@ -44,23 +44,23 @@ class Heard(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Table of one game: rig, time (s) of the first dealt card, time (s) of the end."""
+    """Where and when a game is played: its rig, first dealt card and end (s)."""
 
     plan: RigPlan
     begin: float
     end: float
 
     def moment(self, chance: Random, least: float = 0.0, most: float = 1.0) -> float:
-        """Random time (s) within the game.
+        """Draw a random time (s) within the game.
 
         `least` and `most` are shares (0 to 1) of its length.
         """
         return self.begin + (self.end - self.begin) * chance.uniform(least, most)
 
     def moments(self, per_hour: float, chance: Random, seconds: Span) -> list[Span]:
-        """Random spans (s) that do not overlap.
+        """Draw random spans (s) of the game that do not overlap.
 
-        `per_hour` is their rate, `seconds` the range of their lengths.
+        `per_hour`: their rate. `seconds`: range of their lengths.
         """
         spans: list[Span] = []
         at = self.begin
@@ -71,27 +71,27 @@ class Place(NamedTuple):
 
 
 class SensorLaw(Protocol):
-    """Law that changes what the sensors report."""
+    """Peculiarity of sensors or wiring, applied to a whole game's observations."""
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The changed observations of one game, in time order.
+        """Change the observations `heard` of one game; the result is in time order.
 
-        `heard`: the observations before.
+        `at`: the game's rig and times. `chance`: the only source of chance.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Crossed:
-    """Two buttons, or two electrodes, are wired crosswise all game.
+    """Two buttons, or two electrodes, that are wired crosswise all game.
 
-    `what`: which kind.
+    `what`: Button or Touch.
     """
 
     what: type[Button] | type[Touch]
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The observations with two randomly chosen stations exchanged."""
+        """Exchange the reports of two randomly chosen stations."""
         one, other = chance.sample(at.plan.stations, 2)
         over = {one: other, other: one}
         told, happened = list[Observation](), 0
@@ -106,13 +106,10 @@ class Crossed:
 
 @dataclass(frozen=True, slots=True)
 class TagsSwapped:
-    """Two cards with different raised pictures have swapped tags.
-
-    They carry each other's tag since their enrolment.
-    """
+    """Two cards with different raised pictures that carry each other's tag."""
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The observations with two random cards exchanged in tag reads."""
+        """Exchange two random cards in the reads of tags."""
         read = dict.fromkeys(seen.card for seen in heard if isinstance(seen, TagRead) and seen.card is not None)
         cards = list(read)
         raised = at.plan.raised
@@ -133,15 +130,15 @@ class TagsSwapped:
 
 @dataclass(frozen=True, slots=True)
 class ScaleOff:
-    """One bumped scale counts a card too many or too few, from the first half of the game on.
+    """Bumped scale that counts a card too many or too few.
 
-    `seconds`: how long it stays wrong; None: to the end.
+    It begins in the first half of the game. `seconds`: how long it stays wrong; None: to the end.
     """
 
     seconds: float | None = None
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The observations with wrong counts of one randomly chosen scale."""
+        """Change the counts of one randomly chosen scale."""
         station = chance.choice(at.plan.stations)
         cards = chance.choice((-1, 1))
         bumped = at.moment(chance, 0.2, 0.5)
@@ -151,15 +148,15 @@ class ScaleOff:
 
 @dataclass(frozen=True, slots=True)
 class Creeping:
-    """Every scale creeps by one card within `minutes`, and back.
+    """Scales whose zero creeps by one card within about `minutes`, and back.
 
-    Halfway its count flickers.
+    Halfway the count flickers.
     """
 
     minutes: float
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The observations with the creeping counts of all scales."""
+        """Change the counts of all scales."""
         offsets: dict[str, list[tuple[float, int]]] = {}
         for station in at.plan.stations:
             way = chance.choice((-1, 1))
@@ -179,19 +176,16 @@ class Creeping:
 
 @dataclass(frozen=True, slots=True)
 class RestingHand:
-    """A hand rests on one scale for a game's `share`.
+    """Hand that rests on one scale for a `share` (0 to 1) of the game.
 
-    `share` is from 0 to 1. `seconds`: range of one rest. It weighs one to four cards.
+    `seconds`: range of one rest. The hand weighs one to four cards.
     """
 
     share: float
     seconds: Span = (15.0, 90.0)
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The observations with a hand resting on one random scale.
-
-        The camera sees it.
-        """
+        """Add the hand's weight to one random scale; the camera sees the hand."""
         station = chance.choice(at.plan.stations)
         steps: list[tuple[float, int]] = []
         hands: list[Observation] = []
@@ -207,7 +201,7 @@ class RestingHand:
 
 @dataclass(frozen=True, slots=True)
 class Drumming:
-    """Children drum on two neighbouring stations.
+    """Children who drum on two neighbouring stations now and then.
 
     Scales and electrodes report it, and the camera sees hands. `per_hour`: rate of drumming; `seconds`: range
     of how long it lasts.
@@ -217,7 +211,7 @@ class Drumming:
     seconds: Span = (10.0, 30.0)
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The observations with additional touches, hands and wrong counts."""
+        """Add touches, hands and wrong counts."""
         stations = at.plan.stations
         offsets: dict[str, list[tuple[float, int]]] = {station: [] for station in stations}
         more: list[Observation] = []
@@ -237,15 +231,15 @@ class Drumming:
 
 @dataclass(frozen=True, slots=True)
 class Crosstalk:
-    """A neighbouring electrode reports a `share` (0 to 1) of touches.
+    """Electrodes whose touch is also reported by a neighbour.
 
-    Half of these by it alone.
+    `share`: of all touches (0 to 1). Half of these are reported by the neighbour alone.
     """
 
     share: float
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The observations with touches of neighbouring electrodes."""
+        """Add or move touches to neighbouring electrodes."""
         stations = at.plan.stations
         told: list[Observation] = []
         moved: dict[str, tuple[str, bool]] = {}
@@ -271,12 +265,15 @@ class Crosstalk:
 
 @dataclass(frozen=True, slots=True)
 class WrongTexture:
-    """A share (0 to 1) of presses on the pad is recognised as another raised picture, or as none."""
+    """Presses on the pad that are recognised as another raised picture, or as none.
+
+    `share`: of all presses (0 to 1).
+    """
 
     share: float
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The observations with wrong textures."""
+        """Replace the textures of some presses."""
         classes = sorted(
             {str(seen.cls) for seen in heard if isinstance(seen, Texture) and seen.cls is not None}
         )
@@ -293,9 +290,9 @@ class WrongTexture:
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """CAMERA or BOARD reports late, but in unchanged order.
+    """Camera or board that reports late, but in unchanged order.
 
-    `part` is the late one. The delay is `seconds` (s) plus a random log-normal time with median `median` (s)
+    `part`: CAMERA or BOARD. The delay is `seconds` (s) plus a random log-normal time with median `median` (s)
     and log deviation `sigma`.
     """
 
@@ -305,7 +302,7 @@ class Late:
     sigma: float = 0.0
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The observations with the part's reports delayed."""
+        """Delay the part's reports."""
         told: list[Observation] = []
         last, when, happened = 0.0, -1.0, 0
         for seen in heard:
@@ -324,19 +321,19 @@ class Late:
 
 @dataclass(frozen=True, slots=True)
 class Dazzled:
-    """Stickers stay undecoded for a while, each with probability `share`.
+    """Light that keeps stickers undecoded for a while, each with probability `share`.
 
-    `seconds`: range of the while. `one_zone`: in one random zone, not in all.
+    `seconds`: range of the time. `one_zone`: in one random zone, not in all.
     """
 
     share: float
     seconds: Span
     per_hour: float = 0.0
-    """Rate of dazzling. 0: once, in the first half of the game."""
+    """How often per hour it happens; 0: once, in the first half of the game."""
     one_zone: bool = False
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The observations in which dazzled stickers are missing."""
+        """Leave dazzled stickers out of the sightings."""
         if self.per_hour:
             spans = at.moments(self.per_hour, chance, self.seconds)
         else:
@@ -379,7 +376,7 @@ class Dazzled:
 
 @dataclass(frozen=True, slots=True)
 class Frozen:
-    """The camera's picture freezes without an error.
+    """Camera whose picture freezes now and then without an error.
 
     `per_hour`: rate; `seconds`: range of how long it lasts.
     """
@@ -388,7 +385,7 @@ class Frozen:
     seconds: Span
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """The observations without what happened during frozen pictures."""
+        """Leave out what happened during frozen pictures."""
         spans = at.moments(self.per_hour, chance, self.seconds)
         return Heard(frozen(heard, spans), len(spans))
 
@@ -408,7 +405,7 @@ def under_laws(
 
 
 def frozen(heard: Sequence[Observation], spans: Iterable[Span]) -> list[Observation]:
-    """The observations of a camera whose picture is frozen during `spans` (s), which do not overlap.
+    """Leave out what the camera would report during `spans` (s), which do not overlap.
 
     After each span the camera reports zones whose content differs from its last report.
     """

@@ -22,11 +22,11 @@ from companion.virtual.render.printing import (
 STICKER_SIDE = 20.0
 """Side of a sticker (mm), as `companion sheets` prints it."""
 MAIN_BACK = 0.98
-"""Hue (0 to 1) of the backs of the main deck."""
+"""Hue (0 to 1) of the back of every card of the main deck."""
 
 
 class Lettering(NamedTuple):
-    """Letters on the face of a card: sizes of `cv2.putText`, distances in pixels."""
+    """Letters on a card's face: sizes as of `cv2.putText`, distances in px."""
 
     inset: int
     """Distance of the corner letters from the left and right edge."""
@@ -38,7 +38,7 @@ class Lettering(NamedTuple):
 
 @cache
 def back(hue: float, glare: bool) -> tuple[Picture, Picture]:
-    """(picture, mask) of a card's back. `hue`: 0 to 1. `glare`: True to add the reflection of a lamp."""
+    """Draw a card's back: (picture, mask). `hue`: 0 to 1. `glare`: add a lamp's reflection."""
     picture = _blank()
     h, w = picture.shape[:2]
     shade(picture, colour(hue, 0.42, 0.6), colour(hue, 0.32, 0.6))
@@ -52,10 +52,10 @@ def back(hue: float, glare: bool) -> tuple[Picture, Picture]:
 def face(
     payload: str, hue: float, corners: str, name: str, letters: Lettering, glare: bool
 ) -> tuple[Picture, Picture]:
-    """(picture, mask) of a card's face.
+    """Draw a card's face: (picture, mask).
 
-    `payload`: text of its sticker. `hue`: 0 to 1. `corners`: letters in two corners. `name`: at the lower edge;
-    empty for none.
+    `payload`: text of its sticker. `hue`: 0 to 1. `corners`: letters in two corners. `name`: at the lower
+    edge; "" for none. `glare`: add a lamp's reflection.
     """
     picture = _blank()
     h, w = picture.shape[:2]

@@ -9,20 +9,22 @@ from companion.virtual.stage import Script
 from companion.virtual.world import DOWN, Held
 
 DRAW, DISCARD = "draw", "discard"
-"""Names of the mat zones of both piles."""
+"""Mat zones of the draw pile and the discard pile."""
 SHOWN_S, SHOWN_FLOOR_S = 1.4, 1.1
-"""Time (s) that a card turned up for a moment lies in view: mean and least. A guess; a camera needs it to
-read."""
+"""Time (s) for which a card is turned up for a moment: mean and least.
+
+A camera needs this time to read it. A guess.
+"""
 PILE_SEEN = 4
-"""Number of cards that a picture of a pile shows: the top card and a few edges below."""
+"""Number of cards drawn in a picture of a pile: the top card and a few edges below."""
 DEALER = 0
 
 
 class TwoPilesPlay(PlayedGame):
-    """A game on the virtual table whose cards go from a draw pile to a discard pile."""
+    """Game on the virtual table with a draw pile and a discard pile."""
 
     def _lay_draw_pile(self, state: Any) -> None:
-        """Show the draw pile with the height that it has in `state`."""
+        """Show the draw pile as high as it is in `state`."""
         world = self._stage.world
         x, y = self._stage.mat.zone(DRAW).centre
         shown = min(PILE_SEEN, len(state.deck))
@@ -34,7 +36,7 @@ class TwoPilesPlay(PlayedGame):
                 world.put(code, (x + 0.5 * layer, y - 0.7 * layer), 0.3 * layer, DOWN)
 
     def _reshuffle(self, player: int, pile: Iterable[str], after: Any) -> Script:
-        """Let a player's hand make a draw pile of the discard pile.
+        """Let a player's hand turn the discard pile into a draw pile.
 
         `pile`: codes of the discard pile. `after`: true state after the action.
         """
@@ -56,7 +58,7 @@ class TwoPilesPlay(PlayedGame):
 
 
 class PerfectCamera:
-    """A perfect camera that reports zones, one second apart."""
+    """Camera that misses nothing, and reports one zone a second."""
 
     def __init__(self) -> None:
         self.t = 0.0

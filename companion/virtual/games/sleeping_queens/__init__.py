@@ -3,4 +3,4 @@
 from companion.virtual.games.sleeping_queens.virtual_queens import VirtualQueens
 
 VIRTUAL = VirtualQueens()
-"""The game as the virtual table and rehearsals load it."""
+"""Sleeping Queens as the virtual table and rehearsals load it."""

@@ -18,9 +18,10 @@ from companion.virtual.games.sleeping_queens.card_copies import CardCopies
 
 
 class PerfectRig(PerfectCamera):
-    """A perfect camera that reports each action of a simulated game as batches of observations.
+    """Camera that misses nothing, and reports each action of a simulated game.
 
-    It knows every physical card. The observations of a batch arrive together, one second apart.
+    It knows every physical card. An action gives batches; the observations of a batch arrive together, one
+    second apart.
     """
 
     def __init__(self, cards: tuple[PhysicalCard, ...], chance: Random) -> None:
@@ -28,7 +29,7 @@ class PerfectRig(PerfectCamera):
         self._copies = CardCopies(cards, chance)
 
     def setup(self, dealt: State) -> Iterator[list[Observation]]:
-        """Report the table as it lies before the first turn. `dealt`: the state with all cards known."""
+        """Report the table before the first turn. `dealt`: the state with all cards known."""
         yield from self._look(dealt)
 
     def notice(self, before: State, action: Action, after: State) -> Iterator[list[Observation]]:
@@ -49,13 +50,13 @@ class PerfectRig(PerfectCamera):
         yield from self._look(after)
 
     def lay(self, kinds: Sequence[int]) -> list[tuple[Observation, ...]]:
-        """Report cards of these kinds, laid together into the middle."""
+        """Report cards of these kinds that are laid together into the middle."""
         for kind in kinds:
             self._copies.play(kind)
         return [(self._sighting("play", tuple(self._copies.played)),)]
 
     def take_back(self, number: int) -> list[tuple[Observation, ...]]:
-        """Report that the `number` cards laid last go back from the middle to a hand."""
+        """Report that the last `number` cards in the middle go back to a hand."""
         for code in self._copies.played[-number:]:
             self._copies.take_up(code)
         return [(self._sighting("play", tuple(self._copies.played)),)]
@@ -79,14 +80,14 @@ class PerfectRig(PerfectCamera):
 
 Cards = tuple[int, ...]
 _SIZES = (3, 4)
-"""Numbers of cards in a wrong equation that a simulated player tries. A guess."""
+"""Numbers of cards in the wrong equations that simulated players try. A guess."""
 
 
 def mistakes(before: State, after: State, chance: Random) -> Iterator[Cards]:
-    """Sets of cards that a player may lay into the middle by mistake. At most one set for each kind of mistake.
+    """Draw the cards that a player may lay down by mistake, one set for each kind of mistake.
 
-    `before`, `after`: true states around the step that follows. Before a play: a wrong equation, a wrong
-    pair, another card than the played one. After an attack: a dragon or wand that comes too late.
+    `before`, `after`: true states around the step that follows. Before a play: a wrong equation, a wrong pair,
+    another card than the played one. After an attack: a dragon or wand that comes too late.
     """
     if before.phase is Phase.PLAY:
         hand = before.hands[before.turn]

@@ -10,7 +10,10 @@ from companion.games.sleeping_queens.rules.kinds import KIND_TEXT, QUEEN_NAMES
 
 
 class CardCopies:
-    """The physical copies of every kind of card, by code. A played card is any copy that is out of sight."""
+    """Physical copies of each kind of card, by code: in the middle, on the pile, or out of sight.
+
+    A played card is any copy that is out of sight.
+    """
 
     def __init__(self, cards: Sequence[PhysicalCard], chance: Random) -> None:
         self.played: list[str] = []
@@ -26,19 +29,19 @@ class CardCopies:
 
     @property
     def places(self) -> tuple[Any, ...]:
-        """All lists of the ledger, so that a caller can copy and restore them for an undo."""
+        """All lists of the ledger, to be copied and restored when cards are laid back."""
         return self.played, self.pile, self._free
 
     def queen(self, number: int) -> str:
-        """Code of a queen, by number (0 to 11)."""
+        """Code of queen `number` (0 to 11)."""
         return self._queens[QUEEN_NAMES[number]]
 
     def next_of(self, kind: int) -> str:
-        """Code of the copy that `play` would take for this kind of hand card."""
+        """Code of the copy that `play` would take for hand cards of this kind."""
         return self._free[KIND_TEXT[kind]][0]
 
     def play(self, kind: int) -> str:
-        """Move a copy of this kind from out of sight to the middle. Returns its code."""
+        """Move a hidden copy of this kind to the middle, and return its code."""
         code = self._free[KIND_TEXT[kind]].popleft()
         self.played.append(code)
         return code
@@ -49,15 +52,17 @@ class CardCopies:
         self._free[self._kind[code]].appendleft(code)
 
     def sweep(self) -> list[str]:
-        """Move the cards of the middle onto the discard pile, in random order. Returns their codes, top card
-        last."""
+        """Move the cards of the middle onto the discard pile, in random order.
+
+        Returns their codes, top card last.
+        """
         swept = self._chance.sample(self.played, len(self.played))
         self.pile += swept
         self.played = []
         return swept
 
     def shuffle(self) -> None:
-        """Move the discard pile out of sight: its cards may be drawn again."""
+        """Move the discard pile out of sight, so that its cards may be drawn again."""
         for code in self.pile:
             self._free[self._kind[code]].append(code)
         self.pile = []

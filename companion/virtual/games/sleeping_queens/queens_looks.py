@@ -15,16 +15,16 @@ _QUEENS_BACK = 0.36
 
 
 class QueensLooks(Looks):
-    """Sizes and pictures of the cards."""
+    """Sizes and pictures of the cards of Sleeping Queens."""
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:
-        """Width and height (mm) of a card, equal for all cards."""
+        """Width and height (mm) of every card."""
         return CARD
 
     def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-        """(picture, mask) of one side of a card. The back is green for queens and red for other cards.
+        """Draw one side of a card: (picture, mask). Queens have green backs, other cards red ones.
 
-        `card` None: the back of a pile. `glare`: True to add the reflection of a lamp.
+        `card`: None for the back of a pile. `glare`: add a lamp's reflection.
         """
         if card is None or side == DOWN:
             return back(_QUEENS_BACK if code[0] == "Q" else MAIN_BACK, glare)

@@ -60,22 +60,19 @@ _ROOM = 5
 
 
 class TableRules(SleepingQueens):
-    """The rules of Sleeping Queens with a shuffle that picks its order by chance, hidden from everybody."""
+    """Rules of Sleeping Queens whose shuffles are decided by chance, hidden from everybody."""
 
     def __init__(self, chance: Random) -> None:
         self._chance = chance
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
-        """Every legal action. A shuffle has its new order already, chosen by chance."""
+        """Every legal action; a shuffle already has its new order."""
         legal = super().legal_actions(state)
         return tuple(shuffled(state, self._chance) if isinstance(one, Shuffle) else one for one in legal)
 
 
 class QueensPlay(TwoPilesPlay):
-    """One game on the virtual table: its true state, physical cards and players.
-
-    Its generator `life` moves hands and cards.
-    """
+    """Game of Sleeping Queens on the virtual table: state, physical cards and players."""
 
     def __init__(
         self, rules: TableRules, dealt: State, stage: Stage, players: Players, reins: Reins, copies: CardCopies
@@ -129,7 +126,7 @@ class QueensPlay(TwoPilesPlay):
         yield from self._rest()
 
     def _point(self, state: State, queen: int) -> Script:
-        """Let a hand point at a queen, by number."""
+        """Let a hand point at `queen` (0 to 11), whom an attack is aimed at."""
         owner = next(player for player, queens in enumerate(state.awake) if queen in queens)
         yield from self._stage.reach(state.turn, self._place(owner, self._copies.queen(queen)))
         yield self._stage.lasting(0.3, 0.2)
@@ -150,7 +147,7 @@ class QueensPlay(TwoPilesPlay):
         yield from self._rest()
 
     def _wake(self, before: State, cell: int, after: State) -> Script:
-        """Turn up the queen on grid place `cell` (from 0). She comes to the player, or sleeps on."""
+        """Turn up the queen on grid place `cell` (from 0); she comes to the player, or sleeps on."""
         stage, player = self._stage, before.acting
         code = self._copies.queen(before.cells[cell])
         yield from stage.reach(player, self._cell(cell))
@@ -173,8 +170,10 @@ class QueensPlay(TwoPilesPlay):
         yield from self._rest()
 
     def _reveal(self, before: State, after: State) -> Script:
-        """Turn up the top card of the draw pile for a jester. A power card goes to the hand, and the jester
-        is swept."""
+        """Turn up the top card of the draw pile for a jester.
+
+        A power card goes to the hand, and the jester is swept. A number stays in the middle.
+        """
         stage, player, kind = self._stage, before.turn, before.deck[-1]
         at = self._middle(len(self._copies.played))
         code = self._copies.play(kind)
@@ -231,13 +230,13 @@ class QueensPlay(TwoPilesPlay):
         return self._stage.mat.zone(cell_zone(cell)).centre
 
     def _middle(self, number: int) -> Point:
-        """Place of a played card in the middle. `number`: its index in the order of laying, from 0."""
+        """Place (mm) of the played card with index `number` (from 0) in the order of laying."""
         zone = self._stage.mat.zone("play")
         row, column = divmod(number, _COLUMNS)
         return (zone.x + 30.0 + 60.0 * column, zone.y + 46.0 + 91.0 * (row % 3))
 
     def _place(self, player: int, code: str) -> Point:
-        """Choose the place of an awake queen before her player (from 0)."""
+        """Place (mm) of an awake queen before her player (from 0)."""
         zone = self._stage.mat.zone(player_zone(player))
         step = min(62.0, (zone.w - 60.0) / (_ROOM - 1))
         return (zone.x + 30.0 + step * self._seats[player].index(code), zone.y + zone.h / 2)
@@ -252,7 +251,7 @@ class QueensPlay(TwoPilesPlay):
         return YourTurn(player + 1, hand, (), words, on_turn, numbers=tuple(map(_number, options)))
 
     def truth_lines(self) -> list[str]:
-        """The true queens and hands of all players, in sentences."""
+        """Describe the true queens and hands of all players, one sentence a line."""
         state: State = self.state
         asleep = [
             f"{cell + 1} {QUEEN_NAMES[queen]}" for cell, queen in enumerate(state.cells) if queen != EMPTY
@@ -267,7 +266,10 @@ class QueensPlay(TwoPilesPlay):
 
 
 def _number(action: Action) -> str:
-    """Number that selects an action on a keyboard: of the only discarded card, or of the place. Else empty."""
+    """Number key that chooses an action; "" for none.
+
+    It is the value of the only discarded card, or the grid place (from 1).
+    """
     match action:
         case Discard((kind,)) if KIND_TEXT[kind].isdigit():
             return KIND_TEXT[kind]
@@ -277,7 +279,7 @@ def _number(action: Action) -> str:
 
 
 def in_words(state: State, action: Action) -> str:
-    """An action as a person chooses it on the screen, e.g. "Play a king"."""
+    """Name an action as a person chooses it on the screen, e.g. "Play a king"."""
     match action:
         case Power(kind):
             return text("Play {card}", card=terms.one(KIND_TEXT[kind]))
@@ -306,8 +308,7 @@ def in_words(state: State, action: Action) -> str:
 
 
 def _yielding(state: State) -> str:
-    """Words for letting an attack happen: what the queen suffers, and whether the player has a card against
-    it."""
+    """Words for letting an attack happen: what the queen suffers, and which card the player lacks."""
     queen, who = terms.queen(state.target), named(state.turn + 1, within=True)
     if attacker(state) == KNIGHT:
         said = text("Let it happen: {who} takes your {queen} queen", who=who, queen=queen)

@@ -25,31 +25,33 @@ from companion.virtual.seated_players import Players, WithoutMemory
 from companion.virtual.stage import Stage
 
 SLIPS = 1 / 3
-"""Mistakes in a turn, as a share of the noise profile's rate of player slips. A guess: a turn is a single
-play."""
+"""Factor on the noise profile's rate of player slips, for each turn.
+
+A guess: a turn is a single play, so it has fewer occasions.
+"""
 
 
 class VirtualQueens(RehearsedGame):
-    """Virtual players of Sleeping Queens, their cards, and what a camera reports. The game has no board."""
+    """Sleeping Queens for the virtual table and rehearsals; the game has no board."""
 
     @property
     def looks(self) -> Looks:
-        """Sizes and pictures of the cards. OpenCV is imported only here, because it loads slowly."""
+        """Sizes and pictures of the cards; imports OpenCV, which loads slowly."""
         from companion.virtual.games.sleeping_queens.queens_looks import QueensLooks
 
         return QueensLooks()
 
     def rig(self, variant: str) -> RigPlan:
-        """The rig of the virtual table: a camera alone. Screens show the codes of awake queens."""
+        """Sensors of the table: a camera alone. Screens show the codes of awake queens."""
         return RigPlan(on_screen=lambda code: code[0] == "Q", counted_unread=("play",))
 
     def begin(
         self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
     ) -> QueensPlay:
-        """Deal a game onto the stage, for players who follow `policy` (a name of `players.policies`).
+        """Deal a game that is played on `stage`.
 
-        Cards, copies and players have separate random streams from `seed`. `rash` is ignored, because these
-        players claim nothing.
+        `policy`: how the players play, a name of `players.policies`. `rash` is ignored, because these players
+        claim nothing. Cards, copies and players have separate random streams from `seed`.
         """
         rules = TableRules(Random(f"{seed} shuffles"))
         dealt = rules.setup(variant, players, Random(f"{seed} deal"))
@@ -59,7 +61,7 @@ class VirtualQueens(RehearsedGame):
         return QueensPlay(rules, dealt, stage, everybody, reins, copies)
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
-        """Play the game of a seed with sensible players, and report it as a perfect camera would.
+        """Let sensible players play game `seed`, and report it as a perfect camera would.
 
         `rash` and `tapped` are ignored, because these players claim nothing and the game has no pad.
         """
@@ -78,30 +80,27 @@ class VirtualQueens(RehearsedGame):
         return ActedGame(laying_out, playing, end)
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """Insert mistakes that the players take back, with probability `rate` * SLIPS in each turn."""
+        """Insert mistakes that players take back; probability `rate` * SLIPS in each turn."""
         return list(with_mistakes(doings, SLIPS * rate, chance))
 
     def in_sight(self, action: Action) -> Action | None:
-        """The action without the names that hide, if it lays cards in sight. None for other actions.
-
-        A woken queen is not named.
-        """
+        """The action without a woken queen's name, if it lays cards in sight; else None."""
         if isinstance(action, Wake):
             return Wake(action.cell)
         return action if isinstance(action, Power | Discard | Defend | PutToSleep) else None
 
     def begins_turn(self, action: Action) -> bool:
-        """True for actions that begin a turn: a power card or a discard."""
+        """Whether the action begins a turn: a power card or a discard."""
         return isinstance(action, Power | Discard)
 
     def awaits(self, state: State, player: int) -> bool:
-        """True if the turn of a player (from 0) starts in this state."""
+        """Whether a turn of `player` (from 0) begins in `state`."""
         return state.phase is Phase.PLAY and state.turn == player
 
     def differences(self, truth: State, tracked: State) -> tuple[str, ...]:
-        """All facts in which the tracked state differs from the true one, in words.
+        """Facts that the tracked state has wrong, in words; empty if none.
 
-        Hidden and unread cards are not compared. Empty if all agree.
+        Hidden and unread cards are not compared.
         """
         return differing(
             {
@@ -117,11 +116,14 @@ class VirtualQueens(RehearsedGame):
         )
 
     def outage_faults(self, truth: State, tracked: State) -> tuple[str, ...]:
-        """Facts that are wrong at the end of a game with unwatched time, in words: phase and awake queens."""
+        """Wrong facts of a companion that missed a part of the game, in words.
+
+        Only phase and awake queens are compared.
+        """
         return differing({"phase": (truth.phase, tracked.phase), "awake": (truth.awake, tracked.awake)})
 
     def score_right(self, truth: State, tracked: State) -> bool:
-        """True if the tracked state has the end of the game, the winners and everybody's points right."""
+        """Whether the tracked state has the true end, winners and points."""
         if tracked.phase is not Phase.OVER:
             return False
         scores = [[points(queens) for queens in state.awake] for state in (truth, tracked)]
@@ -129,8 +131,7 @@ class VirtualQueens(RehearsedGame):
 
 
 def _lying(truth: Cards, tracked: Cards) -> tuple[Cards, Cards]:
-    """(true kinds, tracked kinds) of a pile, sorted for comparison. Two empty tuples if only unread cards
-    differ."""
+    """(true kinds, tracked kinds) of a pile, sorted; two empty tuples if only unread cards differ."""
     unread = Counter(truth) - Counter(tracked)
     read = [kind for kind in tracked if kind != UNKNOWN]
     guessed = tracked.count(UNKNOWN)

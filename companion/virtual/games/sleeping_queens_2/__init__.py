@@ -3,4 +3,4 @@
 from companion.virtual.games.sleeping_queens_2.virtual_queens_2 import VirtualQueens2
 
 VIRTUAL = VirtualQueens2()
-"""The game as the virtual table and rehearsals load it."""
+"""Sleeping Queens 2 as the virtual table and rehearsals load it."""

@@ -31,9 +31,10 @@ _CELLS = frozenset(map(cell_zone, range(CELLS)))
 
 
 class PerfectRig(PerfectCamera):
-    """A perfect camera that reports each action of a simulated game as batches of observations.
+    """Camera that misses nothing, and reports each action of a simulated game.
 
-    It knows every physical thing. The observations of a batch arrive together, one second apart.
+    It knows every physical thing. An action gives batches; the observations of a batch arrive together, one
+    second apart.
     """
 
     def __init__(self, cards: tuple[PhysicalCard, ...], chance: Random) -> None:
@@ -41,8 +42,10 @@ class PerfectRig(PerfectCamera):
         self._things = ThingLedger(cards, chance)
 
     def setup(self, dealt: State) -> Iterator[list[Observation]]:
-        """Report how the table is laid out, beginning with empty zones. `dealt`: the state with all cards
-        known."""
+        """Report how the table is laid out, beginning with empty zones.
+
+        `dealt`: the state with all cards known.
+        """
         realms = [player_zone(player) for player in range(dealt.players)]
         yield [self._sighting(zone, ()) for zone in (*realms, *sorted(_CELLS), DISCARD, DIE, SHOW)]
         for movement in deal(dealt):
@@ -68,8 +71,7 @@ class PerfectRig(PerfectCamera):
             yield [self._sighting(zone, self._view(zone)) for zone in changed]
 
     def _view(self, zone: str) -> tuple[str, ...]:
-        """Codes of the things that the camera can report of a zone. A face-down companion is an unread
-        thing."""
+        """Codes of the things that the camera reports in a zone; UNREAD for a face-down companion."""
         there = self._things.places.get(zone, {})
         if zone in _CELLS:
             return tuple(code if side == UP else UNREAD for code, side in there.items())
@@ -79,11 +81,11 @@ class PerfectRig(PerfectCamera):
 
 
 _MOST = 3
-"""Largest number of cards in a wrong equation that a simulated player tries. A guess."""
+"""Most cards in a wrong equation that simulated players try. A guess."""
 
 
 def mistakes(state: State, chance: Random) -> Iterator[Insist]:
-    """Actions against the rules that a player may try in `state`, at most one of each kind.
+    """Draw forbidden actions that a player may try in `state`, one of each kind.
 
     Kinds: a wrong equation, a wrong pair, a card drawn too many, a willow against a shielded player.
     """
@@ -116,7 +118,10 @@ def _played(state: State, chance: Random) -> Iterator[Insist]:
 
 
 def taken_back(rig: PerfectRig, state: State, mistake: Insist, chance: Random) -> list[Batch]:
-    """Report that a player does a forbidden action in `state`, and takes it back."""
+    """Report that a player does a forbidden action, and takes it back later.
+
+    `state`: the true state before.
+    """
     after = RULES.apply(state, mistake)
     done = [tuple(batch) for batch in rig.notice(state, mistake, after)]
     undone = [tuple(batch) for batch in rig.notice(after, TakeBack(), state)]

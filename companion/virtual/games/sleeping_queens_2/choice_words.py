@@ -30,7 +30,7 @@ CHOICES: Mapping[type, Text] = {
     do.Discard: text("Discard {kind}"),
     do.End: text("End the turn"),
 }
-"""Type of an action -> words for a person who can choose it."""
+"""Type of an action -> words by which a person chooses it."""
 
 WHY: Mapping[Phase, tuple[Text, Text]] = {
     Phase.WAKE: (
@@ -77,11 +77,11 @@ _WORDS: dict[str, Callable[[Any, Parts], object]] = {
     "kind": one,
     "own": one,
 }
-"""Name of an action's field -> function (value, printed parts) that puts the value into words."""
+"""Name of an action's field -> function (value, printed parts of the box) -> words."""
 
 
 def why(state: State, options: Sequence[Action]) -> tuple[Text, ...]:
-    """Why `options` are on offer, for a person who did not watch the die.
+    """Explain why `options` are on offer, to a person who did not watch the die.
 
     Empty if no explanation is needed, e.g. because the player's own cards led to the choice.
     """
@@ -93,7 +93,10 @@ def why(state: State, options: Sequence[Action]) -> tuple[Text, ...]:
 
 
 def number(action: Action) -> str:
-    """Number that selects an action on a keyboard: of the only discarded card, or of the place. Else empty."""
+    """Number key that chooses an action; "" for none.
+
+    It is the value of the only discarded card, or the grid place (from 1).
+    """
     match action:
         case do.Discard(kind) if KIND_TEXT[kind].isdigit():
             return KIND_TEXT[kind]
@@ -103,6 +106,6 @@ def number(action: Action) -> str:
 
 
 def in_words(state: State, action: Action) -> Text:
-    """An action as a person chooses it on the screen. A face-down companion is called by its place."""
+    """Name an action as a person chooses it; a face-down companion is called by its place."""
     told = {name: _WORDS[name](getattr(action, name), state.parts) for name in action.__match_args__}
     return CHOICES[type(action)].of(**told)

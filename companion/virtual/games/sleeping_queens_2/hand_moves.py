@@ -16,17 +16,16 @@ from companion.virtual.games.queens.two_piles import DISCARD, DRAW
 from companion.virtual.world import DOWN, UP
 
 KINGS, HAND = "kings", "hand"
-"""Names of places besides realms, grid, piles and die zone. HAND is where a thing is between two movements."""
+"""Places that are no mat zone: the kings nobody has rescued, and a hand between two movements."""
 ANY_DIE = "die"
-"""Kind of the die if it does not matter which face shows."""
+"""Kind of the die when it does not matter which face shows."""
 
 
 class Move(NamedTuple):
-    """A thing of a kind goes from the place `source` to the place `target`. `side` lies up afterwards.
+    """Thing that goes from the place `source` to the place `target`; `side` lies up afterwards.
 
-    A place is a mat zone, or "draw", "kings" or "hand". If both places are equal, the thing is turned over
-    there.
-    `shown`: True for a sleeping queen who changes hands, and is first shown to the camera.
+    A place is a mat zone, or DRAW, KINGS or HAND. If both places are equal, the thing is turned over there.
+    `shown`: a sleeping queen who changes hands is first shown to the camera.
     """
 
     kind: str
@@ -41,7 +40,10 @@ Movement = tuple[Move, ...]
 
 
 def movements(before: State, action: Action, after: State) -> Iterator[Movement]:
-    """Movements of hands that an action needs, in order. `before`, `after`: the true states around it."""
+    """Yield the movements of hands that an action needs, in order.
+
+    `before`, `after`: the true states around it.
+    """
     if isinstance(action, TakeBack):
         yield from _returned(before, after)
         return
@@ -124,7 +126,7 @@ def _carried(state: State, kind: int, source: int, target: int) -> Move:
 
 
 def _knights(before: State, after: State) -> Iterator[Movement]:
-    """A movement for each knight that goes on to another player."""
+    """Movement of all knights that go on to another player; nothing if none does."""
     moved = tuple(
         Move(knight_kind(knight), player_zone(player), player_zone(after.knights.index(knight)))
         for player, knight in enumerate(before.knights)
@@ -162,7 +164,10 @@ def _returned(before: State, after: State) -> Iterator[Movement]:
 
 
 def _lying(state: State) -> Counter[tuple[str, str, str]]:
-    """Number of things of each (kind, place, side) on the table. Draw pile, knights and die are left out."""
+    """(kind, place, side) -> number of such things on the table.
+
+    Draw pile, knights and die are left out.
+    """
     found: Counter[tuple[str, str, str]] = Counter()
     drawn = state.drawn + ((state.played,) if state.played else ())
     for player in range(state.players):
@@ -183,7 +188,10 @@ def _lying(state: State) -> Counter[tuple[str, str, str]]:
 
 
 def deal(dealt: State) -> Iterator[Movement]:
-    """Movements that lay out a table: companions, die, knights, first card of the discard pile."""
+    """Yield the movements that lay out a table.
+
+    Companions first, then die, knights, and the first card of the discard pile.
+    """
     for cell, companion in enumerate(dealt.cells):
         yield (Move(KIND_TEXT[companion], HAND, cell_zone(cell), DOWN),)
     yield (Move(die_kind(dealt.parts.die[0]), HAND, DIE),)

@@ -18,26 +18,27 @@ from companion.virtual.render.printing import PX_MM, Picture, colour, outline, p
 from companion.virtual.world import DOWN
 
 _SIDES = {"DI": 24.0, "KN": 26.0}
-"""First letters of a code -> side (mm) of the die, and of a knight's foot."""
+"""First letters of a code -> side (mm): DI the die, KN a knight's foot."""
 _HUES = {"N": 0.11, "Q": 0.9, "K": 0.6, "W": 0.3, "S": 0.45, "R": 0.75}
-"""First letter of a card's code -> hue (0 to 1) of its face. Chosen, not the printed colours."""
+"""First letter of a card's code -> hue (0 to 1) of its face; chosen, not the printed colour."""
 _BACKS = {"R": 0.36, "K": 0.12}
-"""First letter of a card's code -> hue (0 to 1) of its back. Other cards have the back of the main deck."""
+"""First letter of a card's code -> hue (0 to 1) of its back; others as MAIN_BACK."""
 _LETTERS = Lettering(inset=46, corner_size=1.2, stroke=3, name_size=0.6)
 
 
 class Queens2Looks(Looks):
-    """Sizes and pictures of the things."""
+    """Sizes and pictures of the things of Sleeping Queens 2."""
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:
-        """Width and height of a thing (mm). The die and knights' feet are square."""
+        """Width and height (mm) of a thing; the die and knights' feet are square."""
         square = _SIDES.get(code[:2])
         return CARD if square is None else (square, square)
 
     def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-        """(picture, mask) of one side of a thing: its face, or the back of its deck.
+        """Draw one side of a thing: (picture, mask).
 
-        `glare`: True to add the reflection of a lamp, except on the die and knights' feet.
+        `card`: None for the back of a pile. `glare`: add a lamp's reflection, except on the die and knights'
+        feet.
         """
         if card is not None and code[:2] in _SIDES:
             return _square(card.payload, _SIDES[code[:2]])

@@ -44,14 +44,14 @@ from companion.virtual.world import DOWN, UP, Held, Point
 from vision.mat_geometry import Zone
 
 _STEP = 49.0
-"""Distance between overlapping cards (mm): the sticker in the middle of the left one stays visible."""
+"""Distance (mm) between overlapping cards, at which the left one's sticker stays visible."""
 _ROWS = 2
 _KNIGHTS = 2
-"""Largest number of knights' feet in a realm at once, while knights move on to the next player."""
+"""Most knights' feet in a realm at once, while knights move on to the next player."""
 
 
 class RealmPlaces:
-    """Places (mm) for the things in one player's realm, and which thing lies on each. Things go by code."""
+    """Places (mm) in one player's realm, and the code of the thing that lies on each."""
 
     def __init__(self, zone: Zone) -> None:
         columns = 1 + int((zone.w - KNIGHT_W - CARD_W) / _STEP)
@@ -71,14 +71,13 @@ class RealmPlaces:
         return self._at
 
     def of(self, code: str) -> Point:
-        """Place of a thing. KeyError if it does not lie in the realm."""
+        """Place (mm) of the thing `code`; KeyError if it does not lie in the realm."""
         return self._at[code]
 
     def come(self, code: str, sides: Mapping[str, str]) -> Point:
-        """Choose and reserve the place for a new thing, `code`, in the realm.
+        """Choose and reserve the place (mm) of a new thing in the realm.
 
-        It is a free place. Without one, the thing is laid on top of a sleeping queen. `sides`: code of a
-        thing -> its side up.
+        A free place; without one, on top of a sleeping queen. `sides`: code of a thing -> its side up.
         """
         taken = {at for other, at in self._at.items() if other[:2] != "KN"}
         wanted = self._cards
@@ -90,39 +89,40 @@ class RealmPlaces:
         return self._at[code]
 
     def leave(self, code: str) -> Point:
-        """Remove a thing from the realm, and return its place. KeyError if it does not lie there."""
+        """Remove a thing from the realm, and return its place (mm).
+
+        KeyError if it does not lie there.
+        """
         return self._at.pop(code)
 
 
 _SHAKEN_S, _SHAKEN_FLOOR_S = 1.2, 0.8
-"""Time (s) that the die is in a hand: mean and least. A guess."""
+"""Time (s) for which the die is in a hand: mean and least. A guess."""
 _DIE_MM, _DIE_DEG = (30.0, 28.0), 180.0
-"""Largest offset (mm) of the resting die from the middle of its zone, and largest rotation (degrees).
-Guesses."""
+"""Farthest that the die rests from the middle of its zone (mm), and most that it is turned (degrees).
+
+Guesses.
+"""
 _KINGS_STEP = 45.0
 _KINGS_COLUMNS = 3
 
 
 class TableRules(SleepingQueens2):
-    """The rules of Sleeping Queens 2, with every step of chance already decided: it is the one legal
-    action."""
+    """Rules of Sleeping Queens 2 in which chance has already decided."""
 
     def __init__(self, chance: Random, parts: Parts) -> None:
         super().__init__(parts)
         self._chance = chance
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
-        """Every legal action. A step of chance is decided here, so it is the only action."""
+        """Every legal action; at a step of chance only the one that chance has drawn."""
         if self.actor(state) == CHANCE and state.phase is not Phase.OVER:
             return (by_chance(state, self._chance),)
         return super().legal_actions(state)
 
 
 class Queens2Play(TwoPilesPlay):
-    """One game on the virtual table: its true state, physical things and players.
-
-    Its generator `life` moves hands and things.
-    """
+    """Game of Sleeping Queens 2 on the virtual table: state, physical things and players."""
 
     def __init__(
         self, rules: TableRules, dealt: State, stage: Stage, players: Players, reins: Reins, things: ThingLedger
@@ -217,8 +217,10 @@ class Queens2Play(TwoPilesPlay):
             yield from stage.lay_one(player, code, stage.mat.zone(move.target).centre, move.side)
 
     def _throw(self, player: int, code: str) -> Script:
-        """Throw the die, so that it comes to rest near the middle of its zone. `code`: the die side that lies
-        up."""
+        """Throw the die; it comes to rest near the middle of its zone.
+
+        `code`: the die side that lies up.
+        """
         stage, chance = self._stage, self._stage.chance
         x, y = stage.mat.zone(DIE).centre
         at = x + chance.uniform(-1, 1) * _DIE_MM[0], y + chance.uniform(-1, 1) * _DIE_MM[1]
@@ -238,8 +240,10 @@ class Queens2Play(TwoPilesPlay):
         yield stage.lasting(0.2, 0.15)
 
     def _gather(self, player: int, movement: Movement) -> Script:
-        """Take up several cards. Lay them on the discard pile, or keep them in the hand for the next
-        movement."""
+        """Take up several cards, and lay them on the discard pile.
+
+        If the movement ends in a hand, they stay there for the next movement.
+        """
         stage = self._stage
         codes: list[str] = []
         for move in movement:
@@ -262,7 +266,7 @@ class Queens2Play(TwoPilesPlay):
         yield stage.lasting(_SHAKEN_S, _SHAKEN_FLOOR_S)
 
     def _where(self, move: Move) -> Point | None:
-        """Place of the thing before a move. None if it is in a hand or in the draw pile."""
+        """Place (mm) of the thing before a move; None if it is in a hand or in the draw pile."""
         if move.source in (HAND, DRAW):
             return None
         if move.source == DIE:
@@ -274,7 +278,10 @@ class Queens2Play(TwoPilesPlay):
         return (things[code].x, things[code].y)
 
     def _left(self, move: Move, code: str) -> None:
-        """Note that a thing was taken from its place. On the discard pile the cards beneath become visible."""
+        """Note that a thing was taken from its place.
+
+        On the discard pile the cards beneath become visible.
+        """
         if move.source in self._realms:
             self._realms[move.source].leave(code)
         elif move.source == DISCARD:
@@ -301,8 +308,10 @@ class Queens2Play(TwoPilesPlay):
                 world.put(code, at, 0.0 if thing is None else thing.angle, UP)
 
     def _king(self, number: int) -> Point:
-        """Place of king `number` (from 0) while nobody has rescued him. Kings lie in two rows on both sides
-        of the grid."""
+        """Place (mm) of king `number` (from 0) until somebody rescues him.
+
+        Kings lie in two rows on both sides of the grid.
+        """
         side, n = number % 2, number // 2
         zone = self._stage.mat.zone(f"{KINGS} {side + 1}")
         row, column = divmod(n, _KINGS_COLUMNS)
@@ -318,7 +327,7 @@ class Queens2Play(TwoPilesPlay):
         )
 
     def truth_lines(self) -> list[str]:
-        """The true realms, draw pile and companions, in sentences."""
+        """Describe the true realms, draw pile and companions, one sentence a line."""
         state: State = self.state
         lines = [f"Turn {state.turns}, player {state.turn + 1}, {state.phase.name.lower()}."]
         lines += [

@@ -13,8 +13,10 @@ from companion.virtual.world import UP
 
 
 class ThingLedger:
-    """Where each physical thing lies, by place, with its side up. A drawn card is any copy that is out of
-    sight."""
+    """Where each physical thing lies, with its side up.
+
+    A drawn card is any copy that is out of sight.
+    """
 
     def __init__(self, cards: Sequence[PhysicalCard], chance: Random) -> None:
         self.places: dict[str, dict[str, str]] = {KINGS: {}, HAND: {}, DISCARD: {}, DIE: {}}
@@ -32,11 +34,11 @@ class ThingLedger:
 
     @property
     def free(self) -> dict[str, deque[str]]:
-        """Kind -> codes of the copies that are out of sight, the next one to be drawn first."""
+        """Kind -> codes of the copies out of sight, the next one to be drawn first."""
         return self._free
 
     def do(self, move: Move) -> str:
-        """Carry out a move. Returns the code of the moved thing."""
+        """Carry out a move, and return the code of the moved thing."""
         code = self.next_code(move)
         if move.source != DRAW:
             del self.places[move.source][code]
@@ -47,7 +49,10 @@ class ThingLedger:
         return code
 
     def shuffle(self) -> tuple[str, ...]:
-        """Move the discard pile out of sight: its cards may be drawn again. Returns their codes."""
+        """Move the discard pile out of sight, and return its codes.
+
+        Its cards may be drawn again.
+        """
         pile = tuple(self.places[DISCARD])
         for code in pile:
             self._free[self._kind[code]].append(code)
@@ -55,12 +60,14 @@ class ThingLedger:
         return pile
 
     def kings(self) -> tuple[str, ...]:
-        """Codes of the kings that nobody has rescued."""
+        """Codes of the kings whom nobody has rescued."""
         return tuple(self.places[KINGS])
 
     def next_code(self, move: Move) -> str:
-        """Code of the thing that `do` moves. A card of the draw pile is taken off it; from a hand every call
-        chooses anew."""
+        """Choose the thing that `do` moves, and return its code.
+
+        A card of the draw pile is taken off it. From a hand, any side of the die with this face may come.
+        """
         if move.source == DRAW:
             return self._free[move.kind].popleft()
         there = self.places[move.source]

@@ -24,12 +24,12 @@ from companion.virtual.seated_players import Players, WithoutMemory
 from companion.virtual.stage import Stage
 
 _NAMED = "QRKD"
-"""First letters of codes that screens show with an owner: queens, companions, kings, knights, die sides."""
+"""First letters of codes that screens show: queens, companions, kings, knights, die sides."""
 _LAID = (do.Steal, do.Take, do.Swap, do.Equation, do.Pair, do.Book, do.Rescue, do.PutBack, do.Discard, do.Roll)
 
 
 class VirtualQueens2(RehearsedGame):
-    """Virtual players of Sleeping Queens 2, their things, and what a camera reports. The game has no board.
+    """Sleeping Queens 2 for the virtual table and rehearsals; the game has no board.
 
     `parts`: printed parts of the box.
     """
@@ -38,19 +38,21 @@ class VirtualQueens2(RehearsedGame):
         self._parts = parts
 
     def with_parts(self, parts: Mapping[str, str]) -> "VirtualQueens2":
-        """Copy the game with the printed parts of another box: part name -> print. ValueError names a wrong
-        part."""
+        """Copy the game with the printed parts of another box: name -> print.
+
+        ValueError names a wrong part.
+        """
         return VirtualQueens2(read_parts(parts))
 
     @property
     def looks(self) -> Looks:
-        """Sizes and pictures of the things. OpenCV is imported only here, because it loads slowly."""
+        """Sizes and pictures of the things; imports OpenCV, which loads slowly."""
         from companion.virtual.games.sleeping_queens_2.queens_2_looks import Queens2Looks
 
         return Queens2Looks()
 
     def rig(self, variant: str) -> RigPlan:
-        """The rig of the virtual table: a camera alone.
+        """Sensors of the table: a camera alone.
 
         Screens show the codes of queens, companions, kings, knights and die sides.
         """
@@ -59,10 +61,10 @@ class VirtualQueens2(RehearsedGame):
     def begin(
         self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
     ) -> Queens2Play:
-        """Deal a game onto the stage, for players who follow `policy` (a name of `players.policies`).
+        """Deal a game that is played on `stage`.
 
-        Cards, copies and players have separate random streams from `seed`. `rash` is ignored, because these
-        players claim nothing.
+        `policy`: how the players play, a name of `players.policies`. `rash` is ignored, because these players
+        claim nothing. Cards, copies and players have separate random streams from `seed`.
         """
         rules = TableRules(Random(f"{seed} chance"), self._parts)
         dealt = rules.setup(variant, players, Random(f"{seed} deal"))
@@ -72,7 +74,7 @@ class VirtualQueens2(RehearsedGame):
         return Queens2Play(rules, dealt, stage, everybody, reins, things)
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
-        """Play the game of a seed with sensible players, and report it as a perfect camera would.
+        """Let sensible players play game `seed`, and report it as a perfect camera would.
 
         `rash` and `tapped` are ignored, because these players claim nothing and the game has no pad.
         """
@@ -93,12 +95,11 @@ class VirtualQueens2(RehearsedGame):
         return ActedGame(laying_out, playing, end)
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """Insert mistakes that the players take back, with probability `rate` in each turn."""
+        """Insert mistakes that players take back, with probability `rate` in each turn."""
         return list(with_mistakes(doings, rate, chance))
 
     def in_sight(self, action: Action) -> Action | None:
-        """The action without the names of hidden cards, if it lays something in sight. None for other
-        actions."""
+        """The action without names of hidden cards, if it lays something in sight; else None."""
         match action:
             case do.Draw():
                 return do.Draw()
@@ -107,17 +108,17 @@ class VirtualQueens2(RehearsedGame):
         return action if isinstance(action, _LAID) else None
 
     def begins_turn(self, action: Action) -> bool:
-        """True for actions after which the next turn starts: the end of a turn, or of laying out."""
+        """Whether the next turn begins after the action: the end of a turn, or of laying out."""
         return isinstance(action, do.Open | do.End)
 
     def awaits(self, state: State, player: int) -> bool:
-        """True if the turn of a player (from 0) starts in this state."""
+        """Whether a turn of `player` (from 0) begins in `state`."""
         return state.phase is Phase.ROLL and state.turn == player
 
     def differences(self, truth: State, tracked: State) -> tuple[str, ...]:
-        """All facts in which the tracked state differs from the true one, in words.
+        """Facts that the tracked state has wrong, in words; empty if none.
 
-        Hidden cards are not compared. Empty if all agree.
+        Hidden cards are not compared.
         """
         fields = "phase turn turns realms asleep companions kings knights drawn"
         return differing(
@@ -130,11 +131,14 @@ class VirtualQueens2(RehearsedGame):
         )
 
     def outage_faults(self, truth: State, tracked: State) -> tuple[str, ...]:
-        """Facts that are wrong at the end of a game with unwatched time, in words."""
+        """Wrong facts of a companion that missed a part of the game, in words.
+
+        Only phase and kings are compared.
+        """
         return differing({"phase": (truth.phase, tracked.phase), "kings": (truth.kings, tracked.kings)})
 
     def score_right(self, truth: State, tracked: State) -> bool:
-        """True if the tracked state has the end of the game, the winner and everybody's kings right."""
+        """Whether the tracked state has the true end, winner and kings of everybody."""
         if tracked.phase is not Phase.OVER:
             return False
         return truth.kings == tracked.kings and winner(truth) == winner(tracked)

@@ -31,13 +31,13 @@ from companion.virtual.stage import GRIP, Script, Stage, corner
 from companion.virtual.world import DOWN, UP, Held, Point
 
 DECK_LAYERS = 7
-"""Number of cards that a picture of a full deck shows: the top card and a few edges below."""
+"""Number of cards drawn in a picture of a full deck: the top card and edges below."""
 _PILE_SEEN = 6
-"""Number of cards that a picture of the discard pile shows."""
+"""Number of cards drawn in a picture of the discard pile."""
 
 
 class Scripts:
-    """Scripts for every action of the rules: what hands and cards do on a stage."""
+    """Movements of hands and cards for every action of the rules."""
 
     def __init__(self, stage: Stage, ledger: Ledger) -> None:
         self._stage = stage
@@ -46,7 +46,7 @@ class Scripts:
         self._full_deck = max(1, len(ledger.deck))
 
     def play(self, before: State, action: Action, after: State) -> Script:
-        """The script of an action. At its end all things lie still and the hand has left the table.
+        """Move hands and cards for an action; at its end all lies still, and no hand is there.
 
         `before`, `after`: the true states around the action.
         """
@@ -84,8 +84,10 @@ class Scripts:
                 yield from self._stage.rest()
 
     def straighten(self, player: int, zone: str) -> Script:
-        """Lay the open cards of a zone at their places again, out of the glare. A player's hand (from 0) does
-        it."""
+        """Let a player's hand (from 0) lay the open cards of a zone at their places again.
+
+        They then lie out of the glare.
+        """
         stage = self._stage
         area = stage.mat.zone(zone)
         lying = [
@@ -103,7 +105,7 @@ class Scripts:
         yield from stage.rest(1.5, 1.2)
 
     def lay_deck(self) -> None:
-        """Show the deck with its present height."""
+        """Show the deck as high as it is now."""
         world, ledger = self._stage.world, self._ledger
         shown = -(-len(ledger.deck) * DECK_LAYERS // self._full_deck)
         x, y = self._stage.mat.zone("deck").centre
@@ -143,7 +145,7 @@ class Scripts:
         yield from self._sweep(player)
 
     def _sweep(self, player: int) -> Script:
-        """Move the played cards to the discard pile in random order, so that any of them may lie on top."""
+        """Move the played cards to the discard pile, in random order."""
         stage, ledger = self._stage, self._ledger
         codes, ledger.played = ledger.played, []
         yield from stage.reach(player, stage.mat.zone("play").centre)
@@ -232,7 +234,10 @@ class Scripts:
         yield from self._lay_open(player, code)
 
     def open_from_hand(self, player: int) -> Script:
-        """While laying out: the dealer, who holds the first cards of the deck, lays the next one open."""
+        """Let the dealer lay the next card open while laying out.
+
+        It comes from the dealer's hand, which holds the first cards of the deck.
+        """
         code = self._ledger.deck.pop()
         yield from self._lay_open(player, code)
 

@@ -10,20 +10,25 @@ from companion.virtual.world import DOWN, EDGE, UP, Held
 CLAIM_REST_S = 1.6
 """Least time (s) for which turned up mattresses stay in view. A guess."""
 ASKED_S = 0.1
-"""Interval (s) at which a virtual player, who waits, checks whether a question was answered. A guess."""
+"""Time (s) between two checks of waiting players whether the question was answered. A guess."""
 _LIFTED_S = 1.4
-"""Least time (s) for which a mattress stays off the scales. A shorter time would look like a shaky hand. A
-guess."""
+"""Least time (s) for which a moved mattress is off the scales. A guess.
+
+A shorter time would look like a shaky hand.
+"""
 _ON_PAD_S, _ON_PAD_FLOOR_S = 0.8, 0.6
-"""Time (s) that a mattress lies on the pad: mean and least. Guesses."""
+"""Time (s) for which a mattress lies on the pad: mean and least. Guesses."""
 _VISITS_PAD = 0.3
-"""Chance that a player presses a mattress on the pad while moving it. A guess."""
+"""Probability that a player presses a mattress on the pad while moving it. A guess."""
 TILE_G = 6.0
-"""Mass of a princess tile (g)."""
+"""Weight of a princess tile (g): as much as 1.5 cards."""
 
 
 class BedScripts:
-    """Scripts for what hands do with tiles and mattresses at the beds. Beds and players count from 0."""
+    """Movements of hands, tiles and mattresses at the beds.
+
+    Beds and players count from 0.
+    """
 
     def __init__(self, stage: Stage, ledger: Ledger) -> None:
         self._stage = stage
@@ -32,7 +37,7 @@ class BedScripts:
         """Bed -> number of mattresses on the bed's scale."""
 
     def seat(self, player: int, bed: int, princess: int) -> Script:
-        """Lay the tile of a princess flat on her bed for a moment, then stand it at the head."""
+        """Lay the tile of a princess flat on her bed for a moment, then stand it at its head."""
         stage = self._stage
         place, code = bed_place(stage.mat, bed), f"P{princess}A"
         yield from stage.lay_one(player, code, place)
@@ -46,7 +51,7 @@ class BedScripts:
         yield from stage.rest()
 
     def show_tile(self, player: int, bed: int, princess: int) -> Script:
-        """Lay the standing tile of a princess flat on her bed for a moment, for a camera that missed it."""
+        """Lay a standing tile flat on its bed once more, for a camera that missed it."""
         stage = self._stage
         place, head, code = bed_place(stage.mat, bed), headboard(stage.mat, bed), f"P{princess}A"
         yield from stage.pick_up(player, code, head, EDGE)
@@ -65,10 +70,9 @@ class BedScripts:
         yield from stage.rest()
 
     def deal(self, player: int, bed: int, slot: int) -> Script:
-        """Press a mattress on the pad, then lay it face down on its bed. `slot`: its number in the order of
-        dealing.
+        """Press a mattress on the pad, then lay it face down on its bed.
 
-        The press is left out if people deal by hand.
+        `slot`: its number in the order of dealing. The press is left out if people deal by hand.
         """
         code = self._ledger.mattresses[slot]
         if not self._stage.dealt_by_hand:
@@ -103,9 +107,9 @@ class BedScripts:
         self._stage.rig.load(bed_name(bed), mattresses, TILE_G if tile else 0.0)
 
     def move(self, player: int, before: State, source: int, target: int) -> Script:
-        """Move the bottom mattress of bed `source` to the top of bed `target`, perhaps pressing it on the pad.
+        """Move the bottom mattress of bed `source` to the top of bed `target`.
 
-        `before`: the true state before the move.
+        On the way it may be pressed on the pad. `before`: the true state before the move.
         """
         stage = self._stage
         code = self._ledger.mattresses[before.beds[source][0]]
@@ -126,10 +130,10 @@ class BedScripts:
         yield from self._drop(player, target, code)
 
     def claim(self, player: int, before: State, bed: int, asleep: bool) -> Script:
-        """Press a bed's claim button and turn up its mattresses. `asleep`: True if the princess then sleeps,
-        else she leaves.
+        """Press a bed's claim button, and turn up its mattresses.
 
-        `before`: the true state before the claim.
+        `asleep`: the princess proves to sleep; otherwise she leaves. `before`: the true state before the
+        claim.
         """
         stage = self._stage
         x, y = bed_place(stage.mat, bed)
@@ -149,10 +153,10 @@ class BedScripts:
             yield from self._leave(player, before, bed)
 
     def final(self, player: int, before: State, bed: int, asleep: bool) -> Script:
-        """At the end of the game, turn up the mattresses of a bed that nobody claimed.
+        """Turn up the mattresses of a bed that nobody claimed, at the end of the game.
 
-        `asleep`: True if its princess proves to sleep; her tile is then laid on the bed. `before`: the true
-        state before the final check.
+        `asleep`: its princess proves to sleep; her tile is then laid on the bed. `before`: the true state
+        before the final check.
         """
         if before.beds[bed]:
             yield from self._turn_up(player, before, bed)
@@ -177,7 +181,7 @@ class BedScripts:
             yield from stage.rest(CLAIM_REST_S, CLAIM_REST_S)
 
     def _lull(self, player: int, before: State, bed: int) -> Script:
-        """Square up the mattresses and lay the princess's tile on top, dreaming side up."""
+        """Square up the mattresses, and lay the princess's tile on top, dreaming side up."""
         stage = self._stage
         place, princess = bed_place(stage.mat, bed), before.princesses[bed]
         yield from stage.reach(player, place)
@@ -193,8 +197,7 @@ class BedScripts:
         yield from stage.rest(1.2, 0.8)
 
     def _leave(self, player: int, before: State, bed: int) -> Script:
-        """Turn the mattresses face down again, in their old order. The princess's tile goes back to the
-        box."""
+        """Turn the mattresses face down in their old order, and take the princess's tile away."""
         stage = self._stage
         place, code = bed_place(stage.mat, bed), f"P{before.princesses[bed]}A"
         yield from stage.reach(player, place)

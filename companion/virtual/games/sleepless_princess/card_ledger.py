@@ -11,24 +11,26 @@ from companion.virtual.games.sleepless_princess.card_positions import ROW_SLOTS
 
 @dataclass(slots=True)
 class Ledger:
-    """Codes of the physical cards, arranged as the true state arranges kinds. Both agree between actions."""
+    """Where each physical card is, by code; between actions it agrees with the true state."""
 
     deck: list[str]
     """Codes of the cards in the deck, the next card last."""
     hands: list[list[str]]
     row: list[str | None]
-    """Code of the card in each place of the open row. None is a gap, which stays until a card fills it."""
+    """Code of the card in each place of the open row; None for a gap, until a card fills it."""
     played: list[str]
     pile: list[str]
     """Codes of the cards on the discard pile, top card last."""
     mattresses: list[str]
-    """Code of each mattress. The index is its slot: the number in the order of dealing."""
+    """Code of each mattress, in the order of dealing; the index is its slot."""
     kinds: dict[str, str]
 
     @classmethod
     def of(cls, dealt: State, cards: tuple[PhysicalCard, ...], chance: Random) -> "Ledger":
-        """Give every card of a dealt state a physical copy, by chance. The first open row still lies on the
-        deck."""
+        """Give every card of a dealt state a physical copy, by chance.
+
+        The cards of the first open row lie on top of the deck.
+        """
         copies: dict[str, list[str]] = {}
         for card in cards:
             copies.setdefault(card.kind, []).append(card.code)
@@ -51,16 +53,16 @@ class Ledger:
         )
 
     def from_hand(self, player: int, kind: int) -> str:
-        """Remove a card of this kind from a player's (from 0) hand. Returns its code."""
+        """Remove a card of this kind from the hand of `player` (from 0), and return its code."""
         code = next(code for code in self.hands[player] if self.kinds[code] == KIND_TEXT[kind])
         self.hands[player].remove(code)
         return code
 
     def open_slot(self, kind: int, chance: Random) -> int:
-        """Choose a place of the open row with a card of this kind, by chance if several have one."""
+        """Choose, by chance, a place (from 0) of the open row with a card of this kind."""
         found = [slot for slot, code in enumerate(self.row) if code and self.kinds[code] == KIND_TEXT[kind]]
         return chance.choice(found)
 
     def free_slot(self) -> int:
-        """The first place of the open row without a card."""
+        """First place (from 0) of the open row without a card."""
         return self.row.index(None)

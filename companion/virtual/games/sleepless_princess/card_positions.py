@@ -8,45 +8,47 @@ from vision.mat_geometry import Mat, Zone
 
 ROW_SLOTS = 5
 FAN_MOST = 8
-"""Largest number of mattresses that can be turned up side by side with every sticker visible."""
+"""Most mattresses that can be turned up side by side with every sticker visible."""
 FOOT_GRIP = 22.0
 """Distance (mm) from the middle of a bed's foot to the fingers of a hand there."""
 _GROUP_GAP = 24.0
 _CARD_GAP = 3.0
 _BLANKET_DROP = 47.5
-"""Distance (mm) from the covered card's centre to the centre of the crosswise blanket, just off the
-sticker."""
+"""Distance (mm) from a covered card's centre to that of the blanket on it.
+
+The blanket lies crosswise, just off the sticker.
+"""
 
 
 def row_slot(mat: Mat, slot: int) -> Point:
-    """Centre of a card in the open row; `slot` is 0 to 4."""
+    """Centre (mm) of the card in place `slot` (0 to 4) of the open row."""
     row = mat.zone("row")
     return (row.x + row.w * (slot + 0.5) / ROW_SLOTS, row.centre[1])
 
 
 def bed_place(mat: Mat, bed: int) -> Point:
-    """Centre of the mattresses on a bed (from 0)."""
+    """Centre (mm) of the mattresses on `bed` (from 0)."""
     return mat.zone(f"bed {bed + 1}").centre
 
 
 def headboard(mat: Mat, bed: int) -> Point:
-    """Place of a princess's standing tile, at the head of her bed (from 0)."""
+    """Point (mm) where a princess's tile stands, at the head of `bed` (from 0)."""
     zone = mat.zone(f"bed {bed + 1}")
     return (zone.centre[0], zone.y + 5)
 
 
 def fingers_at(at: Point) -> Point:
-    """Place of a hand that touches or holds something at a bed's foot `at`: a little towards the bed."""
+    """Point (mm) of a hand that holds or touches something at `at`, a bed's foot."""
     return (at[0], at[1] - FOOT_GRIP)
 
 
 def foot(mat: Mat, bed: int) -> Point:
-    """Centre of a bed's foot (bed from 0), where hands touch and the glass is laid."""
+    """Centre (mm) of the foot of `bed` (from 0), where hands touch and the glass is laid."""
     return mat.zone(f"foot {bed + 1}").centre
 
 
 def fan(mat: Mat, bed: int, count: int) -> list[Point]:
-    """Centres of up to FAN_MOST mattresses turned up side by side, every sticker visible."""
+    """Centres (mm) of `count` mattresses (up to FAN_MOST) turned up side by side on a bed."""
     zone = mat.zone(f"bed {bed + 1}")
     rows = (count + 1) // 2
     # Three rows fit without overlap. With four, each card covers its neighbour up to the sticker.
@@ -59,10 +61,10 @@ def fan(mat: Mat, bed: int, count: int) -> list[Point]:
 
 
 def groups(zone: Zone, sizes: Sequence[int], covered: int | None) -> tuple[list[list[Point]], Point | None]:
-    """(centres of the played cards in each group, centre of the blanket). Without a blanket the second is None.
+    """Places (mm) of played cards: (centres of the cards in each group, centre of the blanket).
 
-    `sizes`: number of cards in each group. `covered`: index of the group under the blanket, None without
-    one.
+    `sizes`: number of cards in each group. `covered`: index of the group under the blanket; None without a
+    blanket, whose centre is then None.
     """
     widths = [size * CARD_W + (size - 1) * _CARD_GAP for size in sizes]
     if covered is not None:

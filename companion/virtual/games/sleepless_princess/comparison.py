@@ -20,7 +20,7 @@ from companion.virtual.rehearsal_api import differing
 
 
 def differences(truth: State, tracked: State) -> tuple[str, ...]:
-    """All facts in which the tracked state differs from the true one, in words. Empty if all agree.
+    """Facts that the tracked state has wrong, in words; empty if none.
 
     Hidden hands and deck are not compared. An unknown discarded card counts as right if no sensor saw it.
     """
@@ -43,7 +43,10 @@ def differences(truth: State, tracked: State) -> tuple[str, ...]:
 
 
 def public_differences(truth: State, tracked: State) -> tuple[str, ...]:
-    """Facts that everybody can see and that the tracked state has wrong, in words: turn, open row, fates."""
+    """Facts that everybody can see and that the tracked state has wrong, in words.
+
+    Compared are phase, turn, open row, princesses and fates.
+    """
     pairs = {
         "phase": (truth.phase, tracked.phase),
         "turn": (truth.turn, tracked.turn),
@@ -55,13 +58,16 @@ def public_differences(truth: State, tracked: State) -> tuple[str, ...]:
 
 
 def _filled_in(pile: Sequence[int], truth: Sequence[int]) -> list[int]:
-    """Replace unknown cards of a tracked pile by the cards that it lacks compared with `truth`. Ascending."""
+    """Replace the unknown cards of a tracked pile by those that it lacks; ascending.
+
+    `truth`: the true pile.
+    """
     lacking = sorted((Counter(truth) - Counter(pile)).elements())
     return sorted([*(kind for kind in pile if kind != UNKNOWN), *lacking[: pile.count(UNKNOWN)]])
 
 
 def outage_faults(truth: State, tracked: State) -> tuple[str, ...]:
-    """Facts that are wrong at the end of a game with unwatched time, in words.
+    """Wrong facts of a companion that missed a part of the game, in words.
 
     Unknown mattresses, the number of turns and the number of cards left do not count.
     """
@@ -84,12 +90,12 @@ def outage_faults(truth: State, tracked: State) -> tuple[str, ...]:
 
 
 def score_right(truth: State, tracked: State) -> bool:
-    """True if the tracked state has the right number of sleeping princesses at the end."""
+    """Whether the tracked game is over with the true number of sleeping princesses."""
     return tracked.phase is Phase.OVER and truth.fates.count(ASLEEP) == tracked.fates.count(ASLEEP)
 
 
 def in_sight(action: Action) -> Action | None:
-    """The action without the names that hide, if it lays cards in sight. None for other actions.
+    """The action without hidden names, if it lays cards in sight; else None.
 
     A card laid open is not named.
     """
@@ -99,10 +105,10 @@ def in_sight(action: Action) -> Action | None:
 
 
 def begins_turn(action: Action) -> bool:
-    """True for actions that begin a turn: a play, a discard or a skip."""
+    """Whether the action begins a turn: a play, a discard or a skip."""
     return isinstance(action, Play | Discard | Skip)
 
 
 def awaits(state: State, player: int) -> bool:
-    """True if the turn of a player (from 0) starts in this state."""
+    """Whether a turn of `player` (from 0) begins in `state`."""
     return state.phase is Phase.PLAY and state.turn == player

@@ -27,7 +27,7 @@ _DEALER = 0
 
 
 class GameScript(PlayedGame):
-    """One game on the virtual table: its true state, physical cards and players."""
+    """Game of Sleepless Princess on the virtual table: state, physical cards and players."""
 
     def __init__(self, dealt: State, ledger: Ledger, stage: Stage, players: Players, reins: Reins) -> None:
         super().__init__(RULES, dealt, stage, players, reins)
@@ -36,11 +36,11 @@ class GameScript(PlayedGame):
 
     @property
     def askable_facts(self) -> set[AskableFact]:
-        """Yes-or-no questions that people could be asked about all actions so far."""
+        """Facts about all actions so far that people can confirm or deny."""
         return facts_so_far(self.truth.entries)
 
     def truth_lines(self) -> list[str]:
-        """The true state in sentences: beds, hands, next cards of the deck."""
+        """Describe the true state: beds, hands, next cards of the deck; one sentence a line."""
         entries = self.truth.entries
         return truth_in_words(self.state, entries[-1].action if entries else "")
 
@@ -65,7 +65,7 @@ class GameScript(PlayedGame):
         return learned_from(before, action, after, player)
 
     def _still_so(self, before: State, after: State) -> bool:
-        """True if every mattress lies in `after` where it lay in `before`."""
+        """Whether every mattress lies in `after` where it lay in `before`."""
         return before.beds == after.beds
 
     def _claim(self, bed: int) -> Action:
@@ -75,7 +75,7 @@ class GameScript(PlayedGame):
         return (action.bed, after.fates[action.bed] == ASLEEP) if isinstance(action, Claim) else None
 
     def _can_show(self, bed: int) -> bool:
-        """True if a bed's (from 0) tile stands at its head, so that a player can lay it flat."""
+        """Whether the tile of `bed` (from 0) stands at its head, so that a hand can lay it flat."""
         tile = self._stage.world.things.get(f"P{self.state.princesses[bed]}A")
         return tile is not None and tile.side == EDGE
 
@@ -86,8 +86,10 @@ class GameScript(PlayedGame):
         return self._scripts.straighten(_DEALER, zone)
 
     def _lay_out(self) -> Script:
-        """Lay out the empty table up to the first turn. The log records what people see: hands and deck are
-        hidden."""
+        """Lay out the empty table up to the first turn.
+
+        The log records only what people see: hands and deck are hidden.
+        """
         dealt, stage, scripts = self.state, self._stage, self._scripts
         known = RULES.empty_table(
             dealt.game.variant.name, dealt.game.players, (SILENT,) if dealt.game.silent else ()
@@ -112,7 +114,7 @@ class GameScript(PlayedGame):
             self._log(begun, action, known)
 
     def _setup_steps(self) -> Iterator[tuple[Action, Script]]:
-        """Actions of laying out, each with its script, in the order of mattress slots."""
+        """Yield the actions of laying out with their movements, in the order of dealing."""
         dealt, beds = self.state, self._scripts.beds
         for bed, princess in enumerate(dealt.princesses):
             yield Seat(bed, princess), beds.seat(_DEALER, bed, princess)
@@ -127,11 +129,11 @@ class GameScript(PlayedGame):
 def begin(
     variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
 ) -> GameScript:
-    """Deal a game onto the stage, for players who follow `policy`.
+    """Deal a game that is played on `stage`.
 
-    `stage`: the virtual table with its hands. `reins`: what controls the virtual players. `rash`: chance (0
-    to 1) of a claim without proof. Cards, copies and players have separate random streams from `seed`.
-    BadInputError for an unknown policy.
+    `reins`: hold and move the players. `policy`: name of how they play; BadInputError for an unknown one.
+    `rash`: probability (0 to 1) of a claim without proof. Cards, copies and players have separate random
+    streams from `seed`.
     """
     dealt = RULES.setup(variant, players, Random(f"{seed} deal"))
     ledger = Ledger.of(dealt, stage.cards, Random(f"{seed} copies"))

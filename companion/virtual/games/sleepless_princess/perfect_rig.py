@@ -34,9 +34,10 @@ from companion.sensing.observation import Touch as TouchSeen
 
 @dataclass(slots=True)
 class PerfectRig:
-    """A perfect rig that reports each action of a simulated game as batches of observations.
+    """Sensors that miss nothing, and report each action of a simulated game.
 
-    It knows every physical card. The observations of a batch arrive together, one second apart.
+    It knows every physical card. An action gives batches; the observations of a batch arrive together, one
+    second apart.
     """
 
     cards: tuple[PhysicalCard, ...]
@@ -56,11 +57,14 @@ class PerfectRig:
             self._free.setdefault(card.kind, []).append(card.code)
 
     def glass(self) -> list[Observation]:
-        """While laying out: report the looking glass at its place."""
+        """Report the looking glass at its place, while laying out."""
         return [self._zone("glass", ["G"])]
 
     def setup(self, dealt: State) -> Iterator[list[Observation]]:
-        """Report how the table is laid out, up to the open row. `dealt`: the state with all cards known."""
+        """Report how the table is laid out, up to the open row.
+
+        `dealt`: the state with all cards known.
+        """
         yield self.glass()
         for bed, princess in enumerate(dealt.princesses):
             yield from self.notice(dealt, Seat(bed, princess), dealt)
@@ -71,7 +75,7 @@ class PerfectRig:
             yield self.lay_open(KIND_TEXT[kind])
 
     def lay_open(self, kind: str) -> list[Observation]:
-        """While laying out: report a card of this kind, laid open by the dealer."""
+        """Report a card of this kind that the dealer lays open, while laying out."""
         self._row.append(self._take_copy(kind))
         return [self._zone("row", self._row)]
 
@@ -178,9 +182,10 @@ class PerfectRig:
         return Count(self._tick(), f"bed {bed + 1}", n, float(n))
 
     def _from_hand(self, player: int, kind: str, n: int) -> str:
-        """Choose a copy of a kind in a player's hand, by chance. `n`: number of such cards in the hand.
+        """Choose the copy of a kind that a player's hand gives up, by chance.
 
-        Some of them may be open cards that the player took, whose codes are known.
+        `n`: number of such cards in the hand. Some of them may be open cards that the player took, whose codes
+        are known.
         """
         taken = self._taken.get(player, [])
         open_ones = [code for code in taken if self._kind(code) == kind]
@@ -190,8 +195,10 @@ class PerfectRig:
         return self._take_copy(kind)
 
     def _take_copy(self, kind: str) -> str:
-        """Choose a copy of a kind that nobody has seen, by chance: hands and deck are hidden, so any copy
-        will do."""
+        """Choose a copy of a kind that nobody has seen, by chance.
+
+        Hands and deck are hidden, so any copy will do.
+        """
         return self._free[kind].pop(self.chance.randrange(len(self._free[kind])))
 
     def _kind(self, code: str) -> str:

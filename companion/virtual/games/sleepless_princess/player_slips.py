@@ -24,14 +24,13 @@ from companion.sensing.observation import Touch as TouchSeen
 from companion.virtual.rehearsal_api import Batch, Doing
 
 LATEST_SWEEP = 3
-"""Largest number of cards drawn before somebody remembers to sweep the played cards. A guess."""
+"""Most cards that a player draws before the forgotten sweep of the played cards. A guess."""
 _BESIDES = (Take, Deck, Open, Done)
-"""Types of actions that may overlap with the next action."""
+"""Types of actions during which the next action may already begin."""
 
 
 def with_player_slips(doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-    """Insert slips of people into a game's actions. Each kind of slip happens with probability `rate` (0 to
-    1)."""
+    """Insert people's slips into a game, each kind with probability `rate` (0 to 1)."""
     if not rate:
         return list(doings)
     told = list(refilled_late(_swept_late(doings, rate, chance), rate, chance))
@@ -39,8 +38,10 @@ def with_player_slips(doings: Sequence[Doing], rate: float, chance: Random) -> l
 
 
 def _swept_late(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[Doing]:
-    """Slip: the played cards lie on while their player already draws. Probability `rate` (0 to 1) each
-    time."""
+    """Slip: played cards are swept only after their player has drawn some cards.
+
+    `rate`: probability (0 to 1) each time.
+    """
     late: Doing | None = None
     left = 0
     for doing in doings:
@@ -57,8 +58,10 @@ def _swept_late(doings: Sequence[Doing], rate: float, chance: Random) -> Iterato
 
 
 def refilled_late(doings: Iterable[Doing], rate: float, chance: Random) -> Iterator[Doing]:
-    """Slip: the open row is filled only after the next player's play. Probability `rate` (0 to 1) each
-    time."""
+    """Slip: the open row is filled only after the next player's play.
+
+    `rate`: probability (0 to 1) each time.
+    """
     late: list[Doing] = []
     forgotten = False
     for doing in doings:
@@ -81,9 +84,9 @@ def refilled_late(doings: Iterable[Doing], rate: float, chance: Random) -> Itera
 
 
 def swept_by_next(doings: Iterable[Doing], rate: float, chance: Random) -> tuple[list[Doing], int]:
-    """Slip: the played cards lie on until the next turn or the final check. Returns (actions, number of slips).
+    """Slip: played cards are swept only when the next turn or the final check begins.
 
-    `rate`: probability (0 to 1) each time.
+    Returns (actions, number of slips). `rate`: probability (0 to 1) each time.
     """
     told: list[Doing] = []
     left: Doing | None = None
@@ -137,9 +140,9 @@ def _fumbled(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[D
 
 
 def at_once(doings: Iterable[Doing], rate: float, chance: Random) -> Iterator[Doing]:
-    """Slip: two neighbouring actions at different places overlap. Probability `rate` (0 to 1) each time.
+    """Slip: two neighbouring actions at different places overlap.
 
-    The end of the second action comes last.
+    `rate`: probability (0 to 1) each time. The end of the second action comes last.
     """
     waiting: Doing | None = None
     for doing in doings:

@@ -36,14 +36,16 @@ from vision.mat_geometry import Zone
 _BED = (58, 92, 138)
 _SHEET = (150, 116, 98)
 _HUES = (0.98, 0.07, 0.72, 0.55, 0.14, 0.09, 0.42, 0.62, 0.83, 0.30)
-"""Hue (0 to 1) of each of the ten princesses, and of helpers 1 to 10: watermelon red, pizza orange, bat
-violet, ..."""
+"""Hue (0 to 1) of princess 0 to 9, and of helpers 1 to 10: watermelon red, pizza orange, ..."""
 _UNSLEEVED = "PG"
-"""First letters of the codes of tiles and glass. Their paper stickers on cardboard reflect no lamp."""
+"""First letters of codes of things that reflect no lamp: tiles and glass, in paper."""
 
 
 def size_of(code: str, side: str) -> tuple[float, float]:
-    """Width and height (mm) of a thing as seen from above, `side` up. A tile on its edge is a narrow strip."""
+    """Width and height (mm) of a thing seen from above, with `side` up.
+
+    A tile on its edge is a narrow strip.
+    """
     if code == "G":
         return (GLASS_SIDE, GLASS_SIDE)
     if code[0] == "M":
@@ -55,9 +57,9 @@ def size_of(code: str, side: str) -> tuple[float, float]:
 
 @cache
 def printed(card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-    """(picture, mask of 0 or 255) of one side of a card. `card` None: the back of a pile.
+    """Draw one side of a thing: (picture, mask of 0 or 255).
 
-    `glare`: True to add the reflection of a lamp.
+    `card`: None for the back of a pile. `glare`: add a lamp's reflection.
     """
     w, h = size_of(code, side)
     shape = (round(h * PX_MM), round(w * PX_MM))
@@ -111,7 +113,7 @@ def _helper(picture: Picture, card: PhysicalCard) -> None:
 
 
 def _ring(count: int, w: int, h: int) -> list[tuple[int, int]]:
-    """Places (pixels) of `count` creatures above and below the sticker, on a card of `w` x `h` pixels."""
+    """Places (px) of `count` creatures above and below the sticker, on a card of `w` x `h` px."""
     upper = (count + 1) // 2
     rows = [(h * 0.15, upper), (h * 0.85, count - upper)]
     spots = []
@@ -208,7 +210,10 @@ _FACES = {"B": _blanket, "W": _witch, "M": _mattress, "P": _tile, "G": _glass}
 
 
 def draw_zone(sheet: Picture, zone: Zone) -> None:
-    """Draw a zone of the mat: beds as beds, others outlined. Feet of beds carry no name."""
+    """Draw a zone of the mat on its sheet: beds as beds, others as outlines.
+
+    The feet of beds carry no name.
+    """
     if zone.name.startswith("bed"):
         _bed(sheet, zone)
     else:

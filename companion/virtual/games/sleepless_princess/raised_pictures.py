@@ -10,9 +10,9 @@ from companion.virtual.rig.matrix_presses import RaisedCards, Relief, Stroke
 
 
 def _ring(x: float, y: float, radius: float, pen: float, begin: float = 0.0, end: float = 1.0) -> list[Stroke]:
-    """An arc of 16 short strokes around (x, y), anticlockwise from the right. `pen`: width of a stroke.
+    """Arc of 16 strokes around (x, y) mm, anticlockwise from the right.
 
-    `begin`, `end`: angles in turns (0 to 1).
+    `pen`: radius of a stroke's pen (mm). `begin`, `end`: angles in turns (0 to 1).
     """
     turns = np.linspace(begin, end, 17) * 2 * np.pi
     points = [(x + radius * float(np.cos(turn)), y + radius * float(np.sin(turn))) for turn in turns]
@@ -69,11 +69,11 @@ PICTURES: tuple[Relief, ...] = (
         for stroke in _path(2.4, (-22, y - 3), (-11, y + 4), (0, y - 3), (11, y + 4), (22, y - 3))
     ),
 )
-"""Raised picture that fingers feel on the mattresses of each princess type, 0 to 9."""
+"""Raised picture on the mattresses of princess 0 to 9, which fingers can feel."""
 
 
 def picture_of(code: str) -> Relief | None:
-    """Raised picture of a mattress by its code, e.g. M3A. None for a smooth one."""
+    """Raised picture of the mattress `code`, e.g. M3A; None for a smooth one."""
     return None if code.endswith("S") else PICTURES[int(code[1])]
 
 

@@ -28,16 +28,19 @@ from companion.session.stream.events import CardView
 from companion.session.stream.virtual_table_events import YourTurn
 
 _SAFE = (Touch, Look, Take, Deck)
-"""Types of actions that an accidental key press may choose: they end no turn and no princess's game."""
+"""Types of actions that a careless key press may choose.
+
+They end neither a turn nor a princess's game.
+"""
 
 
 def choice_of(
     state: State, player: int, options: Sequence[Action], learned: tuple[str, ...], *, on_turn: bool
 ) -> YourTurn:
-    """The choices of a player (from 0), with the player's own hand.
+    """Show a player (from 0) the own hand and the choices in words.
 
-    `options`: the legal actions. `learned`: sentences on what the player just learned. `on_turn`: False
-    while another player has to act.
+    `options`: the legal actions. `learned`: sentences on what the player just learned. `on_turn`: False while
+    another player has to act.
     """
     hand = tuple(CardView(**card_view(kind)) for kind in state.hands[player])
     safe = next((index for index, action in enumerate(options) if isinstance(action, _SAFE)), None)
@@ -47,7 +50,7 @@ def choice_of(
 
 
 def _number(action: Action) -> str:
-    """Number that selects an action on a keyboard: of the only card taken or discarded. Else empty."""
+    """Number key that chooses an action: the value of the only card taken or discarded; else ""."""
     match action:
         case Take(kind) | Discard((kind,)):
             return KIND_TEXT[kind] if KIND_TEXT[kind].isdigit() else ""
@@ -55,7 +58,7 @@ def _number(action: Action) -> str:
 
 
 def in_words(state: State, action: Action) -> str:
-    """An action as a person chooses it on the screen, e.g. "Touch bed 2"."""
+    """Name an action as a person chooses it on the screen, e.g. "Touch bed 2"."""
     match action:
         case Play(groups, covered):
             value = play_value(action) or 0
@@ -89,7 +92,10 @@ def in_words(state: State, action: Action) -> str:
 
 
 def learned_from(before: State, action: Action, after: State, player: int | None) -> tuple[str, ...]:
-    """Sentences on what an action told a player (from 0). Empty if it told nothing, or if `player` is None."""
+    """Sentences on what an action taught a player (from 0).
+
+    Empty if it taught nothing, or if `player` is None.
+    """
     if player is None:
         return ()
     mine = before.turn == player

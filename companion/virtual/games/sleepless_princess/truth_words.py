@@ -16,7 +16,7 @@ from companion.virtual.ground_truth import TruthEntry
 
 
 def facts_so_far(entries: Iterable[TruthEntry]) -> set[AskableFact]:
-    """Yes-or-no questions that people could be asked about the recorded true actions."""
+    """Facts about the recorded true actions that people can confirm or deny."""
     found: list[AskableFact] = []
     for before, entry in pairwise(entries):
         action = RULES.read_action(entry.action)
@@ -26,7 +26,7 @@ def facts_so_far(entries: Iterable[TruthEntry]) -> set[AskableFact]:
 
 
 def askable_facts(before: State, action: Action) -> tuple[AskableFact, ...]:
-    """Yes-or-no questions about one action: whether it was done, and which princesses it proved asleep."""
+    """Facts about one action: that it was done, and which princesses it proved asleep."""
     done = [one for one in (askable_fact(before, action),) if one is not None]
     done += [claimed_fact(before, action.bed)] if isinstance(action, Claim) else []
     all_beds = range(len(before.beds))
@@ -36,9 +36,9 @@ def askable_facts(before: State, action: Action) -> tuple[AskableFact, ...]:
 
 
 def truth_in_words(state: State, last: str) -> list[str]:
-    """The true state in sentences: beds (bottom mattress first), hands, next cards of the deck.
+    """Describe the true state: beds (bottom mattress first), hands, next cards; one sentence a line.
 
-    `last`: words for the last action.
+    `last`: words for the last action; "" for none.
     """
 
     def kinds(cards: tuple[int, ...]) -> str:

@@ -37,17 +37,17 @@ ROW = 5
 
 
 class VirtualPrincess(RehearsedGame):
-    """Virtual players of Sleepless Princess, their things and their rig."""
+    """Sleepless Princess for the virtual table and rehearsals."""
 
     @property
     def looks(self) -> Looks:
-        """Pictures of cards, tiles, glass and beds. OpenCV is imported only here, because it loads slowly."""
+        """Sizes and pictures of cards, tiles, glass and beds; imports OpenCV, which loads slowly."""
         from companion.virtual.games.sleepless_princess import printed_faces
 
         return printed_faces
 
     def rig(self, variant: str) -> RigPlan:
-        """The rig of the virtual table, with a scale, an electrode and a button at each bed.
+        """Sensors of the table: a scale, an electrode and a button at each bed.
 
         A hand at a bed's foot covers part of the bed.
         """
@@ -61,10 +61,9 @@ class VirtualPrincess(RehearsedGame):
         )
 
     def wanted_by(self, table: Table | None, text: str) -> Wanted:
-        """What players should do because a screen asks them: lay tiles flat for a moment, or straighten open
-        cards.
+        """What a screen asks of the players: lay tiles flat for a moment, or straighten open cards.
 
-        `table`: the public screen, None before the first. `text`: the question or notice shown.
+        `table`: the public screen; None before the first. `text`: the question or notice shown.
         """
         if table is None:
             return NOTHING
@@ -78,10 +77,10 @@ class VirtualPrincess(RehearsedGame):
     def act_out(
         self, seed: int, variant: str, players: int, rash: float, *, tapped: bool, habits: Habits = NO_HABITS
     ) -> ActedGame:
-        """Play the game of a seed with sensible players, and report it as a perfect rig would.
+        """Let sensible players play game `seed`, and report it as a perfect rig would.
 
-        `rash`: chance (0 to 1) of a claim without proof at the end of a turn. `tapped`: True if mattresses are
-        pressed on the pad while they are dealt. `habits`: habits of the people at the table.
+        `rash`: probability (0 to 1) of a claim without proof at the end of a turn. `tapped`: mattresses are
+        pressed on the pad while they are dealt. `habits`: unusual habits of the people.
         """
         state: State = RULES.setup(variant, players, Random(f"{seed} deal"))
         cards = SleeplessPrincessTable().cards(variant)
@@ -109,15 +108,15 @@ class VirtualPrincess(RehearsedGame):
 
     @property
     def worlds(self) -> Mapping[str, RehearsalWorld]:
-        """Name of a rehearsal world (a table with special habits or sensors) -> its description."""
+        """Name -> world: a table with unusual people, wiring or sensors."""
         return WORLDS
 
     def act_in(
         self, world: RehearsalWorld, seed: int, variant: str, players: int, rash: float, *, tapped: bool
     ) -> ActedGame:
-        """Play the game of a seed with the habits of a rehearsal world, and report it as a perfect rig would.
+        """Let people with `world`'s habits play game `seed`, and report it as a perfect rig would.
 
-        `rash`: chance (0 to 1) of a claim without proof. `tapped`: True if mattresses are pressed on the pad
+        `rash`: probability (0 to 1) of a claim without proof. `tapped`: mattresses are pressed on the pad
         while they are dealt.
         """
         habits = world.habits or NO_HABITS
@@ -134,7 +133,7 @@ class VirtualPrincess(RehearsedGame):
 
 
 def _moved(before: list[Doing], after: list[Doing]) -> int:
-    """Number of actions that have another position in `after` than in `before`."""
+    """Count the actions whose place in the order differs between `before` and `after`."""
     return sum(one.action is not other.action for one, other in zip(before, after, strict=False))
 
 

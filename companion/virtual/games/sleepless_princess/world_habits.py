@@ -18,22 +18,30 @@ from companion.virtual.games.sleepless_princess.truth_words import askable_facts
 from companion.virtual.rehearsal_api import Batch, Doing
 
 SHOWN_FIRST_S = (2.0, 3.0)
-"""Least and most time (s) from turning up cards, or laying a tile, to the press of the claim button.
-Guesses."""
+"""Range of the time (s) from turned up cards, or a laid tile, to the claim button.
+
+Guesses.
+"""
 BREAK_S = 1800.0
 """Length (s) of a long break in which nobody is at the table. A guess."""
 FLOOR_S = 60.0
 """Time (s) for which a fallen card lies on the floor. A guess."""
 ACTION_S = 4.5
-"""Mean time (s) of one action, to convert FLOOR_S into a number of actions. A guess."""
+"""Mean time (s) of one action, by which FLOOR_S becomes a number of actions. A guess."""
 MOVED_ON_S = (3.0, 10.0)
-"""Least and most time (s) for which a mattress lies on a wrong bed before the hand moves it on. Guesses."""
+"""Range of the time (s) for which a mattress lies on a wrong bed before the hand moves it on.
+
+Guesses.
+"""
 TOPPLED_S = (3.0, 15.0)
-"""Least and most time (s) for which a fallen princess tile lies on its bed. Guesses."""
+"""Range of the time (s) for which a fallen princess tile lies on its bed. Guesses."""
 TILE_CARDS = (1, 2)
-"""Least and most cards that a scale counts for a tile. A tile weighs as much as 1.5 cards."""
+"""Range of the number of cards that a scale counts for a tile.
+
+A tile weighs as much as 1.5 cards.
+"""
 STEPS = 4
-"""Largest number of actions in a turn before people follow a habit between actions. A guess."""
+"""Most actions in a turn before people follow a habit between actions. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,32 +51,32 @@ class Habits:
     feels_on_pad: float = 0.0
     """Share of touches made on the pad: the mattress is pressed there, then goes back beneath its bed."""
     cards_first: float = 0.0
-    """Share of claims in which the cards are turned up before the button is pressed, by SHOWN_FIRST_S."""
+    """Share of claims in which cards are turned up SHOWN_FIRST_S before the button is pressed."""
     tile_first: float = 0.0
-    """Share of true claims in which the dreaming tile is laid before the button is pressed, by SHOWN_FIRST_S.
+    """Share of true claims whose dreaming tile is laid SHOWN_FIRST_S before the button is pressed.
 
-    In half of these claims it is laid even before the cards are turned up.
+    In half of them the tile is laid even before the cards are turned up.
     """
     order_lost: float = 0.0
     """Share of failed claims after which the cards are put back in another order."""
     wrong_bed: float = 0.0
-    """Share of moves in which a mattress is laid on a wrong bed. A turn later, or when needed, it is corrected.
+    """Share of moves that end on a wrong bed, and are corrected a turn later, or when needed.
 
     In the true state the mattress lies on the right bed. Meanwhile no action is done at either bed.
     """
     moved_on: float = 0.0
-    """Share of moves in which a mattress is laid on a wrong bed. MOVED_ON_S later the same hand moves it
-    on."""
+    """Share of moves that end on a wrong bed; MOVED_ON_S later the same hand moves on."""
     presses_by_mistake: float = 0.0
     """Share of turns in which somebody presses a claim button, and nothing is turned up."""
     presses_taken_back: float = 0.0
-    """Share of turns in which somebody presses a claim button, lifts the mattresses and puts them back
-    unturned."""
+    """Share of turns in which somebody presses a claim button by mistake and lifts the mattresses.
+
+    They are put back unturned.
+    """
     tops_swapped: float = 0.0
-    """Share of turns in which the top mattresses of two beds swap places while the camera's picture is
-    frozen."""
+    """Share of turns in which two beds swap top mattresses while the camera is frozen."""
     card_on_floor: float = 0.0
-    """Share of turns in which a bed's top mattress falls to the floor. It is put back FLOOR_S later."""
+    """Share of turns in which a bed's top mattress falls down, and is put back FLOOR_S later."""
     look_too_many: float = 0.0
     """Share of turns in which somebody looks beneath a bed although no look is left."""
     seats_changed: float = 0.0
@@ -82,12 +90,14 @@ class Habits:
     curious_taps: float = 0.0
     """Share of turns in which somebody presses a bed's top mattress on the pad and puts it back."""
     tiles_toppled: float = 0.0
-    """Share of turns in which a standing tile falls on its bed, either side up. It stands again TOPPLED_S
-    later."""
-    sleeves_stuck: float = 0.0
-    """Share of moves in which the mattress above comes along, if there is one, and goes back beneath its bed.
+    """Share of turns in which a standing tile falls on its bed; TOPPLED_S later it stands again.
 
-    In half of these moves it goes back only after both were laid on the other bed.
+    Either side may be up.
+    """
+    sleeves_stuck: float = 0.0
+    """Share of moves in which the mattress above sticks to the moved one, and goes back.
+
+    In half of them it goes back only after both were laid on the other bed.
     """
     played_left: float = 0.0
     """Share of plays whose cards lie on until the next turn begins."""
@@ -105,14 +115,14 @@ _WHIMS = (
     "curious_taps",
     "tiles_toppled",
 )
-"""Names of the habits that `People` follow between actions. Each has a method of this name."""
+"""Habits that `People` follow between actions; each has a method of this name."""
 
 
 class HabitualRig(PerfectRig):
-    """A perfect rig at a table whose people have habits. Beds count from 0."""
+    """Sensors that miss nothing, at a table whose people have habits. Beds count from 0."""
 
     def weighed(self, bed: int, change: int) -> list[Observation]:
-        """Report a bed's scale after its number of cards changed by `change`."""
+        """Report a bed's new count after its number of cards changed by `change`."""
         return [self._count(bed, change)]
 
     def pressed(self, bed: int) -> list[Observation]:
@@ -120,15 +130,17 @@ class HabitualRig(PerfectRig):
         return [Button(self._tick(), f"bed {bed + 1}")]
 
     def tapped(self, slot: int) -> list[Batch]:
-        """Report that a mattress is pressed on the pad and lifted again. `slot`: its number in the order of
-        dealing."""
+        """Report that a mattress is pressed on the pad and lifted again.
+
+        `slot`: its number in the order of dealing.
+        """
         return [tuple(self._on_pad(self._slots[slot])), (TagRead(self._tick(), "pad", None),)]
 
     def toppled(self, before: State, bed: int, side: str, cards: int) -> list[Batch]:
-        """Report that a tile falls on its bed and is stood up again.
+        """Report that a tile falls on its bed, and is stood up again.
 
-        `side`: the side up, "A" (awake) or "D" (dreaming). `cards`: number of cards that the scale counts
-        for it.
+        `side`: the side up, "A" (awake) or "D" (dreaming). `cards`: number of cards that the scale counts for
+        it.
         """
         zone, code = f"bed {bed + 1}", f"P{before.princesses[bed]}{side}"
         lying = (self._count(bed, cards), self._zone(zone, [code]))
@@ -137,7 +149,7 @@ class HabitualRig(PerfectRig):
     def two_moved(self, source: int, target: int, *, late: bool) -> list[Batch]:
         """Report a move in which a second mattress comes along and goes back.
 
-        `late`: True if it goes back only from bed `target`, else at once.
+        `late`: it goes back only from bed `target`; otherwise at once.
         """
         if late:
             changes = [(source, -2), (target, 2), (target, -1), (source, 1)]
@@ -146,7 +158,7 @@ class HabitualRig(PerfectRig):
         return [(self._count(bed, change),) for bed, change in changes]
 
     def tile(self, before: State, bed: int) -> list[Observation]:
-        """Report the tile of a bed's princess lying on her bed, dreaming side up."""
+        """Report that a princess's tile lies on her bed, dreaming side up."""
         return [self._zone(f"bed {bed + 1}", [f"P{before.princesses[bed]}D"])]
 
     def swap_hands(self, one: int, other: int) -> None:
@@ -156,10 +168,10 @@ class HabitualRig(PerfectRig):
 
 
 class People:
-    """The players of one game, with their habits.
+    """Players of one game, with their habits.
 
-    `happened` counts how often a habit was followed. `rig`, `chance`: random streams for the rig's reports
-    and for the habits.
+    `happened`: how often a habit was followed. `rig`, `chance`: random numbers for the reports, and for the
+    habits.
     """
 
     def __init__(self, cards: Sequence[PhysicalCard], habits: Habits, rig: Random, chance: Random) -> None:
@@ -178,7 +190,7 @@ class People:
         self._break = False
 
     def besides(self, state: State) -> tuple[list[Doing], State]:
-        """What people do before the next action: (reports, true state afterwards)."""
+        """Let people follow habits before the next action: (reports, true state afterwards)."""
         if state.turns != self._turn:
             self._turn, self._step = state.turns, 0
             self._planned = [
@@ -206,7 +218,7 @@ class People:
         return doings, state
 
     def needed(self, before: State, action: Action, after: State) -> list[Doing]:
-        """Corrections that people must make before an action: at its beds, or anywhere if it ends the game."""
+        """Correct what must be right before an action: at its beds, or everywhere if it ends the game."""
         doings = []
         beds = {*range(len(before.beds))} if after.phase is Phase.OVER else _beds_of(action)
         if self._astray is not None and beds & {*self._astray[:2]}:
@@ -216,7 +228,7 @@ class People:
         return doings
 
     def do(self, before: State, action: Action, after: State) -> tuple[list[Doing], State]:
-        """An action as these people do it: (reports, true state afterwards)."""
+        """Do an action as these people do it: (reports, true state afterwards)."""
         doing = Doing(action, [], askable_facts(before, action))
         more: list[Doing] = []
         match action:
@@ -261,14 +273,16 @@ class People:
         return [doing, *more], after
 
     def _now(self, share: float) -> bool:
-        """Decide by chance whether a habit is followed at this opportunity. `share`: its probability (0 to
-        1)."""
+        """Decide by chance whether a habit is followed now.
+
+        `share`: its probability (0 to 1).
+        """
         followed = bool(share) and self._chance.random() < share
         self.happened += followed
         return followed
 
     def _claim(self, doing: Doing, before: State, claim: Claim, after: State) -> None:
-        """Set the reports of a claim in `doing`, with the button press when these people make it."""
+        """Set the reports of a claim in `doing`; habits decide when the button is pressed."""
         pressed, up, down = (tuple(batch) for batch in self.rig.notice(before, claim, after))
         true = after.fates[claim.bed] == ASLEEP
         later = self._chance.uniform(*SHOWN_FIRST_S)
@@ -291,18 +305,16 @@ class People:
         return state._replace(beds=tuple(beds))
 
     def _wrong_bed(self, before: State, source: int, target: int) -> list[int]:
-        """Decide by chance whether a mattress is laid on a wrong bed: [that bed], or [] if it goes to
-        `target`."""
+        """Decide by chance whether a mattress is laid on a wrong bed: [that bed], else []."""
         others = [bed for bed in self._free(before) if bed not in (source, target)]
         if self._astray is not None or not others or not self._now(self._habits.wrong_bed):
             return []
         return [self._chance.choice(others)]
 
     def _passed_on(self, before: State, source: int, target: int) -> list[int]:
-        """Decide by chance whether a mattress is first laid on a wrong bed: [that bed], or [] if it goes to
-        `target`.
+        """Decide by chance whether a hand first lays a mattress on a wrong bed: [that bed], else [].
 
-        The same hand moves it on to `target`.
+        The same hand then moves it on to `target`.
         """
         others = [bed for bed in self._free(before) if bed not in (source, target)]
         if not {source, target} <= {*self._free(before)} or not others or not self._now(self._habits.moved_on):
@@ -410,7 +422,7 @@ class People:
 
 
 def _beds_of(action: Action) -> set[int]:
-    """Beds (from 0) at which an action is done. Empty for the final check."""
+    """Beds (from 0) at which an action is done; empty for the final check."""
     match action:
         case Touch(bed) | Look(bed) | Claim(bed):
             return {bed}

@@ -282,4 +282,4 @@ _ALL = (
 )
 
 WORLDS: Mapping[str, RehearsalWorld] = MappingProxyType({world.name: world for world in _ALL})
-"""Name of a rehearsal world -> its description, in alphabetical order."""
+"""Name -> world, in alphabetical order."""
