@@ -115,8 +115,8 @@ class WinClaims:
         return (action.player, None) if isinstance(action, ClaimWin) else None
 
     def subject_at(self, state: Any, place: str) -> int | None:
-        """The player (from 0) who owns the mat zone `place`, e.g. 0 for "player 1". None for zones of nobody.
-        The player (from 0) who owns the mat zone `place`, e.g. 0 for "player 1". None for zones of nobody."""
+        """The player (from 0) who owns the mat zone `place`, e.g. 0 for "player 1". None for zones of
+        nobody."""
         places = [*map(player_zone, range(state.players))]
         return places.index(place) if place in places else None
 

@@ -468,8 +468,8 @@ class Claims(Protocol, Generic[S_contra, A_contra]):
         return None
 
     def subject_at(self, state: S_contra, place: str) -> int | None:
-        """The subject (from 0) whose cards and claim button are at the station `place`. None if there is none.
-        The subject (from 0) whose cards and claim button are at the station `place`. None if there is none."""
+        """The subject (from 0) whose cards and claim button are at the station `place`. None if there
+        is none."""
         return None
 
     def claim_station(self, state: S_contra, subject: int) -> str:

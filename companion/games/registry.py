@@ -187,8 +187,8 @@ def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:
 
 
 def load_part(name: str, part: str) -> Any | None:
-    """Import the optional module `part`, e.g. `rig_table`, from a game's folder. None if the folder lacks it.
-    Import the optional module `part`, e.g. `rig_table`, from a game's folder. None if the folder lacks it."""
+    """Import the optional module `part`, e.g. `rig_table`, from a game's folder. None if the folder
+    lacks it."""
     module = f"{_GAMES[name][0].rpartition('.')[0]}.{part}"
     try:
         found = find_spec(module)

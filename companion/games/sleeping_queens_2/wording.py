@@ -213,8 +213,8 @@ _UNTOLD = {
 
 
 def card_view(kind: int, parts: Parts) -> dict[str, Any]:
-    """A card as screens show it: fields of `CardView` of the event stream. `parts`: printed parts of the box.
-    A card as screens show it: fields of `CardView` of the event stream. `parts`: printed parts of the box."""
+    """A card as screens show it: fields of `CardView` of the event stream. `parts`: printed parts of
+    the box."""
     letters = KIND_TEXT[kind]
     colour, symbol = _SYMBOLS.get(letters, ("", ""))
     if kind in QUEENS:
@@ -453,8 +453,8 @@ def _equation(cards: Cards) -> str:
 
 
 def _forbidden(state: State, action: Action, who: Text) -> Message:
-    """The gentle sentence on a forbidden action of `who`, with the reason, because the table may let it stand.
-    The gentle sentence on a forbidden action of `who`, with the reason, because the table may let it stand."""
+    """The gentle sentence on a forbidden action of `who`, with the reason, because the table may let
+    it stand."""
     error = why_not(state, action, apply)
     does = FORBIDDEN[type(action)].of(who=who, **_told(state, action))
     reason: str = REASONS[error.code].of(**_reasons(state, action)) if error.code in REASONS else error.text

@@ -72,8 +72,8 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _cards(state: State, found: Survey, *, queens_moved: bool) -> State:
-    """The state with played cards and piles as in `found`. `queens_moved`: awake queens differ from the state.
-    The state with played cards and piles as in `found`. `queens_moved`: awake queens differ from the state."""
+    """The state with played cards and piles as in `found`. `queens_moved`: awake queens differ from
+    the state."""
     pile = found.zones.get("discard", ())
     top = KIND_OF_TEXT.get(pile[0]) if len(pile) == 1 else None
     lying = _lying(state, found)

@@ -204,8 +204,8 @@ def gradient(weights: Weights, batch: Sequence[Seen], trace: float = TRACE) -> W
 
 
 def random_weights(chance: Random, units: int = UNITS) -> Weights:
-    """Small random weights to begin with. Direct weights from a player's facts to that player's output are 0.
-    Small random weights to begin with. Direct weights from a player's facts to that player's output are 0."""
+    """Small random weights to begin with. Direct weights from a player's facts to that player's output
+    are 0."""
     draw = np.random.default_rng(chance.getrandbits(32))
     seats = draw.uniform(-0.15, 0.15, (SEATS, len(FACTS), units + 1))
     seats[:, :, -1] = 0.0

@@ -227,8 +227,8 @@ def _uses_any(state: State, action: Rescue) -> bool:
 
 
 def different(state: State) -> Sequence[Action]:
-    """Legal actions without equivalents, which differ only in the grid place or in cards with the same symbol.
-    Legal actions without equivalents, which differ only in the grid place or in cards with the same symbol."""
+    """Legal actions without equivalents, which differ only in the grid place or in cards with the same
+    symbol."""
     legal = legal_actions(state)
     if state.phase in (Phase.RETURN, Phase.FETCH):
         places = [action for action in legal if isinstance(action, PutBack | Fetch)]

@@ -47,8 +47,8 @@ _REASONS: dict[type, tuple[str, ...]] = {
     Swap: ("companion", "shielded"),
     End: ("too-many-cards",),
 }
-"""Action type -> error codes (see `IllegalError`) that a table may overlook. Other violations stay forbidden.
-Action type -> error codes (see `IllegalError`) that a table may overlook. Other violations stay forbidden."""
+"""Action type -> error codes (see `IllegalError`) that a table may overlook. Other violations stay
+forbidden."""
 
 
 def insist(state: State, action: Insist, ordinary: Ordinary) -> State:
@@ -160,8 +160,8 @@ def _draw(state: State, action: Draw) -> State:
 
 
 def _out_of_order(state: State, _: OutOfOrder) -> State:
-    """The state after the player went on too early: drawn cards come into the realm, instant cards stay drawn.
-    The state after the player went on too early: drawn cards come into the realm, instant cards stay drawn."""
+    """The state after the player went on too early: drawn cards come into the realm, instant cards
+    stay drawn."""
     waiting = tuple(card for card in state.drawn if card in INSTANTS)
     placed = tuple(card for card in state.drawn if card not in INSTANTS)
     return table.added(state, placed)._replace(drawn=waiting, phase=Phase.PLAY)

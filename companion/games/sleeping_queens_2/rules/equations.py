@@ -90,8 +90,8 @@ def equations(numbers: Cards, knight: bool) -> tuple[Cards, ...]:
 
 
 def _bound(result: int) -> int:
-    """Largest sum or product of the other cards from which `result` can be reached by changing one card by 1.
-    Largest sum or product of the other cards from which `result` can be reached by changing one card by 1."""
+    """Largest sum or product of the other cards from which `result` can be reached by changing one
+    card by 1."""
     return max(result + 1, 2 * result)
 
 

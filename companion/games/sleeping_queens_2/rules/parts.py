@@ -43,8 +43,8 @@ class Parts:
     guesses."""
 
     names: tuple[str, ...] = ()
-    """The family's names for symbols, in the order of their letters. Symbols without one are called by letter.
-    The family's names for symbols, in the order of their letters. Symbols without one are called by letter."""
+    """The family's names for symbols, in the order of their letters. Symbols without one are called by
+    letter."""
 
     def __post_init__(self) -> None:
         if not self.die or not set(self.die) <= set(FACES) or set(self.die) == {DRAGON}:

@@ -109,8 +109,8 @@ class Prospects(Protocol):
         """Worth (checks) of the play `use`, with the hand `kept` after it and the open cards `row`."""
 
     def discarding(self, number: int, kept: Cards, row: Cards) -> float:
-        """Worth (checks) of discarding `number` cards, with the hand `kept` after it and the open cards `row`.
-        Worth (checks) of discarding `number` cards, with the hand `kept` after it and the open cards `row`."""
+        """Worth (checks) of discarding `number` cards, with the hand `kept` after it and the open
+        cards `row`."""
 
     def drawing(self, kept: Cards, row: Cards, most: int) -> float:
         """Worth (checks) of filling up the hand `kept`, with at most `most` cards from the open `row`."""
@@ -149,8 +149,8 @@ def to_be_taken(ahead: Prospects, hand: Cards, row: Cards, deck: int) -> Cards:
 
 
 def turns_to_come(known: TeamKnowledge, view: View) -> float:
-    """Estimated number of this player's turns after the running one. 0 once the end of the game is triggered.
-    Estimated number of this player's turns after the running one. 0 once the end of the game is triggered."""
+    """Estimated number of this player's turns after the running one. 0 once the end of the game is
+    triggered."""
     if view["last_turns"] is not None:
         return 0.0
     left: float = view["deck"] + len(view["row"]) - SWEPT * known.witches
@@ -181,8 +181,8 @@ class Race:
         return touch * felt + (1 - touch) * not_felt - self._price(len(use.cards))
 
     def discarding(self, number: int, kept: Cards, row: Cards) -> float:
-        """Worth (checks) of discarding `number` cards, with the hand `kept` after it and the open cards `row`.
-        Worth (checks) of discarding `number` cards, with the hand `kept` after it and the open cards `row`."""
+        """Worth (checks) of discarding `number` cards, with the hand `kept` after it and the open
+        cards `row`."""
         return self.drawing(kept, row, HAND_SIZE) - self._price(number)
 
     def drawing(self, kept: Cards, row: Cards, most: int) -> float:
@@ -231,8 +231,8 @@ class Harvest:
         return gain + self.drawing(kept, row, HAND_SIZE)
 
     def discarding(self, number: int, kept: Cards, row: Cards) -> float:
-        """Worth (checks) of discarding `number` cards, with the hand `kept` after it and the open cards `row`.
-        Worth (checks) of discarding `number` cards, with the hand `kept` after it and the open cards `row`."""
+        """Worth (checks) of discarding `number` cards, with the hand `kept` after it and the open
+        cards `row`."""
         return self.drawing(kept, row, HAND_SIZE) - self._card * number
 
     def drawing(self, kept: Cards, row: Cards, most: int) -> float:

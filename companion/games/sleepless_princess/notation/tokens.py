@@ -62,8 +62,8 @@ def cards_text(kinds: tuple[int, ...]) -> str:
 
 
 def slots(text: str) -> tuple[int, ...]:
-    """Parse a list of mattress slots (numbers in the order of dealing): from 1 in text, from 0 in the result.
-    Parse a list of mattress slots (numbers in the order of dealing): from 1 in text, from 0 in the result."""
+    """Parse a list of mattress slots (numbers in the order of dealing): from 1 in text, from 0 in the
+    result."""
     return tuple(index(item) for item in split(text))
 
 

@@ -52,8 +52,8 @@ class ClairvoyantPolicy(CoachPolicy):
 
 
 class People(NamedTuple):
-    """Errors of careless players: chance (0 to 1) to forget a mattress before a turn, and to misread a touch.
-    Errors of careless players: chance (0 to 1) to forget a mattress before a turn, and to misread a touch."""
+    """Errors of careless players: chance (0 to 1) to forget a mattress before a turn, and to misread a
+    touch."""
 
     forget: float = FORGET
     misread: float = MISREAD

@@ -149,8 +149,8 @@ def apply_claim(state: State, action: Claim) -> State:
 
 
 def apply_final(state: State, action: Final) -> State:
-    """The state after the final check of all awake beds. IllegalError if known faces contradict the outcomes.
-    The state after the final check of all awake beds. IllegalError if known faces contradict the outcomes."""
+    """The state after the final check of all awake beds. IllegalError if known faces contradict the
+    outcomes."""
     if state.phase is not Phase.FINAL:
         raise IllegalError("final-wrong-time", END, "The final check comes after every last turn.")
     told = action.asleep or (None,) * len(state.beds)

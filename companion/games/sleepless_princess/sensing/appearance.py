@@ -52,8 +52,8 @@ UNREAD_OPEN = Sign(Verb.UNREAD, "row")
 SILENT = Sign(Verb.SILENT)
 """Sign: a mattress was dealt, and neither its tag nor its texture was read."""
 LATER = Sign(Verb.LATER)
-"""Sign: people put a step off, against the rules. No sensor reports it; it makes that explanation less likely.
-Sign: people put a step off, against the rules. No sensor reports it; it makes that explanation less likely."""
+"""Sign: people put a step off, against the rules. No sensor reports it; it makes that explanation less
+likely."""
 RECOUNTED = Sign(Verb.RECOUNTED)
 """Sign: the believed number of cards in the deck was corrected. No sensor reports it."""
 BENEATH = Sign(Verb.BENEATH)

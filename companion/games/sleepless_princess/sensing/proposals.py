@@ -396,8 +396,8 @@ def _sleeps_by_tile(state: State, zones: Zones) -> bool:
 
 
 def _final(state: State, clue: Clues) -> Final:
-    """The final check as an action. Where known faces leave a bed open, the mattresses turned up there decide.
-    The final check as an action. Where known faces leave a bed open, the mattresses turned up there decide."""
+    """The final check as an action. Where known faces leave a bed open, the mattresses turned up there
+    decide."""
     asleep: list[bool | None] = []
     for bed in range(len(state.beds)):
         if state.fates[bed] != AWAKE or judge(state, bed).verdict is not Verdict.CANNOT_TELL:
