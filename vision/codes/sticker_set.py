@@ -36,10 +36,7 @@ _PAYLOAD = re.compile(r"[A-Z0-9]{1,10}", re.ASCII)
 
 
 class Tagged(Protocol):
-    """A card with its tags.
-
-    `payload` "" means no sticker, `marker` None means no marker.
-    """
+    """A card, and the QR sticker and marker on it."""
 
     @property
     def code(self) -> str:
@@ -59,20 +56,15 @@ class Tagged(Protocol):
 
 @dataclass(frozen=True)
 class Tags:
-    """Table of the tags in use: QR payload and marker id -> card code.
-
-    Tags outside the table are not believed.
-    """
+    """Which card carries which tag: QR payload -> card code, marker id -> card code. Other tags are not
+    believed."""
 
     payloads: Mapping[str, str] = field(default_factory=dict)
     markers: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, cards: Iterable[Tagged]) -> "Tags":
-        """Make the table of the tags on `cards`.
-
-        UnusableError if two cards share a tag, or a tag cannot be printed.
-        """
+        """Collect the tags of `cards`. UnusableError if two share a tag, or a tag cannot be printed."""
         payloads: dict[str, str] = {}
         markers: dict[int, str] = {}
         for card in cards:
@@ -133,10 +125,8 @@ def marker(marker_id: int, px: int, *, margin: int = 0) -> Gray:
 
 
 def _scaled(modules: Gray, px: int) -> Gray:
-    """Scale a drawing of one pixel per module (cell) to `px` x `px`.
-
-    Edges are averaged, so that all modules are equally wide. UnusableError if `px` is smaller than the drawing.
-    """
+    """Scale a drawing of one px per cell to `px` x `px`, all cells equally wide. UnusableError if that is
+    smaller."""
     n = modules.shape[0]
     if px < n:
         raise UnusableError(TooFewPixels(px, n), "sticker")

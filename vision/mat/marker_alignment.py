@@ -30,18 +30,17 @@ _OWN_BLURS_PX, _CLEAR = (0.6, 1.4), 0.93
 """_OWN_BLURS_PX: blurs (px) added to the picture against noise, and part of each of _BLURS_PX. The second is
 tried if the likeness stays below _CLEAR."""
 _HOPELESS = 0.35
-"""_HOPELESS: correlation with the print below which something else lies there, whatever the blur."""
+"""_HOPELESS: with less correlation with the print, something else lies there, whatever the blur."""
 _ROUNDS, _SETTLED_PX = 10, 0.02
 """Limits of an alignment. _ROUNDS: most steps. _SETTLED_PX: length (px) of a step below which it ends."""
 _OFF_PX, _OFF_SHARE = 2.5, 0.06
 """Expected error (sigma) of a corner at the start of an alignment. _OFF_PX: in px. _OFF_SHARE: as a share of
 the marker's side. The larger one counts."""
 _OUTLIER = 2.0
-"""_OUTLIER: residual (in standard deviations of most samples) at which a sample has half its weight. It is
+"""_OUTLIER: a sample whose residual is so many standard deviations of most samples has half weight: it is
 probably covered."""
 _AGREES = 0.3
-"""_AGREES: largest residual (share of the contrast of black and white) of a sample that agrees with the
-print."""
+"""_AGREES: a sample agrees with the print up to this residual (share of the contrast of black and white)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

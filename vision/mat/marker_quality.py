@@ -27,9 +27,9 @@ _PLATEAU = 8
 """_PLATEAU: number of samples at either end of a profile (row of samples across an edge) that are wholly black,
 or white."""
 _CONTRAST_LEAST = 20.0
-"""_CONTRAST_LEAST: least difference (grey levels) of black and white at an edge that is measured."""
+"""_CONTRAST_LEAST: an edge is measured only if black and white differ by so many grey levels."""
 _PROFILES_LEAST = 6
-"""_PROFILES_LEAST: least number of edges with contrast for a measurement; an arm may hide some."""
+"""_PROFILES_LEAST: nothing is measured with fewer edges that have contrast; an arm may hide some."""
 
 _MODULE_PX = 4
 """_MODULE_PX: px per module (cell of a marker) in the flattened picture in which a marker is searched."""
@@ -37,8 +37,8 @@ _AROUND = 0.25
 """_AROUND: distance from its computed place within which a marker is searched, as a share of its side. With
 three markers in sight the fourth one's place depends on a guessed lens."""
 _ALIKE = 0.6
-"""_ALIKE: least correlation of a marker with its print. Measured: 0.69 or more with a soft lens; other
-things 0.57 at most."""
+"""_ALIKE: a marker is seen if its correlation with its print is at least this. Measured: 0.69 or more with a
+soft lens, other things 0.57 at most."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,9 +33,9 @@ _ALIGNED_PX = 0.06
 _MODELS = {0: 0, 1: 1, 2: 3, 4: 5}
 """Number of unknowns of a lens -> its penalty in Schwarz's criterion.
 
-0: none. 1: k1, with k2 = k1² / 2 as in most lenses. 2: k1 and k2. 4: k1, k2 and the centre. Schwarz's penalty
-is one for each unknown. Two unknowns could explain small printing faults by a lens that bends both ways, so
-their penalty is higher.
+0: none. 1: k1, with k2 = k1² / 2 as in most lenses. 2: k1 and k2. 4: k1, k2 and the centre. Schwarz's
+penalty is one each; it is higher from two on, because a lens that bends both ways could explain small
+printing faults.
 """
 _FEW, _FEW_MODELS = 12, (0, 1)
 """_FEW: number of corners (of three markers) up to which only the lenses _FEW_MODELS are tried. A lens of more
