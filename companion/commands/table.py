@@ -190,8 +190,8 @@ def _laid(
 
 
 def _board(laid: _Laid, plan: "RigPlan", clock: "RealClock") -> "tuple[Keys | None, Board | None]":
-    """(keys in place of missing buttons, board of a rig of RIGS). None for each that a full board does not
-    need."""
+    """(keys that take the place of missing buttons, board of a rig of RIGS). (None, None) for a table with all
+    sensors."""
     from companion.rehearse.table_parts import Keys, board_with
 
     if laid.parts is None:
