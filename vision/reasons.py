@@ -10,7 +10,7 @@ import msgspec
 
 
 class Simple(Enum):
-    """Reason that has no values; its name says it."""
+    """A reason without values; its name says it."""
 
     # Cards known by their art
     BAD_CARD_NAME = auto()
@@ -63,14 +63,14 @@ class Simple(Enum):
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """Base class of the reasons that have values."""
+    """Base class of reasons with values."""
 
 
 Reason = Fact | Simple
 
 
 class At(Fact, frozen=True):
-    """Reason with the place that it is about: a file, an address or a device."""
+    """A reason, and where it holds: a file, an address or a device."""
 
     where: Reason | str
     reason: Reason | str
@@ -80,19 +80,13 @@ class At(Fact, frozen=True):
 
 
 class BookUnreadable(Fact, frozen=True):
-    """The file of enrolled cards cannot be read.
-
-    `why`: the system's words, or "".
-    """
+    """The file of enrolled cards cannot be read. `why`: the system's words, or ""."""
 
     why: str
 
 
 class BookUnwritable(Fact, frozen=True):
-    """The file of enrolled cards cannot be written.
-
-    `why`: the system's words, or "".
-    """
+    """The file of enrolled cards cannot be written. `why`: the system's words, or ""."""
 
     why: str
 
@@ -143,10 +137,7 @@ class Noted(Fact, frozen=True):
 
 
 class Webcam(Fact, frozen=True):
-    """Kind of camera: a webcam with this pixel format.
-
-    `format`: four letters such as "MJPG"; "" if unknown.
-    """
+    """The camera is a webcam with this pixel format: four letters such as "MJPG"; "" if unknown."""
 
     format: str = ""
 
@@ -203,19 +194,13 @@ class WaitingFor(Fact, frozen=True):
 
 
 class Held(Fact, frozen=True):
-    """Another program holds the camera.
-
-    `device`: its path; "" for the Raspberry Pi's own camera.
-    """
+    """Another program holds the camera. `device`: its path; "" for the Raspberry Pi's own camera."""
 
     device: str = ""
 
 
 class SourceUnreadable(Fact, frozen=True):
-    """A recording cannot be read.
-
-    `why`: the system's words, or "".
-    """
+    """A recording cannot be read. `why`: the system's words, or ""."""
 
     why: str
 
@@ -452,10 +437,7 @@ class TooManyBytes(Fact, frozen=True):
 
 
 class FileUnreadable(Fact, frozen=True):
-    """A file cannot be read.
-
-    `why`: the system's words, or "".
-    """
+    """A file cannot be read. `why`: the system's words, or ""."""
 
     why: str
 

@@ -18,8 +18,8 @@ Guesses."""
 
 
 def recognised(english: str, depth: int = 0) -> str:
-    """The `Text` whose English sentence about sensors this is, so that it can be translated. Else the words as
-    they are.
+    """Find the `Text` (translatable sentence) whose English is `english`, among sentences about sensors.
+    `english` itself if there is none.
 
     `depth`: how many sentences this one lies within.
     """

@@ -158,7 +158,8 @@ class PictureHealth:
     """A picture has lost its sharpness if its edges are wider than the narrowest so far by this factor, and by
     `softer_px`."""
     softer_px: float = parameter(0.6, unit="px", source="guess")
-    """See `softer`."""
+    """By so much, and by the factor `softer`, edges are wider than the narrowest so far once sharpness is
+    lost."""
     focus_every_s: float = parameter(
         9.0, unit="s", source="chosen: the camera takes 3 s, the next measurement 3 s more"
     )

@@ -19,11 +19,11 @@ from vision.mat.mat_finder import Rect, Registration
 from vision.mat_geometry import Mat
 
 _EVEN = 0.08
-"""_EVEN: largest relative difference of scales in a part that is not flattened. The reader accepts a sixth more
-or less."""
+"""_EVEN: a part whose scales differ by no more than this share is not flattened. The reader accepts a sixth
+more or less."""
 _LARGER_MOST = 2.5
-"""_LARGER_MOST: greatest number of pixels of a flattened part, divided by the number it had. A mat seen edge-on
-has more, and is not flattened."""
+"""_LARGER_MOST: a part is not flattened if that makes more than so many px of each; a mat seen edge-on
+would."""
 _NODE = 16
 """_NODE: distance (px) between the points at which the mapping is computed. Interpolation is right to 0.02
 px."""
@@ -65,9 +65,9 @@ class Part:
 
 
 def part_of(gray: Gray, rect: Rect, registration: Registration) -> Part:
-    """Cut a rectangle from the picture, flattened if its scale is uneven.
+    """Cut a rectangle (px) from the picture, flattened if lens or view make its scale uneven.
 
-    The lens or the view may make it so. `rect`: px. Parts beyond the range of the lens are not flattened.
+    Parts beyond the range of the lens are not flattened.
     """
     left, top, right, bottom = rect
     crop = gray[top:bottom, left:right]
@@ -101,10 +101,7 @@ def from_above(image: Image, registration: Registration, mat: Mat, scale: float)
 
 
 def _flattened(image: Image, part: Part, width: int, height: int) -> Part:
-    """Fill a flattened part of a given size from `image`.
-
-    `width`, `height`: px.
-    """
+    """Fill a flattened part of `width` x `height` px from `image`."""
     across, down = (np.arange(0, side + _NODE, _NODE, dtype=np.float64) for side in (width, height))
     columns, rows = np.meshgrid(across, down)
     nodes = part.to_px(np.column_stack([columns.ravel(), rows.ravel()])).reshape(*columns.shape, 2)

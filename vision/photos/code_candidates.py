@@ -37,12 +37,12 @@ _CELL = 16
 _STEP_ROWS, _STEP_PX = 4, 2
 """Texture is the mean difference of pixels _STEP_PX apart, measured in one of every _STEP_ROWS rows."""
 _NOISE = 3.0
-"""_NOISE: texture (grey levels) that noise alone may give. A place needs more."""
+"""_NOISE: texture (grey levels) that noise alone may give; a place needs more."""
 _FINE, _LIKE_CODES = 0.35, 0.5
 """Least texture of a place that may be a code. _FINE: as a share of the picture's finest texture. _LIKE_CODES:
 as a share of the texture of codes, if some were read."""
 _STRETCHED = 3.0
-"""_STRETCHED: greatest ratio of the sides of a place that may be a code. Codes are square."""
+"""_STRETCHED: a place whose sides differ by a larger factor is no code, because codes are square."""
 _RIM = 1.3
 """_RIM: size of a code with its white margin, divided by the code's size."""
 _PLACE_PX, _ENLARGE_MOST = 700.0, 2.0
@@ -98,9 +98,9 @@ def unrolled(upright: Gray, axis: int, bow: float) -> Gray:
 
 
 def fine_places(gray: Gray, known: Sequence[Corners], most: int) -> list[Box]:
-    """Find the places of finest texture, largest first.
+    """Places of finest texture, where codes may be, largest first and at most `most`.
 
-    `known`: corners (px) of codes that are left out. `most`: greatest number of places.
+    `known`: corners (px) of codes that are left out.
     """
     height, width = (side // _CELL for side in gray.shape)
     if min(height, width) < 2:

@@ -14,13 +14,13 @@ from vision.mat.mat_finder import Rect, Registration
 from vision.scene.camera_reports import CardSeen
 
 _STICKER_MM = 30.0
-"""_STICKER_MM: distance (mm) within which a card found by its picture is the card whose sticker was read."""
+"""_STICKER_MM: a card found by its picture no farther (mm) from a sticker that was read is that sticker's
+card."""
 _MOVED_MM = 40.0
-"""_MOVED_MM: greatest distance (mm) that a card can be pushed within a zone and still be the same. Cards side
-by side are 60 mm apart, so a card farther away is another of its kind."""
+"""_MOVED_MM: a card pushed no farther (mm) within a zone is still the same; cards side by side are 60 mm
+apart."""
 _BACK_MM, _BACK_S = 12.0, 12.0
-"""Distance (mm) and time (s) within which a lost card that is seen again is the old one: it was hidden, or was
-put back."""
+"""A lost card seen again within this distance (mm) and time (s) is the old one: it was hidden, or put back."""
 
 
 _LAID_ON_MM, _LAID_ON_DEG = 1.0, 1.0

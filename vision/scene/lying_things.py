@@ -11,9 +11,10 @@ from vision.codes.sticker_set import Gray
 from vision.scene.small_picture import SmallPicture
 
 _LIKE = 12.0
-"""_LIKE: least difference (grey levels) of a thing from the cloth around. The light's fall-off makes less."""
+"""_LIKE: a thing differs from the cloth around by so many grey levels at least. The light's fall-off makes
+less."""
 _LIKE_COLOUR = 10.0
-"""_LIKE_COLOUR: least difference of a thing from the cloth around in Cr and Cb (levels)."""
+"""_LIKE_COLOUR: a thing differs from the cloth around by so many levels of Cr and Cb at least."""
 _MOST = 0.6
 """_MOST: share of the pixels around a zone that is taken as bare cloth. The rest is printed lines, and things
 that lie over other zones' edges."""
@@ -27,7 +28,7 @@ _LINE_PX, _HOLE_PX = 5, 5
 """_LINE_PX: width (px) below which something is a printed line; a card is 25 px wide. _HOLE_PX: width (px)
 below which a gap in a thing, such as a stripe on a card's back, is closed."""
 _LEAST_CLOTH = 60
-"""_LEAST_CLOTH: least number of cloth pixels around a zone by which its colour is known."""
+"""_LEAST_CLOTH: the cloth's colour is known from so many px around a zone on."""
 
 
 def things_on_cloth(
