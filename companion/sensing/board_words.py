@@ -10,7 +10,7 @@ from firmware import errors, reasons
 from firmware.reasons import Reason, Simple
 
 HOW = text("hold the button BOOTSEL on the board while you plug it in, then run this again")
-"""HOW: what to do so that MicroPython gets onto a new board."""
+"""What to do so that MicroPython gets onto a new board."""
 NO_PROGRAM = text("MicroPython's prompt, no program runs")
 _PLUG_IN = text("plug the board in, or name its port")
 _RESET = text("press the board's reset button or plug it in again")

@@ -41,7 +41,7 @@ from vision.scene.camera_pipeline import Vision
 FLICKER_HELP = text(
     "try another lamp, or tell the camera your mains (v4l2-ctl -c power_line_frequency=1 for 50 Hz)"
 )
-"""FLICKER_HELP: next step if a lamp flickers."""
+"""Next step if a lamp flickers."""
 
 
 class FrameRecorder(Protocol):

@@ -46,7 +46,7 @@ FAULT_WORDS = {
         text("choose another format of pictures in the camera's settings"),
     ),
 }
-"""FAULT_WORDS: fault of a picture -> what it is called, and the next step."""
+"""Fault of a picture -> what it is called, and the next step."""
 
 
 class PictureHealth:

@@ -15,15 +15,15 @@ from companion.sensing.recording_folder import StoredFrame
 from vision.camera.frames import CameraInfo, CameraStatus, Frame, Image, reduction
 
 _STANDS_S = CHANGES_S + 0.07
-"""_STANDS_S: after so long (s) without a frame the last one is repeated: nothing has moved, or the recorder
-would have stored a change."""
+"""After so long (s) without a frame the last one is repeated: nothing has moved, or the recorder would have
+stored a change."""
 _AGAIN_S, _AGAIN_RESTING_S = 1 / 15, 0.2
 """_AGAIN_S: time (s) between repetitions of a frame. _AGAIN_RESTING_S: the same while vision sees no
 movement."""
 _LOST_S = 3.0
-"""_LOST_S: the camera counts as lost after so long (s) without a recorded frame."""
+"""The camera counts as lost after so long (s) without a recorded frame."""
 _MOST_PX = 12_000
-"""_MOST_PX: a picture wider or higher (px) counts as damaged."""
+"""A picture wider or higher (px) counts as damaged."""
 
 
 class RecordedPictures:

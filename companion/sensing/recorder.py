@@ -45,21 +45,21 @@ colour levels.
 Vision uses these values to see a zone stir.
 """
 _MARGIN_MM = 40.0
-"""_MARGIN_MM: so much (mm) around the mat is recorded too, because hand-laid corner markers lie beside it."""
+"""So much (mm) around the mat is recorded too, because hand-laid corner markers lie beside it."""
 _QUALITY = 80
-"""_QUALITY: JPEG quality (0 to 100). At 70, stickers of 2 px a module are still read (on the virtual table)."""
+"""JPEG quality (0 to 100). At 70, stickers of 2 px a module are still read (on the virtual table)."""
 _WAITING = 4
-"""_WAITING: pictures that may wait for a slow disk; further ones are not recorded. A guess."""
+"""Pictures that may wait for a slow disk; further ones are not recorded. A guess."""
 _KEPT_FREE = 300 << 20
-"""_KEPT_FREE: bytes of the disk that stay free for journals and the system."""
+"""Bytes of the disk that stay free for journals and the system."""
 _LOOK_BYTES = 4 << 20
-"""_LOOK_BYTES: the disk's free space is checked whenever so many bytes were written."""
+"""The disk's free space is checked whenever so many bytes were written."""
 _GUESSED_RATE = 400_000.0
-"""_GUESSED_RATE: bytes per second assumed until the rate is measured: 1.8 pictures of 1080p (virtual table)."""
+"""Bytes per second assumed until the rate is measured: 1.8 pictures of 1080p (virtual table)."""
 _MEASURED_S = 120.0
-"""_MEASURED_S: after this time (s) the measured rate replaces _GUESSED_RATE."""
+"""After this time (s) the measured rate replaces _GUESSED_RATE."""
 _LITTLE_MIN = 10
-"""_LITTLE_MIN: people are warned when there is room for fewer minutes."""
+"""People are warned when there is room for fewer minutes."""
 MEGABYTE = 1_000_000
 
 

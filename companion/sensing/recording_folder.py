@@ -41,9 +41,9 @@ VERSION = 1
 _PART = re.compile(r"part-([1-9]\d{0,5})", re.ASCII)
 _FRAME = re.compile(r"(\d{10,15})_(\d{1,5})\+(\d{1,5})_(\d{1,5})x(\d{1,5})(_on)?\.jpg", re.ASCII)
 NOTED = "recordings.list"
-"""NOTED: name of the file that lists a table's recordings, a folder in each line."""
+"""Name of the file that lists a table's recordings, a folder in each line."""
 _LARGEST = 1 << 24
-"""_LARGEST: a larger settings file (bytes) is not read; one with every press of every card has 1 MB."""
+"""A larger settings file (bytes) is not read; one with every press of every card has 1 MB."""
 
 
 class Mark(msgspec.Struct, frozen=True):

@@ -8,14 +8,14 @@ from vision import errors, reasons
 from vision.reasons import Reason, SignIn, Simple
 
 FOCUS_HELP = text("clean the lens, focus by hand (v4l2-ctl -c focus_absolute=N), on a phone tap on the table")
-"""FOCUS_HELP: next step if the picture is out of focus."""
+"""Next step if the picture is out of focus."""
 MIRRORED = text("the picture is mirrored")
 MIRROR_HELP = text("switch mirroring (selfie, front camera) off in the camera's settings")
-"""MIRROR_HELP: next step if the picture is mirrored, so that no marker or sticker is read."""
+"""Next step if the picture is mirrored, so that no marker or sticker is read."""
 LAY_CARDS = text(
     "lay a card face down at each corner of the table, without a sleeve, then take your hands away"
 )
-"""LAY_CARDS: next step if a table without a mat is not where it was."""
+"""Next step if a table without a mat is not where it was."""
 _LISTED = text("{told}")
 _PLUG = text("check the plug (v4l2-ctl --list-devices lists cameras)")
 _STREAM = text("name the address of its stream, often /video, /stream or /mjpeg")

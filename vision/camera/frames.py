@@ -12,11 +12,10 @@ from vision.camera.settings_plan import Exposure
 from vision.reasons import LessThanAsked, Noted, Reason
 
 _RATE_SLACK = 0.5
-"""_RATE_SLACK: a rate that falls short by less (frames a second) is not reported, because drivers say 14.99
-for 15."""
+"""A rate that falls short by less (frames a second) is not reported, because drivers say 14.99 for 15."""
 
 REDUCED_WIDTH = 480
-"""REDUCED_WIDTH: a picture is halved as often as this width (px) allows."""
+"""A picture is halved as often as this width (px) allows."""
 Image = NDArray[np.uint8]
 """A picture: H x W (grey) or H x W x 3 (BGR), 0 to 255."""
 

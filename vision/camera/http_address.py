@@ -34,15 +34,15 @@ from vision.errors import CameraError, NotThereError
 from vision.reasons import NoAnswer, NoWebServer, Refused, SignIn, Unencrypted
 
 TIMEOUT_S = 5.0
-"""TIMEOUT_S: a request fails after so long a silence (s) of the server. A guess."""
+"""A request fails after so long a silence (s) of the server. A guess."""
 _REASON_MOST = 80
-"""_REASON_MOST: a server's words are cut after so many characters."""
+"""A server's words are cut after so many characters."""
 _HASHES = {"MD5": "md5", "SHA": "sha1", "SHA-256": "sha256"}
 """Hash for digest authentication: name in RFC 7616 -> name in hashlib."""
 _CHALLENGE = re.compile(r"(?:^|,)\s*(?=(?:basic|digest|negotiate|ntlm|bearer)\b)", re.IGNORECASE)
 """Start of a challenge (way to sign in) in a header that may contain several."""
 _QOP = re.compile(r'(?<=qop=")[^"]*', re.IGNORECASE)
-"""_QOP: value of `qop` (quality of protection) in a digest challenge."""
+"""Value of `qop` (quality of protection) in a digest challenge."""
 _UNAUTHORIZED = 401
 """HTTP code with which a server asks for name and password (RFC 9110)."""
 _TOO_MANY, _SERVER_FAULT = 429, 500

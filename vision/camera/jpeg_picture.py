@@ -13,8 +13,8 @@ _REDUCED = {
     8: (cv2.IMREAD_REDUCED_COLOR_8, cv2.IMREAD_REDUCED_GRAYSCALE_8),
 }
 _COLOURED_EVERY = 3
-"""_COLOURED_EVERY: while nothing moves, each such picture is reduced in colour, the rest in grey. 3: every 0.2
-s at 15 frames a second."""
+"""While nothing moves, each such picture is reduced in colour, the rest in grey. 3: every 0.2 s at 15 frames a
+second."""
 
 
 class JpegPicture:

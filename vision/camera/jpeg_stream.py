@@ -11,8 +11,7 @@ from vision.photos.image_headers import JPEG
 from vision.reasons import Simple
 
 JPEG_MOST = 40_000_000
-"""JPEG_MOST: most bytes of a picture, and of anything between two. A stream with more is no camera's.
-A guess."""
+"""Most bytes of a picture, and of anything between two. A stream with more is no camera's. A guess."""
 _HEADER_MARKER = re.compile(rb"\xff[^\x00\x01\xd0-\xd7\xff]")
 """JPEG markers that may stand before the pixels: all that begin a segment (ITU T.81, table B.1)."""
 _SCAN_MARKER = re.compile(rb"\xff[\xc4\xd8-\xdd\xfe]")
@@ -20,7 +19,7 @@ _SCAN_MARKER = re.compile(rb"\xff[\xc4\xd8-\xdd\xfe]")
 damage."""
 _START, _END, _SCAN = 0xD8, 0xD9, 0xDA
 _SEGMENT_HEAD = 4
-"""_SEGMENT_HEAD: bytes of a marker and of the length that follows it."""
+"""Bytes of a marker and of the length that follows it."""
 
 
 class JpegStream:

@@ -17,19 +17,19 @@ from vision.errors import LostError, NotThereError
 from vision.reasons import CameraLost, NoPictureFor, Reason, Running, Simple, WaitingFor
 
 _STALE_S = 3.0
-"""_STALE_S: a camera counts as lost after so long (s) without a new frame."""
+"""A camera counts as lost after so long (s) without a new frame."""
 _HOPELESS_S = 10.0
-"""_HOPELESS_S: a device is closed and opened again after so long (s) without a new frame."""
+"""A device is closed and opened again after so long (s) without a new frame."""
 _BACKOFF_S = (0.2, 3.0)
 """Waits (s) between attempts to open a lost camera: the first, doubled each time, and the longest."""
 _RATE_SHARE = 0.05
-"""_RATE_SHARE: weight (0 to 1) of the newest interval in the running mean of the frame rate."""
+"""Weight (0 to 1) of the newest interval in the running mean of the frame rate."""
 _SLOW = 0.8
-"""_SLOW: a rate below this share of the promised one is shown together with the promise."""
+"""A rate below this share of the promised one is shown together with the promise."""
 _TICK_S = 1e-6
-"""_TICK_S: least step (s) between the times of two frames, so that time never stands still or goes back."""
+"""Least step (s) between the times of two frames, so that time never stands still or goes back."""
 _OLD_S = 0.15
-"""_OLD_S: a decoded frame older than this (s) that nobody fetched is replaced by a newer one."""
+"""A decoded frame older than this (s) that nobody fetched is replaced by a newer one."""
 NO_DEVICE = CameraInfo(0, 0, 0.0, Simple.NO_CAMERA_YET)
 """Stands for the info of a camera that was never opened."""
 

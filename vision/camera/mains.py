@@ -26,7 +26,7 @@ _AT_50_HZ = tuple(
 """Time zones by the frequency of their mains (source: IEC, World plugs). Zones not listed have 50 Hz."""
 _LOCALTIME = Path("/etc/localtime")
 _SAME = 0.01
-"""_SAME: an exposure may be off by this share of a half-wave, because drivers round."""
+"""An exposure may be off by this share of a half-wave, because drivers round."""
 
 
 def mains_hz(zone: str | None = None) -> float:

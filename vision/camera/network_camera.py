@@ -30,18 +30,16 @@ from vision.reasons import (
 )
 
 START_S = 10.0
-"""START_S: a connection fails without a first picture after so long (s), even if the server sends slowly. A
-guess."""
+"""A connection fails without a first picture after so long (s), even if the server sends slowly. A guess."""
 _PIXELS_MOST = 40_000_000
-"""_PIXELS_MOST: a larger picture (px) is refused; no camera streams as many. Decoding them takes 0.1 to 0.9 s
-and 40 to 120 MB."""
+"""A larger picture (px) is refused; no camera streams as many. Decoding them takes 0.1 to 0.9 s and 40 to 120
+MB."""
 _SCANS_MOST = 50
-"""_SCANS_MOST: a JPEG with more scans (passes over the picture) is refused; progressive files have
-about ten."""
+"""A JPEG with more scans (passes over the picture) is refused; progressive files have about ten."""
 _CHUNK = 65536
-"""_CHUNK: number of bytes received at once, at most."""
+"""Number of bytes received at once, at most."""
 _PAGE_MOST = 80
-"""_PAGE_MOST: a web page's words are cut after so many characters."""
+"""A web page's words are cut after so many characters."""
 _START_LEAST, _PAGE_READ = 16, 4096
 """_START_LEAST: number of first bytes that tell a stream from a picture or a page. _PAGE_READ: bytes of a page
 from which words are quoted."""

@@ -30,11 +30,11 @@ _AF_MANUAL, _AF_CONTINUOUS = 0, 2
 _FLICKER_MANUAL = 1
 """Value of libcamera's control AeFlickerMode: exposures last for whole AeFlickerPeriods (us)."""
 _SAME_GAINS = 0.05
-"""_SAME_GAINS: colour gains that differ by this share from the locked ones still count as locked."""
+"""Colour gains that differ by this share from the locked ones still count as locked."""
 _HELD = ("busy", "acquire", "in use")
-"""_HELD: words in errors of libcamera and picamera2 which mean that another program holds the camera."""
+"""Words in errors of libcamera and picamera2 which mean that another program holds the camera."""
 _KEPT = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
-"""_KEPT: values in a frame's metadata to which locking sets the controls of the same names."""
+"""Values in a frame's metadata to which locking sets the controls of the same names."""
 
 
 class PlanarPicture:

@@ -16,9 +16,9 @@ from vision.reasons import Playing, RecordingEnded, Simple
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff", ".pgm"})
 _FOLDER_FPS = 15.0
-"""_FOLDER_FPS: pictures a second at which a folder is played, and a video whose own rate cannot be used."""
+"""Pictures a second at which a folder is played, and a video whose own rate cannot be used."""
 _LONGEST_S = 1e6
-"""_LONGEST_S: later times (s) in a recording count as damage. A guess."""
+"""Later times (s) in a recording count as damage. A guess."""
 
 _Take = Callable[[bool], tuple[bool, Image | None]]
 """Function that steps one frame forward. Its argument: whether the picture is wanted.

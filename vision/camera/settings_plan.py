@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 LOCK_AFTER = 45
-"""LOCK_AFTER: focus and exposure are locked after so many frames, until when the camera finds them. 3 s at 15
-a second."""
+"""Focus and exposure are locked after so many frames, until when the camera finds them. 3 s at 15 a second."""
 TOO_DARK, TOO_BRIGHT = 25.0, 235.0
 """Outside these limits of a picture's mean grey level (0 to 255) its exposure is wrong, whatever the markers
 show."""
@@ -16,12 +15,12 @@ CLIPPED, DIM = 250.0, 90.0
 """Limits for the grey level (0 to 255) of the white paper of printed markers. From CLIPPED on, cards are white
 without print; below DIM, noise hides print."""
 CONTRAST_LEAST = 60.0
-"""CONTRAST_LEAST: with less difference (grey levels) between a marker's white and black, from haze or
-reflections, the picture is brightened."""
+"""With less difference (grey levels) between a marker's white and black, from haze or reflections, the picture
+is brightened."""
 STEPS_MOST = 8
-"""STEPS_MOST: a locked exposure is corrected so often at most; each time it changes by a fifth or a quarter."""
+"""A locked exposure is corrected so often at most; each time it changes by a fifth or a quarter."""
 READ_BACK_AFTER = 15
-"""READ_BACK_AFTER: so many frames after a lock the settings are read back, because some drivers undo a lock."""
+"""So many frames after a lock the settings are read back, because some drivers undo a lock."""
 
 
 class SettingsStep(Enum):

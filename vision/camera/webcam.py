@@ -27,12 +27,11 @@ from vision.reasons import Webcam as WebcamKind
 SMALLER = ((1920, 1080), (1280, 720), (640, 480))
 """Sizes (px) tried in turn if a webcam is too slow at the size asked for. Only smaller ones are tried."""
 FPS_LEAST = 10.0
-"""FPS_LEAST: hands can be followed from so many frames a second on. A slower webcam is asked for a smaller
-size."""
+"""Hands can be followed from so many frames a second on. A slower webcam is asked for a smaller size."""
 _MANUAL, _AUTOMATIC = 1, 3
 """Values of V4L2's control exposure_auto."""
 _EXPOSURE_UNITS = 10_000
-"""_EXPOSURE_UNITS: exposure of 1 s in units of V4L2's exposure_absolute (100 us)."""
+"""Exposure of 1 s in units of V4L2's exposure_absolute (100 us)."""
 _LOCKS = {
     "focus": (cv2.CAP_PROP_AUTOFOCUS, 0),
     "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL),

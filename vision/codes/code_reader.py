@@ -24,30 +24,29 @@ STEPS = (PLAIN, CODEBOOK, ENLARGED)
 
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 _TRUSTED = re.compile(rb"[A-Z0-9]{1,10}")
-"""_TRUSTED: bytes that a sticker of a game may carry."""
+"""Bytes that a sticker of a game may carry."""
 _TEXT_LIMIT = 80
-"""_TEXT_LIMIT: the text of a foreign code is cut after so many characters."""
+"""The text of a foreign code is cut after so many characters."""
 _ENLARGE_BELOW = 3.5
-"""_ENLARGE_BELOW: codes with fewer px per module (cell of a code) are also decoded enlarged. From 3.0 on all
-are read without it."""
+"""Codes with fewer px per module (cell of a code) are also decoded enlarged. From 3.0 on all are read without
+it."""
 _EDGE_SHARE, _EDGE_LEAST = 0.25, 12.0
 """What counts as an edge in the half-size picture, by |dx| + |dy|: at least _EDGE_SHARE of the part's
 contrast, and _EDGE_LEAST grey levels."""
 _BUSY = 0.8
-"""_BUSY: a patch with at least this share of edges may be a sticker. Measured: stickers 0.92 and more, print
-on cards up to 0.78, outlines 0.3."""
+"""A patch with at least this share of edges may be a sticker. Measured: stickers 0.92 and more, print on cards
+up to 0.78, outlines 0.3."""
 
 MARKER_OF_STICKER = 0.8
 """Size of the smallest markers relative to stickers: side of the black square, divided by side of a sticker's
 white square."""
 _MARKER_LEAST_PX = 12
-"""_MARKER_LEAST_PX: least side (px) of a marker that is searched: 1.5 px a module (cell). Smaller ones cannot
-be read."""
+"""Least side (px) of a marker that is searched: 1.5 px a module (cell). Smaller ones cannot be read."""
 _PLAIN_ABOVE = 1.4
-"""_PLAIN_ABOVE: with fewer px per module (cell of a code) nothing is decoded, because nothing would be read."""
+"""With fewer px per module (cell of a code) nothing is decoded, because nothing would be read."""
 _PATCHES_ABOVE = 1.6
-"""_PATCHES_ABOVE: with fewer px per module (cell of a code) patches full of edges are ignored: one card in
-five has such a patch in its art."""
+"""With fewer px per module (cell of a code) patches full of edges are ignored: one card in five has such a
+patch in its art."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,29 +14,26 @@ from vision.codes.codebook_templates import BLURS, Templates, alike, sampled, te
 from vision.codes.sticker_set import QUIET_MODULES, STICKER_MODULES, Gray
 
 SURE = 0.8
-"""SURE: evidence (see `Match`) from which one photograph identifies a sticker. Unknown stickers never exceeded
-0.5."""
+"""Evidence (see `Match`) from which one photograph identifies a sticker. Unknown stickers never
+exceeded 0.5."""
 CERTAIN = 1.1
-"""CERTAIN: evidence from which one live frame suffices; with less a second frame must agree. Six of seven
-stickers that were read beneath spots, shadows and covers have more."""
+"""Evidence from which one live frame suffices; with less a second frame must agree. Six of seven stickers that
+were read beneath spots, shadows and covers have more."""
 
 _LIKE = 0.7
-"""_LIKE: a sticker is identified only if its correlation is at least this, however far behind the second best
-is."""
+"""A sticker is identified only if its correlation is at least this, however far behind the second best is."""
 _FRAMED = 0.6
-"""_FRAMED: a place shows a code only if its correlation with the patterns that all codes share is at least
-this."""
+"""A place shows a code only if its correlation with the patterns that all codes share is at least this."""
 _MODULE_MOST = 1.6
-"""_MODULE_MOST: pixels per module (cell of a code) to which larger pictures are reduced. More pixels add no
-information."""
+"""Pixels per module (cell of a code) to which larger pictures are reduced. More pixels add no information."""
 _FRAME_STEPS, _CODE_STEPS = 3, 2
 """Numbers of steps that refine a pose: _FRAME_STEPS by the patterns that all codes share, then _CODE_STEPS by
 the cells of one code."""
 _SCALE_SLACK = 0.35
-"""_SCALE_SLACK: a pose whose scale was changed by more than this share has gone astray, and is dropped."""
+"""A pose whose scale was changed by more than this share has gone astray, and is dropped."""
 _APART = 10.0
-"""_APART: least distance between the centres of two stickers, in modules (cells of a code), even if one covers
-the other."""
+"""Least distance between the centres of two stickers, in modules (cells of a code), even if one covers the
+other."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ from vision.scene.camera_reports import CardSeen
 from vision.scene.sighting_assignment import same_place
 
 _STRANGER = 0.55
-"""_STRANGER: a reading counts by how far its evidence is above this, which unknown stickers never reached.
+"""A reading counts by how far its evidence is above this, which unknown stickers never reached.
 
 An unknown sticker looks alike in every frame, so its evidence must not add up.
 """

@@ -18,14 +18,13 @@ Gray = NDArray[np.uint8]
 """A grey picture, height x width, 0 black to 255 white."""
 
 QUIET_MODULES = 2
-"""QUIET_MODULES: width of the white rim around a code, in modules (cells). The standard asks for 4; half is
-enough on a white sticker."""
+"""Width of the white rim around a code, in modules (cells). The standard asks for 4; half is enough on a white
+sticker."""
 STICKER_MODULES = 21 + 2 * QUIET_MODULES
-"""STICKER_MODULES: modules (cells) along a sticker's side, white rim included. The code is QR version 1 (21
-modules); a larger version would be too fine for a camera above the table."""
+"""Modules (cells) along a sticker's side, white rim included. The code is QR version 1 (21 modules); a larger
+version would be too fine for a camera above the table."""
 MARKER_MODULES = 8
-"""MARKER_MODULES: modules (cells) along a marker's side: 6 bits, and a black border of one module on both
-ends."""
+"""Modules (cells) along a marker's side: 6 bits, and a black border of one module on both ends."""
 MARKER_DICTIONARY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_ARUCO_MIP_36h12)
 """ArUco dictionary 36h12: any two markers differ in 12 bits. It gave no false detections; 4x4 gave some."""
 MARKER_COUNT = len(MARKER_DICTIONARY.bytesList)

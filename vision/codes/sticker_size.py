@@ -14,7 +14,7 @@ _SIZES_MM = (30.0, 22.0, 16.5)
 """Sizes (mm) of stickers tried until one is known. Each also finds a sixth more or less, together 14
 to 35 mm."""
 _ALIKE = 7 / 6
-"""_ALIKE: stickers whose sizes differ by no more than this factor are read together."""
+"""Stickers whose sizes differ by no more than this factor are read together."""
 _LEAST_MM, _MOST_MM = 12.0, 36.0
 """Smallest and largest side (mm) of a sticker. Others are pictures of a sticker, on a screen or a sheet."""
 WITH_MARGIN = STICKER_MODULES / (STICKER_MODULES - 2 * QUIET_MODULES)

@@ -26,7 +26,7 @@ _HEAD = struct.Struct("<II")
 _LENGTH = struct.Struct("<I")
 """Head of each answer of the child: its number of bytes."""
 _FAILURES_MOST = 3
-"""_FAILURES_MOST: after so many failures the child is not started again."""
+"""After so many failures the child is not started again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,19 +27,19 @@ from vision.reasons import MatFound, Reason, Simple, TableFound, TableFoundAgain
 from vision.scene.camera_reports import CameraState
 
 _LEAST = 6
-"""_LEAST: a movement of the camera is believed only if so many landmarks agree."""
+"""A movement of the camera is believed only if so many landmarks agree."""
 _AGREE, _MOST_STILL = 0.6, 0.5
 """Shares of the landmarks found: _AGREE must move together to show a movement, _MOST_STILL must rest to show
 that the camera rests."""
 _STAY = 0.1
-"""_STAY: if more than this share of the found landmarks stayed in place, people moved cards and the camera was
-not pushed."""
+"""If more than this share of the found landmarks stayed in place, people moved cards and the camera was not
+pushed."""
 _SEEN = 0.2
-"""_SEEN: if less than this share of all landmarks is found again, the camera was moved or the light changed."""
+"""If less than this share of all landmarks is found again, the camera was moved or the light changed."""
 _WORST_PX = 2.0
-"""_WORST_PX: a landmark agrees with a movement if it lies no farther (px) from where that takes it."""
+"""A landmark agrees with a movement if it lies no farther (px) from where that takes it."""
 _FEW = 20
-"""_FEW: number of landmarks that one quick check searches; all take turns."""
+"""Number of landmarks that one quick check searches; all take turns."""
 _LOOK_EVERY_S, _TURN_S = 1.0, 0.2
 """_LOOK_EVERY_S: time (s) between two checks while nothing seems shifted. _TURN_S: time (s) between two
 landmarks that are examined in the small picture."""

@@ -17,12 +17,12 @@ from vision.mat.mat_fit import Corners, fit_near
 from vision.mat_geometry import Mat
 
 INSET_MM = 10.0
-"""INSET_MM: distance (mm) of a corner card's outer edges from the edges of the mat that people imagine."""
+"""Distance (mm) of a corner card's outer edges from the edges of the mat that people imagine."""
 _OFF_MM, _OFF_DEG = 80.0, 20.0
 """Limits for a card at a corner of the table: greatest distance from its place (_OFF_MM), and greatest turn
 (_OFF_DEG, degrees)."""
 _WORST_PX = 2.0
-"""_WORST_PX: with a larger rms residual (px) four outlines cannot be four equal cards on a plane."""
+"""With a larger rms residual (px) four outlines cannot be four equal cards on a plane."""
 _REACH_PX, _SAMPLES = 4.0, 65
 """_REACH_PX: how far (px) a profile (row of samples across a card's edge) reaches to both sides. _SAMPLES:
 number of its samples."""

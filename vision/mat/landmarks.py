@@ -14,18 +14,18 @@ from vision.codes.sticker_set import Gray
 from vision.mat.lens_model import Points
 
 HALF = 2
-"""HALF: landmarks are searched in a picture reduced by this factor: less noise, a quarter of the work."""
+"""Landmarks are searched in a picture reduced by this factor: less noise, a quarter of the work."""
 PATCH = 12
-"""PATCH: how far (px of the reduced picture) a landmark reaches to each side of its middle."""
+"""How far (px of the reduced picture) a landmark reaches to each side of its middle."""
 NEAR, FAR = 6, 36
 """Radius (px of the reduced picture) in which a landmark is searched. NEAR: when the camera seems to rest. FAR:
 after a push."""
 _COLUMNS, _ROWS = 14, 8
 """Numbers of columns and rows of cells into which the picture is divided. A cell has one landmark at most."""
 _CONTRAST = 2.5
-"""_CONTRAST: a spot whose standard deviation (grey levels) is smaller is no landmark."""
+"""A spot whose standard deviation (grey levels) is smaller is no landmark."""
 _ALIKE = 0.75
-"""_ALIKE: a landmark counts as found again from this correlation (0 to 1) on."""
+"""A landmark counts as found again from this correlation (0 to 1) on."""
 _UNLIKE, _BESIDE, _CLOSE, _AROUND = 0.7, 4, 12, 90
 """_UNLIKE: correlation from which two spots look alike. A spot like another one between _BESIDE and _CLOSE
 px away is no landmark, because edges look alike along themselves.

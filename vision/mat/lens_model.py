@@ -14,8 +14,8 @@ Points = NDArray[np.float64]
 """Coordinates of n points, n x 2."""
 
 FOCAL_GUESS = 0.8
-"""FOCAL_GUESS: assumed focal length in picture widths. It gives 64 degrees horizontally, about that of webcams
-and phones."""
+"""Assumed focal length in picture widths. It gives 64 degrees horizontally, about that of webcams and
+phones."""
 _ITERATIONS = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 50, 1e-9)
 _COEFFICIENTS_MOST = 5
 
@@ -107,4 +107,4 @@ class Lens:
 
 
 _STEEP = 0.15
-"""_STEEP: a lens whose picture radius grows less than this with the ray's is a fisheye, and not supported."""
+"""A lens whose picture radius grows less than this with the ray's is a fisheye, and not supported."""

@@ -20,7 +20,7 @@ these values.
 On hostile pictures markers had a correlation of 0.92 and more, other things 0.6 at most.
 """
 _CONTRAST_LEAST = 6.0
-"""_CONTRAST_LEAST: a marker is believed only if its black and white differ by so many grey levels."""
+"""A marker is believed only if its black and white differ by so many grey levels."""
 _SOFTENED_PX, _AROUND_PX, _AMOUNT = 1.0, 3.0, 3.0
 """Parameters of sharpening. _SOFTENED_PX: blur (px) against noise. _AROUND_PX: blur (px) whose effect is taken
 back. _AMOUNT: how often it is taken back.
@@ -31,7 +31,7 @@ _ENLARGED_BELOW, _ENLARGED, _ENLARGED_AROUND_PX = 1000, 3.0, 4.0
 module (cell) of a marker is 2 px wide there. Without it 5 of 32 markers were read. _ENLARGED_AROUND_PX: stands
 for _AROUND_PX then."""
 _SAME_SHARE = 0.5
-"""_SAME_SHARE: two sights nearer than this share of a marker's side are one marker."""
+"""Two sights nearer than this share of a marker's side are one marker."""
 
 
 def search(gray: Gray, wanted: Iterable[int], expected: Mapping[int, Points]) -> dict[int, list[Aligned]]:

@@ -33,24 +33,23 @@ from vision.mat_geometry import Mat, MatMarker, Zone
 from vision.reasons import PlaceFit
 
 MOVED_PX = 1.5
-"""MOVED_PX: the camera was moved if a corner marker is displaced by more (px). Corners are found to 0.3 px."""
+"""The camera was moved if a corner marker is displaced by more (px). Corners are found to 0.3 px."""
 _LOOSE_MM = 0.7
-"""_LOOSE_MM: people are told of markers whose residual is larger (mm). Well glued ones fit to 0.3 mm."""
+"""People are told of markers whose residual is larger (mm). Well glued ones fit to 0.3 mm."""
 _WORST_FIT_MM, _WORST_FIT_PX = 2.5, 1.5
 """With a larger residual (mm, or px) of the markers it is another mat."""
 _UNMOVED_PX, _UNMOVED_CORNER_PX = 0.8, 2.0
 """Largest displacement (px) of a marker that counts as unmoved: of its middle (_UNMOVED_PX), and of any of its
 corners."""
 _EXCHANGED = 0.7
-"""_EXCHANGED: a marker nearer than this to another marker's place (share of a marker's side) was exchanged with
-it."""
+"""A marker nearer than this to another marker's place (share of a marker's side) was exchanged with it."""
 _DOUBT_MM, _DOUBT_FEW_MM = 1.3, 0.9
 """Largest standard deviation (mm) of the least certain place of a mat that is believed: by three markers or
 more, and by two. On 192 hostile pictures such mats were 2.2 mm off at most; mats with twice as much 10 mm."""
 _FEW_FIT_PX = 0.8
-"""_FEW_FIT_PX: a mat placed by two markers is believed up to this residual (px)."""
+"""A mat placed by two markers is believed up to this residual (px)."""
 _COMPLETED_PX = 0.25
-"""_COMPLETED_PX: a fourth marker joins three others if the residual grows by no more (px)."""
+"""A fourth marker joins three others if the residual grows by no more (px)."""
 _PLAUSIBLE, _APART_MM = 3.0, 2.0
 """_PLAUSIBLE: greatest residual, relative to the least one, of a choice of three markers that may be right.
 _APART_MM: greatest distance (mm) between the mats by such choices; beyond it nobody knows which marker is
@@ -65,25 +64,22 @@ _LAID_OFF_MM, _LAID_OFF_DEG, _LAID_PX = 90.0, 25.0, 0.6
 """Limits for a corner laid by hand: greatest distance from its place (_LAID_OFF_MM), greatest turn
 (_LAID_OFF_DEG, degrees), and greatest residual (_LAID_PX, px), at which it lies flat."""
 _SQUARE_DEG = 0.5
-"""_SQUARE_DEG: greatest turn (degrees) of a corner of a printed mat against the others. Corners laid by hand
-have more."""
+"""Greatest turn (degrees) of a corner of a printed mat against the others. Corners laid by hand have more."""
 _FLAT = 1e-12
-"""_FLAT: least determinant of a mat that is not seen edge-on; a mat of a metre that fills the picture has
-1e-6."""
+"""Least determinant of a mat that is not seen edge-on; a mat of a metre that fills the picture has 1e-6."""
 _SMEARED = 0.75
-"""_SMEARED: threshold of a smeared picture. It is compared with the slopes left in the most blurred direction,
-divided by those in the least blurred one. Measured: 0.79 after a motion of 7 px, 0.70 after 9 px; hands and
-cards leave 0.97."""
+"""Threshold of a smeared picture. It is compared with the slopes left in the most blurred direction, divided
+by those in the least blurred one. Measured: 0.79 after a motion of 7 px, 0.70 after 9 px; hands and cards
+leave 0.97."""
 _GLANCE_BLURS_PX = (1.5,)
-"""_GLANCE_BLURS_PX: blurs (sigma, px) tried first at a marker that probably has not moved."""
+"""Blurs (sigma, px) tried first at a marker that probably has not moved."""
 _PAIR = 2
-"""_PAIR: so many markers suffice to guess where the others are, though not where the mat lies."""
+"""So many markers suffice to guess where the others are, though not where the mat lies."""
 _MIRRORED_LEAST = 2
-"""_MIRRORED_LEAST: so many markers in the flipped picture are no accident."""
+"""So many markers in the flipped picture are no accident."""
 _WORTH_TELLING = 0.005
 _EDGE_POINTS = 8
-"""_EDGE_POINTS: number of points along an edge of a zone; between two a bent edge is straight within a
-pixel."""
+"""Number of points along an edge of a zone; between two a bent edge is straight within a pixel."""
 
 Rect = tuple[int, int, int, int]
 """Part of a picture: left, top, right, bottom in px; right and bottom are exclusive."""

@@ -24,30 +24,28 @@ from vision.reasons import MatFound, MatLost, MatMoved, MatOfOtherGame, Reason, 
 from vision.scene.camera_reports import CameraState
 
 SEARCH_FRAMES = 8
-"""SEARCH_FRAMES: frames without motion that must come before a search for the mat, because markers must not be
-blurred."""
+"""Frames without motion that must come before a search for the mat, because markers must not be blurred."""
 LOSS_FRAMES = 2
-"""LOSS_FRAMES: frames without motion that must come before the absence of every marker counts."""
+"""Frames without motion that must come before the absence of every marker counts."""
 SEARCH_EVERY = 10
-"""SEARCH_EVERY: number of frames between two searches for the mat, because a search takes long."""
+"""Number of frames between two searches for the mat, because a search takes long."""
 _GLANCE_S = 0.2
-"""_GLANCE_S: time (s) between two markers that are examined. Markers take turns, because a pushed camera moves
-all of them."""
+"""Time (s) between two markers that are examined. Markers take turns, because a pushed camera moves all of
+them."""
 _BLURRED_PX = 9.0
-"""_BLURRED_PX: width (px) of the sharpest edges of a picture above which markers cannot be read."""
+"""Width (px) of the sharpest edges of a picture above which markers cannot be read."""
 _MIRROR_EVERY_S = 10.0
-"""_MIRROR_EVERY_S: least time (s) between two searches of the flipped picture, each 0.15 s of a desktop's
-core."""
+"""Least time (s) between two searches of the flipped picture, each 0.15 s of a desktop's core."""
 _ANOTHER = 2
-"""_ANOTHER: least number of corner markers of another mat in sight that is no accident."""
+"""Least number of corner markers of another mat in sight that is no accident."""
 _GLANCE_ALL_S = 2.0
-"""_GLANCE_ALL_S: time (s) between two searches for a marker that does not look shifted."""
+"""Time (s) between two searches for a marker that does not look shifted."""
 _UNSURE_S = 5.0
-"""_UNSURE_S: time (s) after which the absence of every marker, or a blurred picture, is reported."""
+"""Time (s) after which the absence of every marker, or a blurred picture, is reported."""
 _LOOK_EVERY_S = 1.0
-"""_LOOK_EVERY_S: least time (s) between two tests of a picture's sharpness, and of its landmarks."""
+"""Least time (s) between two tests of a picture's sharpness, and of its landmarks."""
 DARK = 30
-"""DARK: if a picture's mean grey level (0 to 255) is lower, darkness is given as the cause."""
+"""If a picture's mean grey level (0 to 255) is lower, darkness is given as the cause."""
 
 
 class Placement:

@@ -19,16 +19,14 @@ from vision.mat.mat_finder import Rect, Registration
 from vision.mat_geometry import Mat
 
 _EVEN = 0.08
-"""_EVEN: a part whose scales differ by no more than this share is not flattened. The reader accepts a sixth
-more or less."""
+"""A part whose scales differ by no more than this share is not flattened. The reader accepts a sixth more or
+less."""
 _LARGER_MOST = 2.5
-"""_LARGER_MOST: a part is not flattened if that makes more than so many px of each; a mat seen edge-on
-would."""
+"""A part is not flattened if that makes more than so many px of each; a mat seen edge-on would."""
 _NODE = 16
-"""_NODE: distance (px) between the points at which the mapping is computed. Interpolation is right to 0.02
-px."""
+"""Distance (px) between the points at which the mapping is computed. Interpolation is right to 0.02 px."""
 _STEP_MM = 3.0
-"""_STEP_MM: distance (mm) from a point of the mat to the points by which its scale is computed."""
+"""Distance (mm) from a point of the mat to the points by which its scale is computed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -27,9 +27,9 @@ _RAW_BEGINS = {
 """First bytes of a raw photograph that is no TIFF -> kind of file (source: libmagic)."""
 _START_OF_SCAN = b"\xff\xda"
 _WITHOUT_LENGTH = frozenset({0x00, 0x01, *range(0xD0, 0xD8)})
-"""_WITHOUT_LENGTH: JPEG markers without a segment (ITU T.81, table B.1), and a stuffed zero."""
+"""JPEG markers without a segment (ITU T.81, table B.1), and a stuffed zero."""
 _ENDS = frozenset({0xD8, 0xD9, 0xDA})
-"""_ENDS: JPEG markers at which the search for the size ends: start and end of image, start of scan."""
+"""JPEG markers at which the search for the size ends: start and end of image, start of scan."""
 
 
 def jpeg_scans(data: bytes) -> int:

@@ -16,7 +16,7 @@ from vision.codes.code_reader import Code
 from vision.codes.sticker_set import MARKER_COUNT, MARKER_DICTIONARY, MARKER_MODULES, Gray
 
 _PIXELS = 500_000
-"""_PIXELS: number of pixels to which the picture is reduced, about, by a whole factor."""
+"""Number of pixels to which the picture is reduced, about, by a whole factor."""
 _WINDOW, _DARKER = 23, 10
 """Rule for a dark pixel: it is darker than the mean of _WINDOW px around it by _DARKER grey levels."""
 _LEAST_PX, _SLENDER, _FILLED, _ASIDE = 7, 3, 0.2, 0.15
@@ -27,17 +27,17 @@ _FILLED: least share of its bounding box that it covers. _ASIDE: largest distanc
 as a share of the box's sides.
 """
 _COVERED = (0.5, 1.1)
-"""_COVERED: area of a marker's dark part divided by the area within its outline: least, greatest.
+"""Area of a marker's dark part divided by the area within its outline: least, greatest.
 
-Measured: 0.58 to 0.90 for 511 drawn markers at any turn, some blurred. Four fifths of other dark quadrilaterals
-lie outside.
+Measured: 0.58 to 0.90 for 511 drawn markers at any turn, some blurred. Four fifths of other dark
+quadrilaterals lie outside.
 """
 _READ_PX = 12
-"""_READ_PX: a smaller marker (side in px of the whole picture) cannot be read."""
+"""A smaller marker (side in px of the whole picture) cannot be read."""
 _RING_DARK = 0.9
-"""_RING_DARK: at least this share of a marker's outer cells is dark."""
+"""At least this share of a marker's outer cells is dark."""
 _CONTRAST = 25.0
-"""_CONTRAST: light and dark cells of a marker differ by so many grey levels at least."""
+"""Light and dark cells of a marker differ by so many grey levels at least."""
 _CELLS = (np.arange(MARKER_MODULES, dtype=np.float32) + 0.5) / MARKER_MODULES
 _CENTRES = np.stack(np.meshgrid(_CELLS, _CELLS), axis=-1).reshape(-1, 2)
 """Centres of a marker's cells in the unit square, row by row."""

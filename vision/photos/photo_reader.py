@@ -64,35 +64,34 @@ _QR = zxingcpp.BarcodeFormats([zxingcpp.BarcodeFormat.QRCodeModel1, zxingcpp.Bar
 """Kinds of codes read. Micro QR and similar have too little redundancy: on noise zxing-cpp reads digits that
 do not exist."""
 _OURS = re.compile(rb"[A-Z0-9]{1,10}")
-"""_OURS: bytes that a sticker of a game may carry."""
+"""Bytes that a sticker of a game may carry."""
 _VERSION = 4
-"""_VERSION: QR version assumed where the decoder could not tell: 33 modules a side."""
+"""QR version assumed where the decoder could not tell: 33 modules a side."""
 _UPRIGHT_PX = 200
-"""_UPRIGHT_PX: side (px) to which a place is straightened in later attempts. Another size than before samples
-other pixels."""
+"""Side (px) to which a place is straightened in later attempts. Another size than before samples other
+pixels."""
 _UNREAD_PX = 150.0
-"""_UNREAD_PX: a located code with less area (square px) is not tried further, because it cannot be read."""
+"""A located code with less area (square px) is not tried further, because it cannot be read."""
 _LARGE = 0.03
-"""_LARGE: a code that covers this share of the picture is what was photographed. A sticker on a table has a
+"""A code that covers this share of the picture is what was photographed. A sticker on a table has a
 thousandth."""
 _PLACES_MOST = 8
-"""_PLACES_MOST: after so many places that could not be decoded no further one is tried."""
+"""After so many places that could not be decoded no further one is tried."""
 _BENT_MOST = 5
-"""_BENT_MOST: after so many failed places none is unrolled any more, because that takes eight attempts."""
+"""After so many failed places none is unrolled any more, because that takes eight attempts."""
 _FINE_MOST = 5
-"""_FINE_MOST: so many places of fine texture are enlarged at most."""
+"""So many places of fine texture are enlarged at most."""
 _SEVERAL = 2
-"""_SEVERAL: if so many codes were read, there may be others that only their texture reveals."""
+"""If so many codes were read, there may be others that only their texture reveals."""
 _SHARPEN, _SHARPEN_PLACE, _SHARPEN_UPRIGHT = 5, 7, 9
 """Width (px) of the neighbourhood for sharpening: in a whole picture, in an enlarged place, in a
 straightened place."""
 _SPLIT_PX, _SPLIT_OVER = 25, 3
 """Rule for a black pixel: it is darker than the mean of _SPLIT_PX px around it by _SPLIT_OVER grey levels."""
 _SHRINK_FIRST = 2_000_000
-"""_SHRINK_FIRST: a picture with more px is also read at a quarter of its size, as most codes are larger than
-needed."""
+"""A picture with more px is also read at a quarter of its size, as most codes are larger than needed."""
 _SECOND_MOST = 4_000_000
-"""_SECOND_MOST: in a picture with more px the second decoder (zbar) is not used, because it takes too long."""
+"""In a picture with more px the second decoder (zbar) is not used, because it takes too long."""
 
 _MARKERS_WHOLE = (75_000, 300_000, 1_200_000)
 """Numbers of pixels to which the whole picture is reduced to find markers. The detector misses modules (cells)
@@ -103,8 +102,7 @@ _TILE, _TILE_OVERLAP = 480, 80
 """Side (px) of a tile, and its overlap with the next. A marker smaller than the overlap is whole in some tile;
 larger ones are found in the whole picture."""
 _SQUARES_MOST = 1000
-"""_SQUARES_MOST: so many square outlines of a picture are examined: twice those of a sheet of stickers, 3 s at
-worst."""
+"""So many square outlines of a picture are examined: twice those of a sheet of stickers, 3 s at worst."""
 
 _Scanned = tuple[list[Code], list[Unread]]
 """Codes that were read, and places where a code was located but not decoded."""

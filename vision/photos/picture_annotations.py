@@ -8,7 +8,7 @@ from vision.codes.qr_payload import escaped
 from vision.photos.picture_files import Colour, Picture, PictureReading
 
 _LABEL_MOST = 24
-"""_LABEL_MOST: a label is cut after so many characters."""
+"""A label is cut after so many characters."""
 
 
 def annotated(picture: Picture, found: PictureReading) -> Colour:

@@ -29,12 +29,12 @@ from vision.reasons import (
 )
 
 _FILE_MOST = 200_000_000
-"""_FILE_MOST: a larger picture file (bytes) is not loaded. A guess."""
+"""A larger picture file (bytes) is not loaded. A guess."""
 _DECODE_MOST = 120_000_000
-"""_DECODE_MOST: a file that claims more px is not decoded; the best phone has a quarter. A few kilobytes of
-PNG can claim a thousand times that."""
+"""A file that claims more px is not decoded; the best phone has a quarter. A few kilobytes of PNG can claim a
+thousand times that."""
 _READ_MOST = 16_000_000
-"""_READ_MOST: a picture with more px is reduced, a JPEG while it is decoded."""
+"""A picture with more px is reduced, a JPEG while it is decoded."""
 _TIFF = (b"II*\0", b"MM\0*")
 _JPEG = b"\xff\xd8\xff"
 _SIGNATURES = (b"\x89PNG\r\n\x1a\n", _JPEG, b"BM", b"RIFF", b"GIF8", *_TIFF)

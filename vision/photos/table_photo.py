@@ -20,9 +20,9 @@ from vision.mat.straight_views import Part, part_of
 from vision.mat_geometry import Mat, Zone
 
 _CORNERS_LEAST = 2
-"""_CORNERS_LEAST: with fewer of a mat's corner markers in sight nothing is read."""
+"""With fewer of a mat's corner markers in sight nothing is read."""
 _CORNERS_BENT = 3
-"""_CORNERS_BENT: from so many corner markers on the lens is estimated, with fewer a usual one is assumed."""
+"""From so many corner markers on the lens is estimated, with fewer a usual one is assumed."""
 _MODULE_LEAST, _MODULE_MOST = 0.8, 3.0
 """Least and greatest pixels per module (cell of a code) at which stickers are compared. Below, they cannot be
 distinguished; above, they can be decoded."""

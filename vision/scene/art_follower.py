@@ -14,11 +14,9 @@ from vision.mat.mat_finder import Rect, Registration
 from vision.scene.camera_reports import CardSeen
 
 _STICKER_MM = 30.0
-"""_STICKER_MM: a card found by its picture no farther (mm) from a sticker that was read is that sticker's
-card."""
+"""A card found by its picture no farther (mm) from a sticker that was read is that sticker's card."""
 _MOVED_MM = 40.0
-"""_MOVED_MM: a card pushed no farther (mm) within a zone is still the same; cards side by side are 60 mm
-apart."""
+"""A card pushed no farther (mm) within a zone is still the same; cards side by side are 60 mm apart."""
 _BACK_MM, _BACK_S = 12.0, 12.0
 """A lost card seen again within this distance (mm) and time (s) is the old one: it was hidden, or put back."""
 

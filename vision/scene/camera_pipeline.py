@@ -42,13 +42,13 @@ from vision.scene.zone_reader import FramePictures, ZoneReader
 from vision.scene.zone_state import SETTLE, ZoneState
 
 _PX_A_FRAME = 450_000
-"""_PX_A_FRAME: px read for stickers in one frame; the rest waits for the next, so that no frame is late."""
+"""Px read for stickers in one frame; the rest waits for the next, so that no frame is late."""
 _FLICKER_S = 3.0
-"""_FLICKER_S: bands of a flickering lamp are reported once they have lasted, or been gone, for so long (s)."""
+"""Bands of a flickering lamp are reported once they have lasted, or been gone, for so long (s)."""
 _STILL_PX = 40
-"""_STILL_PX: something moves if so many px of the small picture differ from the frame before."""
+"""Something moves if so many px of the small picture differ from the frame before."""
 _QUALITY_S = 5.0
-"""_QUALITY_S: time (s) between two measurements of focus and exposure, 8 ms each."""
+"""Time (s) between two measurements of focus and exposure, 8 ms each."""
 
 
 class Vision:

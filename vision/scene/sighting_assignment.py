@@ -12,7 +12,7 @@ Places = tuple[tuple[str, float, float], ...]
 """Places at which a card is seen: zone, x and y (mm) of each."""
 
 _COVERS_MM = 15.0
-"""_COVERS_MM: nearer (mm), a card lies on the other's sticker, or beneath it. It is half of a sticker."""
+"""Nearer (mm), a card lies on the other's sticker, or beneath it. It is half of a sticker."""
 _SAME_MM, _SAME_DEGREES = 5.0, 10.0
 """Distance (mm) and turn (degrees) within which a card that is read again has not moved."""
 

@@ -22,10 +22,10 @@ _SIDES_MM = (35.0, 125.0)
 """Least and greatest side (mm) of a card in a sleeve, from mini to tarot. Fingers, and reflections on one
 sticker, are narrower."""
 _LONG_MM = 55.0
-"""_LONG_MM: a card that nobody saw come is at least so long (mm); a square of a checked cloth is shorter."""
+"""A card that nobody saw come is at least so long (mm); a square of a checked cloth is shorter."""
 _FILLED = 0.6
-"""_FILLED: a change is a card if it covers at least this share of the rectangle around it. Parts of a card may
-look like the cloth."""
+"""A change is a card if it covers at least this share of the rectangle around it. Parts of a card may look
+like the cloth."""
 _REMEMBERED = 15
 """Number of the latest cards whose size is remembered. Their median is steady, and adapts to another game's
 cards."""

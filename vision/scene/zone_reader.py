@@ -41,22 +41,21 @@ _TRIES, _TRIES_ANEW = 3, 22
 """_TRIES: a missing card is gone after so many readings. _TRIES_ANEW: after the whole picture has changed,
 because a hand may rest there."""
 _AGAIN_MOST_S = 30.0
-"""_AGAIN_MOST_S: longest wait (s) between attempts to read something like a sticker. Waits double from AGAIN_S
-up to it."""
+"""Longest wait (s) between attempts to read something like a sticker. Waits double from AGAIN_S up to it."""
 _FOREIGN_MOST = 100
-"""_FOREIGN_MOST: so many foreign codes are remembered and reported, once each; no further ones."""
+"""So many foreign codes are remembered and reported, once each; no further ones."""
 _STICKER_MM = (11.0, 40.0)
 """Least and greatest side (mm) of real stickers: all that were ever printed, and a tenth more. Other sizes are
 pictures on a screen or a poster."""
 _TAKEN_S = 3.0
-"""_TAKEN_S: a hand may have taken cards from a zone for so long (s) after it was seen there."""
+"""A hand may have taken cards from a zone for so long (s) after it was seen there."""
 _UNTAKEN_S = 3.0
-"""_UNTAKEN_S: a missing card is reported as gone after so long (s) although no hand was seen to take it."""
+"""A missing card is reported as gone after so long (s) although no hand was seen to take it."""
 _HIDDEN_S = 20.0
-"""_HIDDEN_S: a missing card is reported as gone after so long (s) although something like the mat may hide it.
-Nobody keeps a hand still for longer."""
+"""A missing card is reported as gone after so long (s) although something like the mat may hide it. Nobody
+keeps a hand still for longer."""
 _LOOK_AGAIN_S = 0.3
-"""_LOOK_AGAIN_S: time (s) between two readings of a zone in which a card is missing and perhaps hidden."""
+"""Time (s) between two readings of a zone in which a card is missing and perhaps hidden."""
 
 
 @dataclass(frozen=True, slots=True)

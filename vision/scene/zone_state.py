@@ -15,11 +15,11 @@ from vision.scene.camera_reports import CardSeen
 from vision.scene.unread_cards import Look, Outline
 
 SETTLE = 2
-"""SETTLE: a zone is at rest after so many frames without motion."""
+"""A zone is at rest after so many frames without motion."""
 MEAN_OF = 4
-"""MEAN_OF: so many frames are averaged for a reading. Four halve the noise, and do not smear slow movements."""
+"""So many frames are averaged for a reading. Four halve the noise, and do not smear slow movements."""
 AGAIN_S = 2.0
-"""AGAIN_S: a sticker that could not be read is tried again after so long (s), at first."""
+"""A sticker that could not be read is tried again after so long (s), at first."""
 
 
 @dataclass(slots=True)

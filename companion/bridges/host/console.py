@@ -15,13 +15,13 @@ from companion.core.printable import printable
 from companion.core.served_address import code_rows
 
 LEAST = (80, 25)
-"""LEAST: smallest console (columns, rows): a text screen without a graphics driver."""
+"""Smallest console (columns, rows): a text screen without a graphics driver."""
 BESIDE = 40
-"""BESIDE: sentences stand beside a QR code if so many columns are free, else below."""
+"""Sentences stand beside a QR code if so many columns are free, else below."""
 MOST_ADDRESSES = 3
-"""MOST_ADDRESSES: so many web addresses are shown at most."""
+"""So many web addresses are shown at most."""
 _GAP = 3
-"""_GAP: columns between a QR code and the sentences beside it."""
+"""Columns between a QR code and the sentences beside it."""
 
 
 def console_page(
@@ -111,7 +111,7 @@ def leave(out: TextIO = sys.stdout) -> None:
 
 
 FONTS = (("Vietnamese-Terminus16", 100), ("Vietnamese-Terminus32x16", 10_000))
-"""FONTS: (font of Debian's console-setup, most rows of a console for which it is large enough).
+"""(font of Debian's console-setup, most rows of a console for which it is large enough).
 
 These have half blocks and the letters of our languages; the usual ones (Lat15) have no half blocks.
 """

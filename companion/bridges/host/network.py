@@ -16,19 +16,18 @@ from companion.core.language import localized, text, tr
 from companion.core.system_words import system_words
 
 LOOK_S = 2.0
-"""LOOK_S: time (s) between two checks of the network."""
+"""Time (s) between two checks of the network."""
 ALONE_S = 45.0
-"""ALONE_S: the access point opens after so long (s) without a network; routers start slowly. A guess."""
+"""The access point opens after so long (s) without a network; routers start slowly. A guess."""
 AGAIN_S = 600.0
-"""AGAIN_S: without a request for so long (s) the access point closes and a known network is tried, whose
-router may be on again. A guess."""
+"""Without a request for so long (s) the access point closes and a known network is tried, whose router may be
+on again. A guess."""
 FAILED_S = 60.0
-"""FAILED_S: an access point that could not open is tried again after so long (s). A guess."""
+"""An access point that could not open is tried again after so long (s). A guess."""
 SAID_S = 4.0
-"""SAID_S: the access point stays open for so long (s) after the page's answer, so that the phone shows it. A
-guess."""
+"""The access point stays open for so long (s) after the page's answer, so that the phone shows it. A guess."""
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""_LETTERS: letters of which a passphrase is made; none look alike."""
+"""Letters of which a passphrase is made; none look alike."""
 LEAST_PASSWORD, MOST_PASSWORD = 8, 63
 """Bounds for the length (bytes) of a WPA passphrase (IEEE 802.11i). 64 hex digits are the key itself."""
 

@@ -19,11 +19,11 @@ from companion.core.printable import printable
 HOME, JOINING, HOTSPOT = PROFILES = "companion-home", "companion-joining", "companion-hotspot"
 """Names of the NetworkManager profiles that this program makes and removes. It touches no others."""
 JOIN_S = 60
-"""JOIN_S: how long (s) to wait until a network has let this machine in. A guess."""
+"""How long (s) to wait until a network has let this machine in. A guess."""
 ANSWER_S = 20
-"""ANSWER_S: how long (s) any other nmcli command may take; a search for networks takes up to 10 s."""
+"""How long (s) any other nmcli command may take; a search for networks takes up to 10 s."""
 OUTPUT_BYTES = 1 << 20
-"""OUTPUT_BYTES: no more bytes of nmcli's output are read."""
+"""No more bytes of nmcli's output are read."""
 _TIMED_OUT, _STOPPED, _NO_SUCH = 3, 8, 10
 """Exit statuses of nmcli (from its manual): timed out, NetworkManager not running, no such thing."""
 
@@ -252,7 +252,7 @@ _REASONS: Sequence[tuple[str, str]] = (
     ("No suitable device", text("no Wi-Fi device is there")),
     ("property is invalid", text("the password is wrong")),
 )
-"""_REASONS: part of nmcli's error message -> what it means, for people."""
+"""Part of nmcli's error message -> what it means, for people."""
 
 
 def _refused(status: int, said: str) -> WifiError:

@@ -8,7 +8,7 @@ from companion.core.language import localized, term, text
 from companion.core.table_names import LONGEST_NAME
 
 MOST = 200
-"""MOST: a list has no more tables, because strangers may announce any number. A guess."""
+"""A list has no more tables, because strangers may announce any number. A guess."""
 HEADS = {
     "table": text("table"),
     "status": text("status"),
@@ -20,7 +20,7 @@ HEADS = {
     "page": text("page"),
     "faults": text("faults"),
 }
-"""HEADS: column of the list -> its heading."""
+"""Column of the list -> its heading."""
 STATUS = {
     "playing": term("table", "playing"),
     "over": term("table", "over"),
@@ -28,7 +28,7 @@ STATUS = {
     "no engine": term("table", "no engine"),
     "gone": term("table", "gone"),
 }
-"""STATUS: status of a table -> its words for people."""
+"""Status of a table -> its words for people."""
 
 
 @dataclass(slots=True)

@@ -25,22 +25,22 @@ from companion.core.table_names import plain_name, shown_name
 from companion.dashboard.model import PublicModel
 
 SERVICE = "_companion-table._tcp.local."
-"""SERVICE: DNS-SD service type of a table's page (RFC 6335: up to 15 letters before the protocol)."""
+"""DNS-SD service type of a table's page (RFC 6335: up to 15 letters before the protocol)."""
 LIVES_S = 60
-"""LIVES_S: an announcement is valid for so long (s); then the table of a killed program disappears."""
+"""An announcement is valid for so long (s); then the table of a killed program disappears."""
 ASK_AGAIN_S = 20.0
-"""ASK_AGAIN_S: a table is asked again after so long (s). The library lists a vanished service for 19 minutes,
-but keeps its details only for LIVES_S."""
+"""A table is asked again after so long (s). The library lists a vanished service for 19 minutes, but keeps its
+details only for LIVES_S."""
 LOOK_S = 2.0
-"""LOOK_S: time (s) between two checks whether network or game have changed."""
+"""Time (s) between two checks whether network or game have changed."""
 ANSWER_MS = 3000
-"""ANSWER_MS: how long (ms) to wait for a table's details."""
+"""How long (ms) to wait for a table's details."""
 LONGEST_TEXT = 60
-"""LONGEST_TEXT: a game's title from the network is cut to so many letters."""
+"""A game's title from the network is cut to so many letters."""
 
 
 _NO_WAY = (OSError, ZeroconfError, RuntimeError)
-"""_NO_WAY: errors of the library if nothing can be sent. RuntimeError: there is no network at all."""
+"""Errors of the library if nothing can be sent. RuntimeError: there is no network at all."""
 
 
 def _why(error: Exception) -> str:

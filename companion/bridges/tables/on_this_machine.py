@@ -23,11 +23,11 @@ from companion.session.stream.stream import process_behind
 from companion.session.stream.stream_client import StreamClient
 
 LOOK_S = 1.0
-"""LOOK_S: time (s) between two searches for engines' sockets."""
+"""Time (s) between two searches for engines' sockets."""
 ENGINE = "engine.sock"
-"""ENGINE: file name of an engine's socket, in the folder for sockets or a table's folder in it."""
+"""File name of an engine's socket, in the folder for sockets or a table's folder in it."""
 GAME = "game-"
-"""GAME: start of the name of a link to a game's folder, at a table without a name."""
+"""Start of the name of a link to a game's folder, at a table without a name."""
 
 
 @contextmanager

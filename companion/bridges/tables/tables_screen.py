@@ -27,9 +27,9 @@ _SHARES = {
     "page": 60,
     "faults": 200,
 }
-"""_SHARES: column of the list -> its largest width in columns of the terminal."""
+"""Column of the list -> its largest width in columns of the terminal."""
 _BELOW = {"page": "", "faults": "bold $bad"}
-"""_BELOW: column that becomes rows of its own on a narrow terminal -> style of these rows."""
+"""Column that becomes rows of its own on a narrow terminal -> style of these rows."""
 LEAST_S = 0.25
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from companion.core.files import replace_file
 
 TOKEN_BYTES = 12
-"""TOKEN_BYTES: random bytes in a token; 96 bits, 16 letters."""
+"""Random bytes in a token; 96 bits, 16 letters."""
 
 
 def new_token() -> str:

@@ -53,7 +53,7 @@ TAP = text(
     "I have lost track of what was done. I still see what lies open. Tap the answer, and I go on from there."
 )
 LOG_LINES = 12
-"""LOG_LINES: the page's log has at most so many sentences."""
+"""The page's log has at most so many sentences."""
 
 
 def page_state(model: PublicModel, *, breath: bool = False, claimed: Claimed | None = None) -> Page:

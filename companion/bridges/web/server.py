@@ -48,21 +48,21 @@ from companion.session.stream.commands import (
 )
 
 STREAMS = 40
-"""STREAMS: so many browsers may follow the table at once."""
+"""So many browsers may follow the table at once."""
 ABANDONED_S = 300.0
-"""ABANDONED_S: after so long (s) without a browser, another phone may take a private view. A guess."""
+"""After so long (s) without a browser, another phone may take a private view. A guess."""
 WRITE_S = 10.0
-"""WRITE_S: a browser that receives nothing for so long (s) is cut off; it then connects again."""
+"""A browser that receives nothing for so long (s) is cut off; it then connects again."""
 ALIVE_S = 12.0
-"""ALIVE_S: time (s) between two signs of life to a browser while the page stays the same."""
+"""Time (s) between two signs of life to a browser while the page stays the same."""
 FIRST_PAGE_S = 0.5
-"""FIRST_PAGE_S: the first page in a new language waits so long (s) for the engine's events."""
+"""The first page in a new language waits so long (s) for the engine's events."""
 BODY_BYTES = 4096
-"""BODY_BYTES: a request's body may have so many bytes."""
+"""A request's body may have so many bytes."""
 HEADER_BYTES = 4096
-"""HEADER_BYTES: each line, and each header, of a request may have so many bytes."""
+"""Each line, and each header, of a request may have so many bytes."""
 LOOK = "look"
-"""LOOK: word in place of the token, for a page on which people can only look on. Served only with a desk."""
+"""Word in place of the token, for a page on which people can only look on. Served only with a desk."""
 _FOLDER = files("companion.bridges.web") / "page"
 _SECURITY = {
     "Content-Security-Policy": (

@@ -22,9 +22,9 @@ from companion.session.stream.events import Accepted, Claimed, Event, Refused, W
 from companion.session.stream.stream_client import StreamClient
 
 LEAST_S = 0.25
-"""LEAST_S: shortest time (s) between two pages, as on terminals."""
+"""Shortest time (s) between two pages, as on terminals."""
 ANSWER_S = 5.0
-"""ANSWER_S: how long (s) to wait for the engine's answer to a command. A guess."""
+"""How long (s) to wait for the engine's answer to a command. A guess."""
 
 
 class WebView:
