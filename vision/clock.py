@@ -20,5 +20,5 @@ class Gate(Protocol):
 
     @property
     def opened(self) -> float | None:
-        """Time (s on the clock) at which the gate was opened; None while it is closed."""
+        """Time (s on the clock) at which the gate was opened. None while it is closed."""
         ...

@@ -122,7 +122,7 @@ def _without(kinds: Sequence[int], played: Sequence[int]) -> tuple[int, ...]:
 
 
 def _hand(view: Mapping[str, Any], held: Held, told: str) -> list[str]:
-    """Cards of the player whose view this is, in notation; "?" for one that nobody told or saw.
+    """Cards of the player whose view this is, in notation. "?" for one that nobody told or saw.
 
     `told`: the hand as typed by the player; "" if not. BadInputError if it is no hand, lacks a card that
     was taken openly, or names one that lies elsewhere.

@@ -147,7 +147,7 @@ def _without_cards(found: TeamAdvice, state: State) -> Iterable[HintView]:
 
 
 def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:
-    """Cards of the player on turn, in notation; "?" for one that nobody told or saw.
+    """Cards of the player on turn, in notation. "?" for one that nobody told or saw.
 
     `told_by_player`: the hand as typed; "" if not. BadInputError if it is no hand, lacks a card that was
     taken openly, or names one that lies elsewhere.

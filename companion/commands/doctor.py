@@ -134,7 +134,7 @@ def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
 def rehearsal_run(
     examination: "Examination", devices: "Devices", operator: "Operator", clock: "Clock"
 ) -> "SetupRun":
-    """A setup run of the known rig; its results are kept in the rig's profile. Without a known rig: of an
+    """A setup run of the known rig. Its results are kept in the rig's profile. Without a known rig: of an
     empty one, kept nowhere.
 
     `operator`: the person who is asked to do something.
@@ -191,7 +191,7 @@ def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
 
 
 def _lines(words: str, indent: int) -> list[str]:
-    """Break a text at words into lines of the terminal's width; `indent` spaces before each but the first.
+    """Break a text at words into lines of the terminal's width. `indent` spaces before each but the first.
 
     One line without a terminal, or in a very narrow one.
     """

@@ -150,7 +150,7 @@ def begins(camera: str, known: "RigProfile") -> bool:
 
 
 def lead(settings: Config, rig: str | None, theme: str | None, *, plain: bool, anew: bool) -> bool:
-    """Lead people through the setup steps that are left; each result is kept in the rig's profile at once.
+    """Lead people through the setup steps that are left. Each result is kept in the rig's profile at once.
 
     `settings` has the evening's game, variant and camera. `plain`: lines instead of screens. Returns False
     if people left before the end.

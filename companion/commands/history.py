@@ -138,7 +138,7 @@ def _tables(games: "Sequence[GameRecord]", names: Sequence[str]) -> dict[str, An
 
 
 def _say_tables(games: "Sequence[GameRecord]", by: str | None) -> None:
-    """Print the table `by`; None: the four that people look at most."""
+    """Print the table `by`. None: the four that people look at most."""
     from companion.history.statistics import TABLES
 
     room = shutil.get_terminal_size().columns if sys.stdout.isatty() else None

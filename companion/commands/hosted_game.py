@@ -30,7 +30,7 @@ class HostedGame:
     """
 
     def __init__(self, socket: Path | None = None) -> None:
-        """`socket`: Unix socket on which the engine listens for screens; None: the usual one."""
+        """`socket`: Unix socket on which the engine listens for screens. None: the usual one."""
         self.on = False
         self.said = ""
         self.changed: Callable[[], None] = lambda: None

@@ -48,7 +48,7 @@ def mend(
     theme: str,
     virtual: "tuple[AddressCard, TableBreak] | None",
 ) -> bool:
-    """Have people do a setup step again; the result is kept in the rig. False if a part, such as the camera,
+    """Have people do a setup step again. The result is kept in the rig. False if a part, such as the camera,
     is missing.
 
     False is also said to people, and the game goes on without the step. `step`: its name. `rig`: the rig's

@@ -140,7 +140,7 @@ def _known_virtual(settings: Config, options: PlayOptions) -> bool:
 
 
 def led_on_first_evening(settings: Config, options: PlayOptions) -> PlayOptions | None:
-    """The options after the guided first evening, if people want it; unchanged if not. None if they
+    """The options after the guided first evening, if people want it. Unchanged if not. None if they
     leave it."""
     asked = options
     if asked.port or settings.port or asked.resume or asked.art or asked.cards != STICKERS:

@@ -139,7 +139,7 @@ HERE_ALONE = (HERE, "localhost", "::1")
 
 @contextlib.asynccontextmanager
 async def beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[None]:
-    """Context in which `work` runs beside the body; it is cancelled at the end, and its errors are not raised.
+    """Context in which `work` runs beside the body. It is cancelled at the end, and its errors are not raised.
     None: nothing."""
     task = None if work is None else asyncio.ensure_future(work())
     try:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.session.entries.table_break import TableBreak
 
 WAIT_S = 0.1
-"""Time (s) until a name for a journal is tried again; names change every second."""
+"""Time (s) until a name for a journal is tried again. Names change every second."""
 
 
 @dataclass(slots=True)

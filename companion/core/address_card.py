@@ -38,7 +38,7 @@ class AddressCard(msgspec.Struct, frozen=True):
     buttons: tuple[str, ...] = ()
     """Stations whose claim button works, and is wired under the station's own name."""
     art: str = ""
-    """File with the printed pictures by which cards are recognised; "" if cards have stickers."""
+    """File with the printed pictures by which cards are recognised. "" if cards have stickers."""
 
 
 def write_card(path: Path, card: AddressCard) -> None:
@@ -68,7 +68,7 @@ def remove_card(path: Path, control: str) -> None:
 
 
 def wait_for_card(path: Path, clock: Clock, starting: Callable[[], bool] = lambda: False) -> AddressCard:
-    """Wait up to 20 s until a virtual table has written its address card; longer while `starting` returns
+    """Wait up to 20 s until a virtual table has written its address card. Longer while `starting` returns
     True.
 
     `starting`: whether the table's process still lives. SourceError if no card came. BadInputError if the

@@ -210,7 +210,7 @@ MOST_DAYS = 36_500
 
 
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The names of players as a tuple, first player first; "" for none. ValueError for too many, for two
+    """The names of players as a tuple, first player first. "" for none. ValueError for too many, for two
     alike, or for one that screens cannot show."""
     if len(names) > MOST_PLAYERS:
         raise ValueError(
@@ -351,7 +351,7 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 OF_A_GAME = frozenset(("game", "variant", "names"))
-"""Fields of TableSettings about the game; the rest is about camera and sensors."""
+"""Fields of TableSettings about the game. The rest is about camera and sensors."""
 
 
 class Config(TableSettings, frozen=True, forbid_unknown_fields=True):

@@ -44,7 +44,7 @@ def interfaces() -> list[Interface]:
 
 
 def _asked(asked: socket.socket, request: int, name: str) -> bytes:
-    """What the system answers to `request` about interface `name`; the name in front is removed."""
+    """What the system answers to `request` about interface `name`. The name in front is removed."""
     answer = fcntl.ioctl(asked, request, _REQUEST.pack(name.encode()[:15], b""))
     return bytes(_REQUEST.unpack(answer)[1])
 

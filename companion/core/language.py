@@ -32,7 +32,7 @@ dot or accent."""
 LANGUAGES: Mapping[str, str] = {ENGLISH: "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}
 """Language code (ISO 639-1) -> the language's own name."""
 CHOSEN = "COMPANION_LANGUAGE"
-"""Environment variable with the code of the language chosen by option; child processes inherit it."""
+"""Environment variable with the code of the language chosen by option. Child processes inherit it."""
 FOLDER = Path(__file__).parent.parent / "languages"
 _NAMED = re.compile(r"\{(\w+)\}")
 _ACCENTS = str.maketrans(
@@ -230,7 +230,7 @@ def choose(setting: str = "") -> str:
 
 
 def localized(words: object) -> str:
-    """A Text or number in the language of this process; all else is `str(words)`."""
+    """A Text or number in the language of this process. All else is `str(words)`."""
     return current().say(words)
 
 

@@ -40,7 +40,7 @@ def remember(chosen: LastStart, folder: Path | None = None) -> None:
 
 
 def forget_names(forgotten: Callable[[str], bool] = lambda _name: True, folder: Path | None = None) -> None:
-    """Remove the players' names for which `forgotten` is True from the last start; other choices stay."""
+    """Remove the players' names for which `forgotten` is True from the last start. Other choices stay."""
     last = remembered(folder)
     kept = tuple(name for name in last.names if not forgotten(name))
     if kept != last.names:

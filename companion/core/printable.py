@@ -37,7 +37,7 @@ _ASKED = re.compile(r"(?<!\w)([a-z][a-z0-9+.-]*:/{1,2}[^\s?#]*)[?#][^\s'\"]*", r
 
 
 def without_passwords(words: str) -> str:
-    """Text whose addresses have lost name, password and query; also in the values of a `Text`."""
+    """Text whose addresses have lost name, password and query. Also in the values of a `Text`."""
     if isinstance(words, Text):
         values = {name: _without_in(value) for name, value in words.values.items()}
         return words if values == words.values else Text(words.id, values, words.many, words.context)
@@ -97,7 +97,7 @@ def erase_passing() -> None:
 
 
 def say(line: str, *, err: bool = False, file: TextIO | None = None) -> None:
-    """Print a line in the reader's language, made safe; a terminal gets it wrapped at words."""
+    """Print a line in the reader's language, made safe. A terminal gets it wrapped at words."""
     erase_passing()
     stream = sys.stderr if err else sys.stdout
     width = shutil.get_terminal_size().columns if file is None and stream.isatty() else 0

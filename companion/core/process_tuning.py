@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 
 GC_THRESHOLDS = (5_000, 1_000, 1_000)
-"""Thresholds of Python's garbage collector for its three generations; the defaults are (700, 10, 10).
+"""Thresholds of Python's garbage collector for its three generations. The defaults are (700, 10, 10).
 
 A run over the youngest takes at most 4 ms, over the others 20 to 280 ms during a game (measured). Only a
 program that leaks millions of objects reaches those.

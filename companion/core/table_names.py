@@ -10,7 +10,7 @@ from companion.core.language import text
 from companion.core.printable import printable
 
 TABLE = "COMPANION_TABLE"
-"""Environment variable with the name of this process's table; child processes inherit it."""
+"""Environment variable with the name of this process's table. Child processes inherit it."""
 LONGEST_NAME = 40
 """Largest number of letters in a table's name."""
 

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def within(field: str, text: str, read: Callable[[str], T]) -> T:
-    """Parse `text` with `read`; a ValueError from it gets the field's name in front. IllegalError passes
+    """Parse `text` with `read`. A ValueError from it gets the field's name in front. IllegalError passes
     unchanged."""
     try:
         return read(text)

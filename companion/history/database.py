@@ -35,7 +35,7 @@ VERSION = 7
 EVENING_BREAK_S = 3 * 3600.0
 """After a pause (s) of this length a new evening begins. A guess."""
 LOOKED_AT = 8
-"""Number of newest journals that are read for a start screen; a new one takes 40 to 70 ms on a PC."""
+"""Number of newest journals that are read for a start screen. A new one takes 40 to 70 ms on a PC."""
 _DATED = re.compile(r"^(\d{4}-\d\d-\d\d-\d{6})(?:-1)?$")
 """Name of a journal that says when its game began. Names of further games of one engine (`-2`, `-3`)
 may not."""

@@ -45,7 +45,7 @@ def _named(game: GameRecord) -> GameRecord:
 
 
 def this_evening(journals: Path | None = None) -> list[str]:
-    """Summary of the newest evening; empty unless two of its games ended. It reads journals, so call it in a
+    """Summary of the newest evening. Empty unless two of its games ended. It reads journals, so call it in a
     thread."""
     games = last_evening(last_games(LONG, journals))
     return evening_lines(games) if sum(one.over for one in games) > 1 else []

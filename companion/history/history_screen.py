@@ -208,7 +208,7 @@ def _table(rows: Sequence[Row], part: Part, width: int, room: int) -> list[Conte
 
 
 def _plots(view: HistoryView, width: int, room: int) -> list[Content]:
-    """Plot of the scores of games like the chosen one; if there is room, minutes of each evening beside it."""
+    """Plot of the scores of games like the chosen one. If there is room, minutes of each evening beside it."""
     chosen = view.games[view.chosen]
     alike = [one for one in view.games if (one.game, one.variant) == (chosen.game, chosen.variant)]
     both = width >= WIDE - 4

@@ -200,7 +200,7 @@ def _claims(course: Course, names: PlayerNames) -> str:
 
 
 def _with_colon(name: str) -> str:
-    """A claim's name with a colon, to stand before its verdict; a question gets none."""
+    """A claim's name with a colon, to stand before its verdict. A question gets none."""
     return name if name.endswith("?") else with_colon(name)
 
 

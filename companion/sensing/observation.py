@@ -27,7 +27,7 @@ class Seen(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Sighting(msgspec.Struct, frozen=True, tag="sighting", tag_field="o"):
-    """All cards at rest in a zone of the mat; `cards` is empty for an empty zone.
+    """All cards at rest in a zone of the mat. `cards` is empty for an empty zone.
 
     Sent when the zone is steady and clear of hands, and other cards lie there than at its last sighting.
     """

@@ -71,7 +71,7 @@ class PressureMatrix:
     most_frames: int = parameter(150, unit="frames", source="chosen: ten seconds")
     """Frames kept of one press, so that a card left lying does not fill the memory."""
     empty_frames: int = parameter(3, unit="frames", source="chosen: as many as the board sends after a press")
-    """A press is over after so many frames in a row that show an empty matrix; an old one never reads zero
+    """A press is over after so many frames in a row that show an empty matrix. An old one never reads zero
     again."""
     empty_share: float = parameter(0.4, unit="1", source="guess")
     """An empty matrix reads less than this share of the press's strongest reading."""
@@ -194,7 +194,7 @@ class BoardLink:
     rtt_step_ms: float = parameter(5.0, unit="ms", source="guess")
     """The shown time changes only if the mean is off by more than this, and by more than half."""
     connect_s: float = parameter(5.0, unit="s", source="guess")
-    """How long to wait for the board's greeting; a board just started first waits for an update of its
+    """How long to wait for the board's greeting. A board just started first waits for an update of its
     program."""
     test_s: float = parameter(3.0, unit="s", source="guess")
     """How long to wait for the self-test of a station."""

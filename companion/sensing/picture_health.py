@@ -63,7 +63,7 @@ class PictureHealth:
         self._live = camera if isinstance(camera, Live) else None
         self._faults = PictureFaults(live=self._live is not None)
         self.blinded = ""
-        """Fault for which all pictures are ignored now, in words; "" if pictures are believed."""
+        """Fault for which all pictures are ignored now, in words. "" if pictures are believed."""
 
     def hear(self, signs: int) -> None:
         """Count `signs` of hands from other sensors: a frozen picture shows none of these hands."""

@@ -224,7 +224,7 @@ def _smoothed(blur: Plane, plane: Plane) -> Plane:
 
 
 def _relief(picture: Plane) -> tuple[Plane, Plane]:
-    """Relief and weight of each crossing of a press, both 16 x 16; all 0 for a press below
+    """Relief and weight of each crossing of a press, both 16 x 16. All 0 for a press below
     `TEXTURE.least_pressure`.
 
     Relief: logarithm of pressure minus that of its neighbourhood (0: equal). Weight: 1 if pressed, else 0.

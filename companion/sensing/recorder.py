@@ -49,7 +49,7 @@ _MARGIN_MM = 40.0
 _QUALITY = 80
 """JPEG quality (0 to 100). At 70, stickers of 2 px a module are still read (on the virtual table)."""
 _WAITING = 4
-"""Pictures that may wait for a slow disk; further ones are not recorded. A guess."""
+"""Pictures that may wait for a slow disk. Further ones are not recorded. A guess."""
 _KEPT_FREE = 300 << 20
 """Bytes of the disk that stay free for journals and the system."""
 _LOOK_BYTES = 4 << 20
@@ -301,7 +301,7 @@ class Recorder:
             self._end(error)
 
     def _room(self) -> int:
-        """Bytes that may still be written; negative if a limit is exceeded."""
+        """Bytes that may still be written. Negative if a limit is exceeded."""
         try:
             free = shutil.disk_usage(self._folder).free - _KEPT_FREE
         except OSError:

@@ -43,7 +43,7 @@ _FRAME = re.compile(r"(\d{10,15})_(\d{1,5})\+(\d{1,5})_(\d{1,5})x(\d{1,5})(_on)?
 NOTED = "recordings.list"
 """Name of the file that lists a table's recordings, a folder in each line."""
 _LARGEST = 1 << 24
-"""A larger settings file (bytes) is not read; one with every press of every card has 1 MB."""
+"""A larger settings file (bytes) is not read. One with every press of every card has 1 MB."""
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -75,7 +75,7 @@ class RecordedSettings(msgspec.Struct, frozen=True):
     home: bool = False
     """The run's folder has the file HOME, because the table has no mat."""
     left_out: tuple[int, ...] = ()
-    """Times (ms) of frames that were removed on purpose; the frame before is shown instead."""
+    """Times (ms) of frames that were removed on purpose. The frame before is shown instead."""
 
 
 class RecordedGame(msgspec.Struct, frozen=True):
@@ -197,7 +197,7 @@ def new_part(folder: Path) -> Path:
 
 
 def read_parts(folder: Path) -> list[Part]:
-    """Read all runs in a recording, in order; damage is listed in `Part.faults`.
+    """Read all runs in a recording, in order. Damage is listed in `Part.faults`.
 
     BadInputError if the folder is no recording, or of a newer program.
     """

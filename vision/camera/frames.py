@@ -192,7 +192,7 @@ class Camera(Protocol):
 
     @property
     def finished(self) -> bool:
-        """True once a recording has ended; always False for a live camera."""
+        """True once a recording has ended. Always False for a live camera."""
         ...
 
     def close(self) -> None:

@@ -40,7 +40,7 @@ class Device(ABC):
 
     info: CameraInfo
     decode_at_once = True
-    """True if a frame must be decoded before the next `grab`; False if it can wait."""
+    """True if a frame must be decoded before the next `grab`. False if it can wait."""
 
     @abstractmethod
     def grab(self) -> tuple[float, Any]:

@@ -35,7 +35,7 @@ _PIXELS_MOST = 40_000_000
 """A larger picture (px) is refused; no camera streams as many. Decoding them takes 0.1 to 0.9 s and 40 to 120
 MB."""
 _SCANS_MOST = 50
-"""A JPEG with more scans (passes over the picture) is refused; progressive files have about ten."""
+"""A JPEG with more scans (passes over the picture) is refused. Progressive files have about ten."""
 _CHUNK = 65536
 """Number of bytes received at once, at most."""
 _PAGE_MOST = 80
@@ -50,7 +50,7 @@ _MARKUP = re.compile(r"<(script|style)\b.*?</\1\s*>|<[^>]*>|\s+", re.IGNORECASE 
 
 
 class NotMjpegError(Exception):
-    """An address answers, but not with MJPEG; OpenCV may be able to read it. The text is the content type."""
+    """An address answers, but not with MJPEG. OpenCV may be able to read it. The text is the content type."""
 
 
 class HttpMjpeg(Device):

@@ -156,7 +156,7 @@ class CsiDevice(Device):
             self._camera.close()
 
     def refocus(self) -> None:
-        """Ask for a new focus; it is found while the next frames come."""
+        """Ask for a new focus. It is found while the next frames come."""
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:

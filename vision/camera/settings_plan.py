@@ -18,7 +18,7 @@ CONTRAST_LEAST = 60.0
 """With less difference (grey levels) between a marker's white and black, from haze or reflections, the picture
 is brightened."""
 STEPS_MOST = 8
-"""A locked exposure is corrected so often at most; each time it changes by a fifth or a quarter."""
+"""A locked exposure is corrected so often at most. Each time it changes by a fifth or a quarter."""
 READ_BACK_AFTER = 15
 """So many frames after a lock the settings are read back, because some drivers undo a lock."""
 

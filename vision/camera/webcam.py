@@ -133,7 +133,7 @@ class OpenCvDevice(Device):
         return 0.0, None
 
     def refocus(self) -> None:
-        """Ask for a new focus; it is found while the next frames come."""
+        """Ask for a new focus. It is found while the next frames come."""
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:

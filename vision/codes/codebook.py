@@ -17,7 +17,7 @@ SURE = 0.8
 """Evidence (see `Match`) from which one photograph identifies a sticker. Unknown stickers never
 exceeded 0.5."""
 CERTAIN = 1.1
-"""Evidence from which one live frame suffices; with less a second frame must agree. Six of seven stickers that
+"""Evidence from which one live frame suffices. With less a second frame must agree. Six of seven stickers that
 were read beneath spots, shadows and covers have more."""
 
 _LIKE = 0.7
@@ -77,7 +77,7 @@ class Codebook:
     sorted."""
 
     def __init__(self, payloads: Iterable[str]) -> None:
-        """Prepare `payloads`, the texts of all stickers, in any order; UnusableError if one fits no sticker."""
+        """Prepare `payloads`, the texts of all stickers, in any order. UnusableError if one fits no sticker."""
         self.payloads = tuple(sorted(set(payloads)))
         self._templates = Templates(self.payloads)
 
@@ -106,7 +106,7 @@ class Codebook:
         return [self._identified(gray, pose, shrink) for pose in self._placed(gray, poses, module)]
 
     def _placed(self, gray: Gray, poses: Poses, module: float) -> list[_Placed]:
-        """Refine poses by the patterns that all codes share; the best of each place. `module`: size (px) of
+        """Refine poses by the patterns that all codes share. The best of each place. `module`: size (px) of
         one cell of the code."""
         expected = self._templates.blurred(min(BLURS, key=lambda blur: abs(np.log(blur * module / LENS_PX))))
         for _ in range(_FRAME_STEPS):

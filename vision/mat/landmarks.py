@@ -120,7 +120,7 @@ def find(small: Gray, spots: Sequence[Spot], reach: int, expected: Points | None
 
 
 def _spot(small: Gray, cell: int, x: int, y: int) -> Spot | None:
-    """Landmark at (x, y) of the half-size picture; None if it is not distinct."""
+    """Landmark at (x, y) of the half-size picture. None if it is not distinct."""
     patch = small[y - PATCH : y + PATCH + 1, x - PATCH : x + PATCH + 1]
     if float(patch.std()) < _CONTRAST:
         return None

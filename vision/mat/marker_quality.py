@@ -29,7 +29,7 @@ white."""
 _CONTRAST_LEAST = 20.0
 """An edge is measured only if black and white differ by so many grey levels."""
 _PROFILES_LEAST = 6
-"""Nothing is measured with fewer edges that have contrast; an arm may hide some."""
+"""Nothing is measured with fewer edges that have contrast. An arm may hide some."""
 
 _MODULE_PX = 4
 """Px per module (cell of a marker) in the flattened picture in which a marker is searched."""

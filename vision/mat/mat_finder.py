@@ -66,7 +66,7 @@ _LAID_OFF_MM, _LAID_OFF_DEG, _LAID_PX = 90.0, 25.0, 0.6
 _SQUARE_DEG = 0.5
 """Greatest turn (degrees) of a corner of a printed mat against the others. Corners laid by hand have more."""
 _FLAT = 1e-12
-"""Least determinant of a mat that is not seen edge-on; a mat of a metre that fills the picture has 1e-6."""
+"""Least determinant of a mat that is not seen edge-on. A mat of a metre that fills the picture has 1e-6."""
 _SMEARED = 0.75
 """Threshold of a smeared picture. It is compared with the slopes left in the most blurred direction, divided
 by those in the least blurred one. Measured: 0.79 after a motion of 7 px, 0.70 after 9 px; hands and cards
@@ -79,10 +79,10 @@ _MIRRORED_LEAST = 2
 """So many markers in the flipped picture are no accident."""
 _WORTH_TELLING = 0.005
 _EDGE_POINTS = 8
-"""Number of points along an edge of a zone; between two a bent edge is straight within a pixel."""
+"""Number of points along an edge of a zone. Between two a bent edge is straight within a pixel."""
 
 Rect = tuple[int, int, int, int]
-"""Part of a picture: left, top, right, bottom in px; right and bottom are exclusive."""
+"""Part of a picture: left, top, right, bottom in px. Right and bottom are exclusive."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,7 +195,7 @@ class Registration:
         return float(np.degrees(np.arctan2(along[1], along[0])))
 
     def edge_mm(self, corners: Sequence[tuple[float, float]]) -> float:
-        """Mean side (mm) of a square on the mat; `corners`: four (px)."""
+        """Mean side (mm) of a square on the mat. `corners`: four (px)."""
         quad = self.to_mm(corners)
         return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
 
@@ -323,7 +323,7 @@ def _believed(sights: Mapping[int, Sequence[Aligned]], expected: Mapping[int, Po
 
 
 def _unmoved(quad: Points, expected: Points) -> bool:
-    """True if a marker lies where it was; both are corners (4 x 2 px)."""
+    """True if a marker lies where it was. Both are corners (4 x 2 px)."""
     off = quad - expected
     whole = float(np.linalg.norm(off.mean(axis=0)))
     return whole <= _UNMOVED_PX and float(np.linalg.norm(off, axis=1).max()) <= _UNMOVED_CORNER_PX
@@ -520,7 +520,7 @@ def _ends(mat: Mat) -> Points:
 
 
 def _shown(mat: Mat, placed: Registration) -> Points:
-    """Points of a mat (n x 2 mm) that the picture shows; all 15 if it shows none.
+    """Points of a mat (n x 2 mm) that the picture shows. All 15 if it shows none.
 
     The points are its corners, places along its sides, and its middle.
     """

@@ -29,7 +29,7 @@ _OUTWARD = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
 _CORNER_PX = 0.15
 """Assumed error (sigma, px) of a detected corner."""
 _ALIGNED_PX = 0.06
-"""Least uncertainty (px) of an aligned corner; sharp corners leave residuals of 0.04 to 0.1."""
+"""Least uncertainty (px) of an aligned corner. Sharp corners leave residuals of 0.04 to 0.1."""
 _MODELS = {0: 0, 1: 1, 2: 3, 4: 5}
 """Number of unknowns of a lens -> its penalty in Schwarz's criterion.
 

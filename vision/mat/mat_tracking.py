@@ -60,11 +60,11 @@ class Placement:
     ) -> None:
         self._mat_names = mat_names
         self.registration: Registration | None = None
-        """Last place of the mat in the picture; valid only while `well` is True."""
+        """Last place of the mat in the picture. Valid only while `well` is True."""
         self.well = False
         """True while the mat's place is known, so that frames may be used."""
         self.sure = True
-        """False if the last check saw no marker; arms may have hidden them."""
+        """False if the last check saw no marker. Arms may have hidden them."""
         self.better = False
         """True if the last check saw more markers than the registration used, and nothing moved."""
         self._mat = mat

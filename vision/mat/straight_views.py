@@ -22,7 +22,7 @@ _EVEN = 0.08
 """A part whose scales differ by no more than this share is not flattened. The reader accepts a sixth more or
 less."""
 _LARGER_MOST = 2.5
-"""A part is not flattened if that makes more than so many px of each; a mat seen edge-on would."""
+"""A part is not flattened if that makes more than so many px of each. A mat seen edge-on would."""
 _NODE = 16
 """Distance (px) between the points at which the mapping is computed. Interpolation is right to 0.02 px."""
 _STEP_MM = 3.0

@@ -15,7 +15,7 @@ from vision.codes.sticker_set import Gray
 Matrix = NDArray[np.float64]
 """Homography, 3 x 3, from px of a cut-out place to px of the picture."""
 Box = tuple[int, int, int, int]
-"""Left, top, right and bottom in px; right and bottom are exclusive."""
+"""Left, top, right and bottom in px. Right and bottom are exclusive."""
 
 BENDS = tuple((axis, bow) for axis in (0, 1) for bow in (0.08, -0.08, 0.16, -0.16))
 """Curvatures tried for a code on a bottle: (axis, bow).
@@ -37,7 +37,7 @@ _CELL = 16
 _STEP_ROWS, _STEP_PX = 4, 2
 """Texture is the mean difference of pixels _STEP_PX apart, measured in one of every _STEP_ROWS rows."""
 _NOISE = 3.0
-"""Texture (grey levels) that noise alone may give; a place needs more."""
+"""Texture (grey levels) that noise alone may give. A place needs more."""
 _FINE, _LIKE_CODES = 0.35, 0.5
 """Least texture of a place that may be a code. _FINE: as a share of the picture's finest texture. _LIKE_CODES:
 as a share of the texture of codes, if some were read."""

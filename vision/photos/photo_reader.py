@@ -381,7 +381,7 @@ def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
 
 
 def _second_opinion(gray: Gray, second: SecondOpinion) -> list[Code]:
-    """Read the codes in a picture with zbar; only plain ASCII is kept.
+    """Read the codes in a picture with zbar. Only plain ASCII is kept.
 
     zbar guesses other encodings without saying so.
     """

@@ -31,7 +31,7 @@ from vision.reasons import (
 _FILE_MOST = 200_000_000
 """A larger picture file (bytes) is not loaded. A guess."""
 _DECODE_MOST = 120_000_000
-"""A file that claims more px is not decoded; the best phone has a quarter. A few kilobytes of PNG can claim a
+"""A file that claims more px is not decoded. The best phone has a quarter. A few kilobytes of PNG can claim a
 thousand times that."""
 _READ_MOST = 16_000_000
 """A picture with more px is reduced, a JPEG while it is decoded."""

@@ -16,7 +16,7 @@ from vision.scene.camera_reports import CardSeen
 _STICKER_MM = 30.0
 """A card found by its picture no farther (mm) from a sticker that was read is that sticker's card."""
 _MOVED_MM = 40.0
-"""A card pushed no farther (mm) within a zone is still the same; cards side by side are 60 mm apart."""
+"""A card pushed no farther (mm) within a zone is still the same. Cards side by side are 60 mm apart."""
 _BACK_MM, _BACK_S = 12.0, 12.0
 """A lost card seen again within this distance (mm) and time (s) is the old one: it was hidden, or put back."""
 
@@ -132,7 +132,7 @@ def _laid_on(found: ArtCard, old: CardSeen) -> bool:
 
 
 def _nearest(found: ArtCard, cards: Sequence[CardSeen], within_mm: float) -> CardSeen | None:
-    """Nearest card of the same kind within `within_mm`; None if there is none."""
+    """Nearest card of the same kind within `within_mm`. None if there is none."""
     same = [card for card in cards if kind_by_art(card.code) == found.kind]
     old = min(same, key=lambda card: math.dist((card.x, card.y), (found.x, found.y)), default=None)
     return old if old is not None and math.dist((old.x, old.y), (found.x, found.y)) <= within_mm else None

@@ -42,7 +42,7 @@ from vision.scene.zone_reader import FramePictures, ZoneReader
 from vision.scene.zone_state import SETTLE, ZoneState
 
 _PX_A_FRAME = 450_000
-"""Px read for stickers in one frame; the rest waits for the next, so that no frame is late."""
+"""Px read for stickers in one frame. The rest waits for the next, so that no frame is late."""
 _FLICKER_S = 3.0
 """Bands of a flickering lamp are reported once they have lasted, or been gone, for so long (s)."""
 _STILL_PX = 40
@@ -90,7 +90,7 @@ class Vision:
             for index, zone in enumerate(mat.zones)
         ]
         self._reader: ZoneReader | None = None
-        """Reader of the zones of the mat that was found; None before the mat was found."""
+        """Reader of the zones of the mat that was found. None before the mat was found."""
         self._before: SmallPicture | None = None
         self._shape, self._still_frames = (0, 0), 0
         self._reaching = 0.0
@@ -105,7 +105,7 @@ class Vision:
 
     @property
     def registration(self) -> Registration | None:
-        """Last place of the mat (mapping of px and mm); None before it was found."""
+        """Last place of the mat (mapping of px and mm). None before it was found."""
         return self._place.registration
 
     @property
@@ -288,7 +288,7 @@ class Vision:
             zone.restart()
 
     def _start(self, small: SmallPicture, t: float) -> None:
-        """Begin to read a mat that was just found; everything on it is new. `t`: time (s)."""
+        """Begin to read a mat that was just found. Everything on it is new. `t`: time (s)."""
         assert self.registration is not None
         self._reader = ZoneReader(
             self.mat,

@@ -16,14 +16,14 @@ class Presence(Enum):
 
     IN_SIGHT = "in sight"
     COVERED = "covered"
-    """Hidden by a hand or the picture's edge, or while the mat is searched; the card may still lie there."""
+    """Hidden by a hand or the picture's edge, or while the mat is searched. The card may still lie there."""
     GONE = "gone"
     """The card's place was seen without the card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """One physical card, followed under a number of its own; another card may carry an equal sticker.
+    """One physical card, followed under a number of its own. Another card may carry an equal sticker.
 
     `card`: its last reading, in `zone`. `first_seen`, `last_seen`: times of frames (s).
     """

@@ -192,7 +192,7 @@ class Scene:
             self._bare.learn(small, mine & ~self._discs(cards, _CARD_MM))
 
     def hidden(self, small: SmallPicture, missing: Places, lying: Places, side: float, t: float) -> bool:
-        """True if something that looks like the mat may hide stickers; False if they are gone.
+        """True if something that looks like the mat may hide stickers. False if they are gone.
 
         `missing`: where they were. `lying`: where all cards are or were. Both are n x 2 mm. `side`: of a
         sticker (mm). `t`: time (s).

@@ -23,7 +23,7 @@ checked cloth nothing can be told."""
 _SPREAD = 3.0
 """Least difference of a thing from the cloth, as a multiple of the spread of the cloth's own levels."""
 _LINE_PX, _HOLE_PX = 5, 5
-"""_LINE_PX: width (px) below which something is a printed line; a card is 25 px wide. _HOLE_PX: width (px)
+"""_LINE_PX: width (px) below which something is a printed line. A card is 25 px wide. _HOLE_PX: width (px)
 below which a gap in a thing, such as a stripe on a card's back, is closed."""
 _LEAST_CLOTH = 60
 """The cloth's colour is known from so many px around a zone on."""

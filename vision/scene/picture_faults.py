@@ -19,7 +19,7 @@ _SAMPLE = 96
 FROZEN_S = 5.0
 """A picture may be frozen if no pixel has changed for so long (s)."""
 _SIGNS = 2
-"""So many signs of other sensors, while no pixel changes, prove a frozen picture; one may be an accident."""
+"""So many signs of other sensors, while no pixel changes, prove a frozen picture. One may be an accident."""
 _NOISE_SHARE, _NOISY = 0.2, 0.8
 """Rule for a camera with noise. _NOISE_SHARE: least share of pixels that noise changes between frames. _NOISY:
 least share of frames in which it does. Streams that repeat still pictures stay below both (a guess)."""

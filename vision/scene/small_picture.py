@@ -13,7 +13,7 @@ from vision.camera.frames import Frame, Image
 from vision.codes.sticker_set import Gray
 
 SMALL_WIDTH = 480
-"""Width (px) of the small picture; a pixel is about 2 mm of a mat one metre wide."""
+"""Width (px) of the small picture. A pixel is about 2 mm of a mat one metre wide."""
 _WHITE = 225
 """From this grey level on px count as equally white, because so bright they no longer follow the light."""
 _GAIN_MOST = 1.33

@@ -22,7 +22,7 @@ _SIDES_MM = (35.0, 125.0)
 """Least and greatest side (mm) of a card in a sleeve, from mini to tarot. Fingers, and reflections on one
 sticker, are narrower."""
 _LONG_MM = 55.0
-"""A card that nobody saw come is at least so long (mm); a square of a checked cloth is shorter."""
+"""A card that nobody saw come is at least so long (mm). A square of a checked cloth is shorter."""
 _FILLED = 0.6
 """A change is a card if it covers at least this share of the rectangle around it. Parts of a card may look
 like the cloth."""
@@ -259,7 +259,7 @@ def _axes(card: CardSeen) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def _card_sized(change: Outline) -> Outline | None:
-    """Rectangle around a change that has the size of a card; None for others."""
+    """Rectangle around a change that has the size of a card. None for others."""
     rect = cv2.minAreaRect(change)
     w, h = rect[1]
     if not (_SIDES_MM[0] <= min(w, h) and max(w, h) <= _SIDES_MM[1]):

@@ -43,7 +43,7 @@ because a hand may rest there."""
 _AGAIN_MOST_S = 30.0
 """Longest wait (s) between attempts to read something like a sticker. Waits double from AGAIN_S up to it."""
 _FOREIGN_MOST = 100
-"""So many foreign codes are remembered and reported, once each; no further ones."""
+"""So many foreign codes are remembered and reported, once each. No further ones."""
 _STICKER_MM = (11.0, 40.0)
 """Least and greatest side (mm) of real stickers: all that were ever printed, and a tenth more. Other sizes are
 pictures on a screen or a poster."""
@@ -120,7 +120,7 @@ class ZoneReader:
         return found
 
     def read(self, zone: ZoneState, now: FramePictures) -> list[Seen]:
-        """Read a zone once; return the reports that this completes, often none.
+        """Read a zone once. Return the reports that this completes, often none.
 
         Several frames are needed before a report.
         """

@@ -15,7 +15,7 @@ from companion.core.printable import printable
 from companion.core.supervised_process import BAD_INPUT
 
 LINE_BYTES = 1 << 20
-"""A line of the setup wizard's process may have so many bytes; one with a picture has some 60,000."""
+"""A line of the setup wizard's process may have so many bytes. One with a picture has some 60,000."""
 END_S = 15.0
 """How long (s) the setup wizard may take to end, because it finishes its step first. A guess."""
 

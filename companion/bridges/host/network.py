@@ -18,7 +18,7 @@ from companion.core.system_words import system_words
 LOOK_S = 2.0
 """Time (s) between two checks of the network."""
 ALONE_S = 45.0
-"""The access point opens after so long (s) without a network; routers start slowly. A guess."""
+"""The access point opens after so long (s) without a network. Routers start slowly. A guess."""
 AGAIN_S = 600.0
 """Without a request for so long (s) the access point closes and a known network is tried, whose router may be
 on again. A guess."""
@@ -58,7 +58,7 @@ class Hotspot(NamedTuple):
 
 
 def kept_hotspot(path: Path) -> Hotspot:
-    """The access point in the file `path`; a new one is made and written if there is none. So phones know it
+    """The access point in the file `path`. A new one is made and written if there is none. So phones know it
     again.
 
     OSError if it cannot be written.

@@ -21,7 +21,7 @@ HOME, JOINING, HOTSPOT = PROFILES = "companion-home", "companion-joining", "comp
 JOIN_S = 60
 """How long (s) to wait until a network has let this machine in. A guess."""
 ANSWER_S = 20
-"""How long (s) any other nmcli command may take; a search for networks takes up to 10 s."""
+"""How long (s) any other nmcli command may take. A search for networks takes up to 10 s."""
 OUTPUT_BYTES = 1 << 20
 """No more bytes of nmcli's output are read."""
 _TIMED_OUT, _STOPPED, _NO_SUCH = 3, 8, 10
@@ -39,7 +39,7 @@ class Wifi:
     ssid: bytes
     signal: int
     security: str
-    """In NetworkManager's words: "WPA2", "WPA1 WPA2", "WPA3", "WPA2 802.1X"; "" for an open network."""
+    """In NetworkManager's words: "WPA2", "WPA1 WPA2", "WPA3", "WPA2 802.1X". "" for an open network."""
 
     @property
     def shown(self) -> str:

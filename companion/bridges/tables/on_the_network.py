@@ -27,7 +27,7 @@ from companion.dashboard.model import PublicModel
 SERVICE = "_companion-table._tcp.local."
 """DNS-SD service type of a table's page (RFC 6335: up to 15 letters before the protocol)."""
 LIVES_S = 60
-"""An announcement is valid for so long (s); then the table of a killed program disappears."""
+"""An announcement is valid for so long (s). Then the table of a killed program disappears."""
 ASK_AGAIN_S = 20.0
 """A table is asked again after so long (s). The library lists a vanished service for 19 minutes, but keeps its
 details only for LIVES_S."""
@@ -128,7 +128,7 @@ class TablesOnNetwork:
         """`on_change`: called when a row may have changed. `skip`: returns pages ("host:port") that another
         source lists."""
         self.wrong = ""
-        """Why no table can be found, in words; "" if the search works."""
+        """Why no table can be found, in words. "" if the search works."""
         self._on_change, self._skip = on_change, skip
         self._known: set[str] = set()
         """Names of services that are announced now."""
@@ -136,7 +136,7 @@ class TablesOnNetwork:
         self._asking: dict[str, asyncio.Task[None]] = {}
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each table, sorted by service name; each page once."""
+        """A row for each table, sorted by service name. Each page once."""
         skipped = self._skip()
         found = {one.page: one for _, one in sorted(self._found.items())}
         return [one.row() for page, one in found.items() if page.removeprefix("http://") not in skipped]

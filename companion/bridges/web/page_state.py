@@ -308,7 +308,7 @@ def _many(count: int) -> str:
 
 
 def _log(model: PublicModel, names: PlayerNames) -> list[Page]:
-    """The log, newest sentence first; before all, sentences that may still be revoked."""
+    """The log, newest sentence first. Before all, sentences that may still be revoked."""
     if model.foreign:
         return []
     provisional = model.table.provisional if model.table else ()

@@ -17,7 +17,7 @@ from companion.session.stream.commands import AskHint
 from companion.session.stream.events import Advice, Event, Refused
 
 LEAST_ASKED_S = 1.0
-"""A view may ask for a hint again after so long (s); a hint costs the engine up to 0.1 s."""
+"""A view may ask for a hint again after so long (s). A hint costs the engine up to 0.1 s."""
 
 
 class PrivateView(WebView):

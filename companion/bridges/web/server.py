@@ -52,7 +52,7 @@ STREAMS = 40
 ABANDONED_S = 300.0
 """After so long (s) without a browser, another phone may take a private view. A guess."""
 WRITE_S = 10.0
-"""A browser that receives nothing for so long (s) is cut off; it then connects again."""
+"""A browser that receives nothing for so long (s) is cut off. It then connects again."""
 ALIVE_S = 12.0
 """Time (s) between two signs of life to a browser while the page stays the same."""
 FIRST_PAGE_S = 0.5

@@ -48,11 +48,11 @@ class WebView:
         self.followers = 0
         """Number of browsers that follow the view now."""
         self.left_s = time.monotonic()
-        """Time (monotonic, s) at which the last browser left; before the first one, the view's beginning."""
+        """Time (monotonic, s) at which the last browser left. Before the first one, the view's beginning."""
         self.version = 0
         self.newest = b""
         self.ended = False
-        """True once the view was given back; browsers that still follow it are then told so."""
+        """True once the view was given back. Browsers that still follow it are then told so."""
         self.client: StreamClient[Event, Command] = StreamClient(
             engine, Event, self._take, self._link, language=lambda: WithoutKeys(self.language)
         )

@@ -88,4 +88,4 @@ PLACES = (
     term("place", "play"),
     term("place", "draw"),
 )
-"""Names of zones and stations for people; `{number}` is filled in by companion.core.sensor_terms."""
+"""Names of zones and stations for people. `{number}` is filled in by companion.core.sensor_terms."""

@@ -75,7 +75,7 @@ SECTIONS: Mapping[str, Text] = {
 
 
 def card(kind: int, parts: Parts) -> str:
-    """Name of a card without article; queens and companions by number: "queen 3".
+    """Name of a card without article. Queens and companions by number: "queen 3".
 
     `parts`: printed parts, which say what companion fits every queen.
     """
@@ -90,7 +90,7 @@ def card(kind: int, parts: Parts) -> str:
 
 
 def one(kind: int, parts: Parts) -> Text:
-    """Name of a card with its article: "a 5"; queens and companions are unique: "queen 3".
+    """Name of a card with its article: "a 5". Queens and companions are unique: "queen 3".
 
     `parts`: printed parts, which say what companion fits every queen.
     """
@@ -149,5 +149,5 @@ PLACES = (
     term("place", "die"),
     term("place", "show"),
 )
-"""Names for people of the zones that only this game has; `{number}` is filled in by
+"""Names for people of the zones that only this game has. `{number}` is filled in by
 companion.core.sensor_terms."""

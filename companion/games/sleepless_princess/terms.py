@@ -105,4 +105,4 @@ PLACES = (
     term("place", "glass"),
     term("place", "foot {number}"),
 )
-"""Names of zones and stations for people; `{number}` is filled in by companion.core.sensor_terms."""
+"""Names of zones and stations for people. `{number}` is filled in by companion.core.sensor_terms."""

@@ -39,7 +39,7 @@ from companion.games.sleeping_queens_2.rules.parts import ANY, Parts
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
 
 WIDTH = 4
-"""Number of actions of one type (equations, swaps, ...) that are looked ahead to the turn's end; the rest is
+"""Number of actions of one type (equations, swaps, ...) that are looked ahead to the turn's end. The rest is
 dropped. A guess."""
 
 

@@ -119,7 +119,7 @@ def fitting_share(state: State, player: int) -> float | None:
 
 
 def symbols_of(cards: Iterable[int], letters: str, kinds: range) -> Counter[str]:
-    """Number of cards in `cards` with each symbol; other cards are skipped.
+    """Number of cards in `cards` with each symbol. Other cards are skipped.
 
     `kinds`: kinds of all queens or of all companions. `letters`: the symbol of each of these.
     """
@@ -127,7 +127,7 @@ def symbols_of(cards: Iterable[int], letters: str, kinds: range) -> Counter[str]
 
 
 def matched(queens: Counter[str], companions: Counter[str]) -> tuple[int, Counter[str], Counter[str]]:
-    """Pair queens with companions as well as possible; both are counted by symbol.
+    """Pair queens with companions as well as possible. Both are counted by symbol.
 
     Returns (number of pairs, queens left, companions left).
     """

@@ -37,7 +37,7 @@ def known_card(text: str) -> int:
 
 
 def one_card(text: str) -> int:
-    """Parse a known card into its kind; `-` (no card) is 0. ValueError for other text."""
+    """Parse a known card into its kind. `-` (no card) is 0. ValueError for other text."""
     return UNKNOWN if text == NONE else known_card(text)
 
 

@@ -118,7 +118,7 @@ class Take:
 
 @action
 class Exchange:
-    """After a gnome's dragon, players `first` and `second` exchange knights; `first` < `second`."""
+    """After a gnome's dragon, players `first` and `second` exchange knights. `first` < `second`."""
 
     first: int
     second: int

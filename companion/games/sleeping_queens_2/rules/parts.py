@@ -37,7 +37,7 @@ class Parts:
     queens: str = "aaaabbbbcccc"
     """Symbol of each of the twelve queens, one letter each. A guess: three symbols, four queens each."""
     companions: str = "aaabbbccc*"
-    """Symbol of each of the ten companions, one letter each; `*` fits every queen. A guess."""
+    """Symbol of each of the ten companions, one letter each. `*` fits every queen. A guess."""
     colours: tuple[str, ...] = ("red", "black", "blue", "yellow", "white", "green")
     """Colour of each knight, in the order of `Knight`. Black, white and green are from the rulebook, the rest
     guesses."""

@@ -32,7 +32,7 @@ class TurnedUp(NamedTuple):
 
 
 class Posterior(NamedTuple):
-    """`chances[slot][face]`: chance (0 to 1) that a mattress has a face; each row sums to 1. `steps`: a
+    """`chances[slot][face]`: chance (0 to 1) that a mattress has a face. Each row sums to 1. `steps`: a
     measure of work."""
 
     chances: tuple[tuple[float, ...], ...]

@@ -135,7 +135,7 @@ def prepare(variant: str, players: int, *, silent: bool = False) -> None:
 
 
 def to_be_taken(ahead: Prospects, hand: Cards, row: Cards, deck: int) -> Cards:
-    """Open cards that a player should take, in order; then a card from the deck is better. `deck`: number of
+    """Open cards that a player should take, in order. Then a card from the deck is better. `deck`: number of
     its cards."""
     taken: list[int] = []
     while row and len(hand) < HAND_SIZE:

@@ -160,7 +160,7 @@ class HelpedPolicy(CarelessPolicy):
         self.known = TeamKnowledge(view, self._misread)
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """People remember an action; the coach learns what they say they felt."""
+        """People remember an action. The coach learns what they say they felt."""
         said = self.name_it(action, seen)
         self._memory.observe(action, said)
         self.known.observe(player, action, said)

@@ -24,7 +24,7 @@ PLAYS = (0.03, 0.16, 0.33)
 CARDS_A_TURN = 3.2
 """Mean number of cards drawn in a turn."""
 TOUCH = 0.65
-"""Chance that a touch makes one check less to do; a smooth mattress does not. """
+"""Chance that a touch makes one check less to do. A smooth mattress does not. """
 TURN_COST = 4.0
 """Cost of a turn apart from its cards, in cards: people want to win soon, and open cards stay while everybody
 waits. A guess."""

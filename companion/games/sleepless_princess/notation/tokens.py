@@ -35,7 +35,7 @@ def card(text: str) -> int:
 
 
 def princess(text: str) -> int:
-    """Parse a princess type, 0 to 9; `?` is -1, a bed without a princess yet. ValueError for other text."""
+    """Parse a princess type, 0 to 9. `?` is -1, a bed without a princess yet. ValueError for other text."""
     if text == "?":
         return -1
     value = number(text)

@@ -92,7 +92,7 @@ _CLAIMS = tuple(Claim(bed) for bed in range(5))
 
 
 def legal_claims(state: State) -> tuple[Claim, ...]:
-    """A claim for each awake princess; one for each outcome if known faces leave it open."""
+    """A claim for each awake princess. One for each outcome if known faces leave it open."""
     fates = state.fates
     if UNKNOWN_FACE not in state.faces:
         claims = _SETTLED_CLAIMS.get(fates)

@@ -34,7 +34,7 @@ def setup(
     princesses: Sequence[int] | None = None,
     silent: bool = False,
 ) -> State:
-    """Deal a game with every card known; player 0 is on turn (rulebook, "Setup").
+    """Deal a game with every card known. Player 0 is on turn (rulebook, "Setup").
 
     `princesses`: type (0 to 9) for each bed; None: chosen by chance. `silent`: players keep secret what
     they felt or saw.

@@ -44,7 +44,7 @@ def play_cards(play: Play) -> Cards:
 
 
 def covered_group(play: Play) -> int | None:
-    """Index of the group under the blanket; of equal groups the last. None without a blanket."""
+    """Index of the group under the blanket. Of equal groups the last. None without a blanket."""
     places = [at for at, group in enumerate(play.groups) if group == (play.covered,)]
     return places[-1] if places else None
 

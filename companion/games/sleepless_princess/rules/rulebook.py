@@ -39,7 +39,7 @@ class SleeplessPrincess(Rules[State, Action]):
     apply = staticmethod(apply)
 
     def actor(self, state: State) -> int:
-        """The player (from 0) on turn; CHANCE in phases SETUP, LAY and FINAL, and after the end."""
+        """The player (from 0) on turn. CHANCE in phases SETUP, LAY and FINAL, and after the end."""
         return state.turn if state.phase in _PLAYERS_ACT else CHANCE
 
     outcome = staticmethod(outcome)

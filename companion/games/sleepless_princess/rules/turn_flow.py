@@ -17,7 +17,7 @@ _new = tuple.__new__
 
 
 def text_of(kind: int) -> str:
-    """A card's kind in notation; a number that is no kind stays a number."""
+    """A card's kind in notation. A number that is no kind stays a number."""
     return KIND_TEXT[kind] if 0 <= kind < len(KIND_TEXT) else str(kind)
 
 
