@@ -80,7 +80,9 @@ class BoardLink(Protocol):
     """Link to a sensor board: over a serial port (`firmware.host.link.Link`), or to a simulated board."""
 
     @property
-    def finished(self) -> bool: ...
+    def finished(self) -> bool:
+        """True after the end of a recorded port. Always False for a board."""
+        ...
 
     def poll(self) -> list[wire.Message]:
         """Messages that arrived since the last call."""
@@ -171,6 +173,7 @@ class BoardSource:
 
     @property
     def finished(self) -> bool:
+        """True after the end of a recorded port. Always False for a board."""
         return self._link.finished
 
     @property
@@ -274,4 +277,5 @@ class BoardSource:
         return UNHEARD_BUTTONS if self._board_id and has_buttons and not self._buttons else ""
 
     def close(self) -> None:
+        """Close the link."""
         self._link.close()

@@ -76,6 +76,7 @@ class CameraSource:
 
     @property
     def finished(self) -> bool:
+        """True after the end of a recording. Always False for a live camera."""
         return self._camera.finished
 
     @property
@@ -208,6 +209,7 @@ class CameraSource:
         return self._vision.reaching
 
     def close(self) -> None:
+        """Close the camera."""
         self._camera.close()
 
 
